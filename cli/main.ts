@@ -14,6 +14,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
     async () => (await import('./commands/certify-client/run.ts')).runCertifyClient,
   ],
   ['judge-journal', async () => (await import('./commands/judge-journal/run.ts')).runJudgeJournal],
+  ['resources', async () => (await import('./commands/resources/run.ts')).runResources],
   ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
   ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
   ['countersign', async () => (await import('./commands/countersign/run.ts')).runCountersign],
@@ -28,6 +29,7 @@ Commands
   diff            Tell what differs between two servers.
   certify-client  Judge a client by what it sends to the mock.
   judge-journal   Judge a client by the journal of a mock that runs.
+  resources       Tell which collections of items a document has, and why.
   keygen          Make a key to sign certificates with.
   verify          Verify a certificate, without a network.
   countersign     Add a second party's signature to a certificate that holds.

@@ -12,6 +12,7 @@ import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { inferResources } from './inference/inference.ts';
+import { checkRoles, readOverrules } from './inference/overrule.ts';
 import { compileResources } from './resource/inference.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
@@ -68,6 +69,7 @@ export function compileDocument(
     schema: (pointer) => guard(issues, () => registry.node(pointer)),
   };
   const operations = compileOperations(context);
+  checkRoles(context, operations);
   if (judges === 'at once') checkSchemas(context, registry);
   const info = context.root.get('info');
   const parts: ContractParts = {
@@ -97,7 +99,7 @@ export function compileDocument(
       return tolerance?.diagnostics() ?? [];
     },
     get inferredResources() {
-      return (inferred ??= inferResources(operations));
+      return (inferred ??= inferResources(operations, readOverrules(context.root)));
     },
     get requirements() {
       const isSound = tolerance !== undefined || errors.length === 0;

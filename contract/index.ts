@@ -41,6 +41,7 @@ export {
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export { answersItem, type PageLimit, type Resource } from './resource/resource.ts';
 export type {
+  Evidence,
   InferredOperation,
   InferredResource,
   InferredRole,
@@ -49,7 +50,12 @@ export type {
 } from './inference/inferred-resource.ts';
 export { successOf, successStatusOf } from './inference/success.ts';
 export { itemsOf, membersOf } from './inference/member.ts';
-export { lastWord, plainName } from './inference/names.ts';
+export {
+  findPageParameters,
+  isTextParameter,
+  type PageParameters,
+} from './inference/page-parameters.ts';
+export { lastWord, memberNamed, plainName } from './inference/names.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
@@ -85,6 +91,8 @@ export {
 export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
+export { refusalStatus } from './requirement/refusal-status.ts';
+export { isBreakable, isOpenIdentifier } from './requirement/askable.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

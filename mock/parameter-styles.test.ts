@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   loadContract,
+  renderJson,
 } from '../contract/index.ts';
 import { createChoices } from './choice/choices.ts';
 import { compileParameters } from './operation/request/parameters.ts';
@@ -24,7 +25,8 @@ interface Form {
 /** The parts of a request that show the parameter `p`, by RFC 6570 and the OpenAPI table. */
 function render({ in: place, style, explode }: Form, value: JsonValue): string {
   const code = place === 'header' ? String : encodeURIComponent;
-  const text = (part: JsonValue | undefined): string => code(String(part));
+  const text = (part: JsonValue | undefined): string =>
+    code(typeof part === 'string' ? part : renderJson(part ?? null));
   const members = isJsonObject(value) ? Object.entries(value) : [];
   const pairs = members.map(([name, part]) => `${code(name)}=${text(part)}`);
   const turns = members.flatMap(([name, part]) => [code(name), text(part)]);

@@ -21,6 +21,7 @@ const plan: RunPlan = {
   probes: [probe('a', 'inventory', ['x', 'y']), probe('b', 'create', ['y', 'z'])],
   left: [],
   requests: 2,
+  needed: 60,
   budget: 60,
   reserve: new Set(),
 };

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  refusalStatus,
   isJsonObject,
   requirementId,
   renderJson,
@@ -14,7 +15,6 @@ import type { Request, Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import { renderPlain, successId } from '../judge/trace/trace.ts';
 import { itemRequest, lawfulRequest } from '../probes/lawful-request.ts';
-import { refusalStatus } from '../probes/request.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { addition, tagged } from './body.ts';
 import { invalidAdditions } from './invalid.ts';

@@ -1,7 +1,6 @@
-import type { Resource } from '../../contract/index.ts';
+import { refusalStatus, type Resource } from '../../contract/index.ts';
 import { readTemplate } from '../generate/valid-body.ts';
 import type { PlanContext, Probe } from '../probes/probe.ts';
-import { refusalStatus } from '../probes/request.ts';
 import { generatedProbe, togetherProbe } from './additions.ts';
 import { invalidProbe } from './invalid.ts';
 import type { FuzzTask } from './task.ts';
@@ -49,7 +48,7 @@ function fill(
     const kind = kinds[round % kinds.length];
     if (kind === undefined) break;
     const size = Math.min(kind.requests, left);
-    const status = refusalStatus(resource.create);
+    const status = resource.create && refusalStatus(resource.create);
     probes.push(kind.make({ resource, template, round, size, status }));
     left -= size;
   }

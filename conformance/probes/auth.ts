@@ -1,11 +1,14 @@
 import { requirementId, type Operation } from '../../contract/index.ts';
 import { statusOf, type CredentialUse, type Exchange } from '../transport/exchange.ts';
-import { lawfulRequest, writes } from './lawful-request.ts';
+import { lawfulRequest } from './lawful-request.ts';
+import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** No key and a wrong one for each operation; the other near misses and another scheme once. */
 export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): readonly Probe[] {
-  const secured = contract.operations.filter((operation) => operation.credential.kind !== 'none');
+  const secured = contract.operations.filter(
+    ({ id }) => contract.requirementOf(requirementId.auth(id, 'missing')) !== undefined,
+  );
   const [first] = secured;
   if (first === undefined || uses === undefined) return [];
   const missing = secured.map((operation) =>

@@ -9,9 +9,11 @@ import {
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
+import { plainRequestBody } from '../generate/request-body.ts';
 import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
+import { writes } from '../transport/target.ts';
 import type { Run } from './probe.ts';
 
 /** A request, lawful with the right key: for a GET the last one served, which caches know. */
@@ -22,12 +24,33 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
       : undefined;
   if (served !== undefined) return { operation, target: served.request.target };
   const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
+  if (resource === undefined) return harmlessRequest(operation, run);
   const template = readTemplate(run.contract, operation);
-  const references = resource && run.known.references(resource);
+  const references = run.known.references(resource);
   const path = pathValues(operation, run);
-  if (template === undefined) return { operation, path };
+  if (template === undefined) return { operation, path, ...ownBody(operation) };
   const body = tagBody(template, plainBody(template), run.nextTag(), references);
   return { operation, path, body: renderJson(body) };
+}
+
+/** A request by the operation's own description; to write, to what nobody has if need be. */
+function harmlessRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
+  const { path, isOwn } = run.paths.choose(operation);
+  const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
+  const isHarmless = isOwn || run.disposable || !writes(operation) || last === undefined;
+  return {
+    operation,
+    path: isHarmless ? path : { ...path, [last.name]: absentId(last, run, [], true) },
+    ...ownBody(operation),
+  };
+}
+
+/** A body by the operation's own description. */
+function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
+  const made = plainRequestBody(operation);
+  return made === undefined
+    ? {}
+    : { body: made.body, headers: { 'content-type': made.contentType } };
 }
 
 function isServed(exchange: Exchange, { id }: Operation): boolean {
@@ -68,11 +91,6 @@ function pathValues(operation: Operation, run: Run): Readonly<Record<string, str
 
 function knownId(resource: Resource, { known }: Run): string | undefined {
   return [...known.added(resource).keys(), ...known.listed(resource).keys()][0];
-}
-
-/** Whether an operation may add, change or remove something. */
-export function writes({ method }: Operation): boolean {
-  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 }
 
 /** A lawful identifier that no item has, as far as is seen: within 32 bits, or as far as can be. */

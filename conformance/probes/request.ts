@@ -1,6 +1,7 @@
 import {
   requirementId,
   parseJson,
+  refusalStatus,
   renderJson,
   isJsonObject,
   type Operation,
@@ -62,10 +63,4 @@ function retag(operation: Operation, template: BodyTemplate, text: string, run: 
     .filter(([name]) => Object.hasOwn(body, name))
     .map(([name, value]) => [name, broken.has(name) ? body[name] : value] as const);
   return renderJson(Object.fromEntries(repaired));
-}
-
-/** The status by which an operation refuses a body; undefined where the document has none. */
-export function refusalStatus(operation: Operation | undefined): number | undefined {
-  const found = operation?.responses.find(({ status }) => /^4(00|22)$/.test(status))?.status;
-  return found === undefined ? undefined : Number(found);
 }

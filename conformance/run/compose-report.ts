@@ -15,6 +15,7 @@ import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 import { listUnserved, provesTooLittle } from './unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
+import { once } from '../memo/once.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
 
 /** What a report is composed of. */
@@ -93,14 +94,24 @@ function explainNotTested(
   );
   const unasked = question && whyNotAsked[question.kind];
   if (unasked !== undefined) return unasked;
-  const left = plan.left.find(({ probe }) => probe.proves.includes(requirement.id));
-  if (left !== undefined) return left.reason;
+  const left = reasonsLeft(plan).get(requirement.id);
+  if (left !== undefined) return left;
   if (endedEarly !== undefined) return endedEarly;
   if (requirement.level === 'open') return 'nothing that was sent shows it';
   if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)
     return 'the plan of the key was not told (--plan)';
   return 'no response of the run shows it';
 }
+
+/** Why a requirement was left out: the first reason, by the requirement. */
+const reasonsLeft = once(
+  ({ left }: RunPlan): ReadonlyMap<string, string> =>
+    new Map(
+      left
+        .flatMap(({ probe, reason }) => probe.proves.map((id) => [id, reason] as const))
+        .toReversed(),
+    ),
+);
 
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
   const trace = readTrace(contract, exchanges);

@@ -29,7 +29,7 @@ const settings = {
   seed: whole(Number.MIN_SAFE_INTEGER),
   /**
    * Most requests that may be sent, without those of `exhaust` and `fuzz`. Default: the plan's limit
-   * for the shortest window, at most 240; 60 without a plan.
+   * for the shortest window, at most 240; without a plan 60, or two for each operation.
    */
   requests: count,
   /** Sends no request that may add or change items. Default false. */
@@ -151,7 +151,7 @@ export function settleRun(
 }
 
 function defaultBudget(contract: Contract, planName: string | undefined): number {
-  if (planName === undefined) return 60;
+  if (planName === undefined) return Math.max(60, 2 * contract.operations.length);
   const plan = findPlan(contract, planName);
   if (plan === undefined)
     throw new PetstoreError(

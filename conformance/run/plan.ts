@@ -10,7 +10,7 @@ import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listRequestProbes } from '../probes/request.ts';
-import { listLawfulProbes } from '../probes/operation/lawful.ts';
+import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
 import type { RunRecord } from './options.ts';
@@ -20,7 +20,7 @@ import { isSelected, type Selection } from './selection.ts';
 /** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listInventoryProbes,
-  listLawfulProbes,
+  listOperationProbes,
   listCreateProbes,
   listRequestProbes,
   listGetProbes,
@@ -53,9 +53,11 @@ export function planRun(
   const allowed = permitted.filter(
     (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
   );
-  const idle = permitted.filter((probe) => !allowed.includes(probe));
+  const chosenFrom = new Set(allowed);
+  const idle = permitted.filter((probe) => !chosenFrom.has(probe));
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
-  const { chosen, rest, requests } = fill(byRank(allowed), options.requests);
+  const ranked = byRank(allowed);
+  const { chosen, rest, requests } = fill(ranked, options.requests);
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -73,6 +75,7 @@ export function planRun(
       ...leave(options.exhaust ? [] : drive, 'the limit was not to be exhausted (--exhaust)'),
     ],
     requests: requests + options.fuzz + extra,
+    needed: countNeeded(ranked, wanted) + options.fuzz + extra,
     budget: options.requests + options.fuzz + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
@@ -114,6 +117,20 @@ function byRank(probes: readonly Probe[]): readonly Probe[] {
   return turns
     .toSorted((a, b) => a.probe.rank - b.probe.rank || a.turn - b.turn)
     .map(({ probe }) => probe);
+}
+
+/** Requests until no further probe adds a requirement to those that can be tested. */
+function countNeeded(ranked: readonly Probe[], wanted: ReadonlySet<string>): number {
+  const covered = new Set<string>();
+  let requests = 0;
+  let needed = 0;
+  for (const probe of ranked) {
+    requests += probe.requests;
+    const added = probe.proves.filter((id) => wanted.has(id) && !covered.has(id));
+    for (const id of added) covered.add(id);
+    if (added.length > 0) needed = requests;
+  }
+  return needed;
 }
 
 function fill(

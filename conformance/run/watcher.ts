@@ -11,6 +11,8 @@ export interface RunPlan {
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
   readonly budget: number;
+  /** Requests with which every requirement that can be tested has a probe. */
+  readonly needed: number;
   /** The least telling probes: their requests go into smaller counterexamples on a failure. */
   readonly reserve: ReadonlySet<Probe>;
 }

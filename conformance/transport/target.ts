@@ -32,3 +32,8 @@ const operationsById = once(
   ({ operations }: Contract): ReadonlyMap<string, Operation> =>
     new Map(operations.toReversed().map((operation) => [operation.id, operation])),
 );
+
+/** Whether an operation may add, change or remove something. */
+export function writes({ method }: Operation): boolean {
+  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
+}

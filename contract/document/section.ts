@@ -1,11 +1,19 @@
-import { parsePointer, renderPointer, resolvePointer } from '../json/pointer.ts';
-import type { JsonObject } from '../json/value.ts';
+import { parsePointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /** The section of the interface: the nearest `x-source` at or above a place; empty for none. */
 export function sectionOf(document: JsonObject, pointer: string): string {
-  const tokens = parsePointer(pointer);
-  const sources = [...tokens.keys(), tokens.length].map((length) =>
-    resolvePointer(document, renderPointer([...tokens.slice(0, length), 'x-source'])),
-  );
-  return sources.findLast((source) => typeof source === 'string') ?? '';
+  let here: JsonValue | undefined = document;
+  let section = '';
+  const visit = (value: JsonValue | undefined): void => {
+    here = value;
+    const source = isJsonObject(value) ? value['x-source'] : undefined;
+    if (typeof source === 'string') section = source;
+  };
+  visit(document);
+  for (const token of parsePointer(pointer)) {
+    if (isJsonObject(here)) visit(Object.hasOwn(here, token) ? here[token] : undefined);
+    else visit(isJsonArray(here) ? here[Number(token)] : undefined);
+  }
+  return section;
 }

@@ -10,8 +10,10 @@ import type {
 } from './inferred-resource.ts';
 import { membersOf } from './member.ts';
 import { idNamesFor, lastWord, plainName, singularNames } from './names.ts';
+import type { Overrules } from './overrule.ts';
 import { type CollectionPaths, groupPaths } from './paths.ts';
 import { type RoleByPath, rolesByPath } from './role.ts';
+import { settleRoles } from './settlement.ts';
 import { findSentPlace } from './sent.ts';
 import { successOf, successStatusOf } from './success.ts';
 import { findView, jsonContent, type KnownItem } from './view.ts';
@@ -20,20 +22,30 @@ import { findView, jsonContent, type KnownItem } from './view.ts';
  * Infers collections of items from what paths, methods, schemas and names say. Schemas are looked at
  * when first asked for, so that a large document costs little.
  */
-export function inferResources(operations: readonly Operation[]): readonly InferredResource[] {
-  return groupPaths(operations).flatMap((paths) => {
-    const roles = rolesByPath(paths);
+export function inferResources(
+  operations: readonly Operation[],
+  overrules: Overrules,
+): readonly InferredResource[] {
+  const groups = groupPaths(operations)
+    .filter(({ path }) => !overrules.isNone(path))
+    .map((paths) => ({ paths, roles: rolesByPath(paths, overrules) }));
+  return settleRoles(groups).flatMap(({ paths, roles }) => {
     return roles.some(({ role }) => role === 'create' || role === 'get')
-      ? [infer(paths, roles)]
+      ? [infer(paths, roles, overrules.idProperty(paths.path))]
       : [];
   });
 }
 
 const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
 
-function infer(paths: CollectionPaths, roles: readonly RoleByPath[]): InferredResource {
+function infer(
+  paths: CollectionPaths,
+  roles: readonly RoleByPath[],
+  idProperty: string | undefined,
+): InferredResource {
   const { path, itemPath, idName } = paths;
-  const idNames = idNamesFor(path, idName);
+  const given = idProperty === undefined ? [] : [plainName(idProperty)];
+  const idNames = [...new Set([...given, ...idNamesFor(path, idName)])];
   const success = memoize(() => viewsOf(paths, roles, idNames));
   const successView = (operation: Operation): SuccessView =>
     success().get(operation) ?? noView(operation);
@@ -113,7 +125,30 @@ function viewsOf(
       views.set(operation, { response, status: successStatusOf(response), view });
       if (wanted !== undefined && view !== undefined) note(view, pointers, members);
     }
-  return views;
+  return withOneId(views, idNames);
+}
+
+/**
+ * Where one view names items by an id, `name` and its like name nothing in another: there they are
+ * members as others.
+ */
+function withOneId(
+  views: ReadonlyMap<Operation, SuccessView>,
+  [likeliest = '', ...idNames]: readonly string[],
+): ReadonlyMap<Operation, SuccessView> {
+  const isId = ({ view }: SuccessView): boolean => {
+    const name = plainName(view?.idMember ?? '');
+    return name === likeliest || (idNames.includes(name) && name.endsWith('id'));
+  };
+  if (![...views.values()].some(isId)) return views;
+  return new Map(
+    [...views].map(([operation, success]) => [
+      operation,
+      success.view === undefined || isId(success)
+        ? success
+        : { ...success, view: { ...success.view, idMember: undefined } },
+    ]),
+  );
 }
 
 function note({ item }: ItemView, pointers: Set<string>, members: Set<string>): void {

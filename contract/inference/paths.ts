@@ -21,11 +21,11 @@ const extension = /\.\w+$/;
 export function groupPaths(operations: readonly Operation[]): readonly CollectionPaths[] {
   const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
   const itemPaths = new Map<string, string>();
-  for (const { path } of operations) {
+  for (const { path, method } of operations) {
     const match = itemEnd.exec(path);
     if (match === null || match.index === 0) continue;
     const collection = templateOf(path.slice(0, match.index));
-    if (!itemPaths.has(collection)) itemPaths.set(collection, path);
+    if (!itemPaths.has(collection) || method === 'GET') itemPaths.set(collection, path);
   }
   const collections = [...byPath]
     .filter(

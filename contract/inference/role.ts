@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { Evidence, InferredRole } from './inferred-resource.ts';
+import type { Overrules } from './overrule.ts';
 import type { CollectionPaths } from './paths.ts';
 import { wordsOf } from './names.ts';
 
@@ -41,8 +42,19 @@ const words: Readonly<Partial<Record<InferredRole, readonly string[]>>> = {
 /** Words of operations that send a body and create nothing. */
 const askingWords = ['search', 'query', 'login', 'validate', 'check', 'preview', 'count'];
 
-/** The roles by method and path alone. */
-export function rolesByPath(paths: CollectionPaths): readonly RoleByPath[] {
+/** The roles by method, path and name, where no extension gives another. */
+export function rolesByPath(paths: CollectionPaths, overrules: Overrules): readonly RoleByPath[] {
+  return guessRoles(paths).flatMap((guess) => {
+    const role = overrules.roleOf(guess.operation);
+    if (role === undefined) return [guess];
+    const text = `x-resource-role says ${role}`;
+    return role === 'none'
+      ? []
+      : [{ ...guess, role, evidence: [{ kind: 'extension' as const, text, weight: 1 }] }];
+  });
+}
+
+function guessRoles(paths: CollectionPaths): readonly RoleByPath[] {
   const { ofCollection, ofItem, below, beside } = paths;
   const hasWrite = ofItem.some(({ method }) => method === 'PATCH' || method === 'PUT');
   const ofItemPost: InferredRole = hasWrite ? 'action' : 'update';

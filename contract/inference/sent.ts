@@ -1,7 +1,8 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { InferredResource } from './inferred-resource.ts';
-import { membersOf } from './member.ts';
-import { plainName, singularNames } from './names.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { itemsOf, membersOf } from './member.ts';
+import { lastWord, plainName, singularNames } from './names.ts';
 import { jsonContent } from './view.ts';
 
 const wrappers = new Set(['data', 'item', 'object', 'payload', 'resource', 'body', 'attributes']);
@@ -12,16 +13,17 @@ export function findSentPlace(operation: Operation, resource: InferredResource):
   const schema = jsonContent(content)?.schema ?? content.find((one) => one.schema)?.schema;
   if (schema === undefined) return [];
   const members = membersOf(schema);
-  const singulars = singularNames(resource.path);
+  const names = new Set([...singularNames(resource.path), plainName(lastWord(resource.path))]);
   const place = resource.success(operation).view?.place[0];
   const wrapper = [...members.keys()].find((name) => {
     const plain = plainName(name);
-    const isWrapper = singulars.includes(plain) || wrappers.has(plain) || name === place;
-    return isWrapper && members.size <= 3 && isObject(members.get(name));
+    const isWrapper = names.has(plain) || wrappers.has(plain) || name === place;
+    return isWrapper && members.size <= 3 && holdsItems(members.get(name));
   });
   return wrapper === undefined ? [] : [wrapper];
 }
 
-function isObject(member: ReturnType<ReturnType<typeof membersOf>['get']>): boolean {
-  return member !== undefined && membersOf(member).size > 0;
+function holdsItems(member: SchemaNode | undefined): boolean {
+  if (member === undefined) return false;
+  return membersOf(itemsOf(member) ?? member).size > 0;
 }

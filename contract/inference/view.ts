@@ -1,4 +1,5 @@
 import { isJsonMediaType, type MediaType } from '../openapi/media-type.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { ItemView } from './inferred-resource.ts';
 import { itemsOf, membersOf } from './member.ts';
@@ -55,6 +56,7 @@ export function findView(
   known: KnownItem,
 ): ItemView | undefined {
   if (content?.schema === undefined) return undefined;
+  if (saysNothing(content.schema)) return findInExample(content, content.schema, wants, known);
   const weigh = wants === 'list' ? weighList : weighItem;
   const weighed = listCandidates(content.schema, [], false)
     .map((candidate) => ({ candidate, weight: weigh(candidate, known) }))
@@ -63,6 +65,33 @@ export function findView(
   if (best === undefined || (wants === 'list' && best.weight < leastList)) return undefined;
   const { place, isList, item } = best.candidate;
   return { content, place, isList, item, idMember: idMemberOf(item, known) };
+}
+
+function saysNothing(schema: SchemaNode): boolean {
+  return membersOf(schema).size === 0 && itemsOf(schema) === undefined;
+}
+
+/** Where the schema has no members, an example may show where items are. */
+function findInExample(
+  content: MediaType,
+  schema: SchemaNode,
+  wants: 'item' | 'list',
+  known: KnownItem,
+): ItemView | undefined {
+  const value = content.examples[0]?.value;
+  const holds = (one: JsonValue | undefined): boolean =>
+    wants === 'list' ? isJsonArray(one) && one.every(isJsonObject) : isJsonObject(one);
+  const names = [known.plural, ...known.singulars, ...listWrappers];
+  const inside = isJsonObject(value) && !isJsonArray(value) ? value : {};
+  const wrapper = names.flatMap((name) =>
+    Object.keys(inside).filter((one) => plainName(one) === name && holds(inside[one])),
+  )[0];
+  const place = wrapper === undefined ? [] : [wrapper];
+  const found = wrapper === undefined ? value : inside[wrapper];
+  if (wants === 'list' && !holds(found)) return undefined;
+  const item = isJsonArray(found) ? found[0] : found;
+  const idMember = isJsonObject(item) ? memberNamed(Object.keys(item), known.idNames) : undefined;
+  return { content, place, isList: isJsonArray(found), item: schema, idMember };
 }
 
 /** The member that names an item: of a scalar type, by its name. */

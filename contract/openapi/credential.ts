@@ -94,6 +94,7 @@ function readScheme(node: DocumentNode): SecurityScheme | undefined {
       return { kind: 'mutual-tls', pointer };
     case 'apiKey':
       return readApiKey(node);
+    case undefined:
     default:
       return undefined;
   }

@@ -2,8 +2,9 @@ import type { Operation } from '../openapi/operation.ts';
 import { type Drafts, draftsOf } from './requirement.ts';
 
 /** What an operation that wants a key answers without the right one. */
-export function* listAuthRequirements({ id, credential }: Operation): Drafts {
-  if (credential.kind === 'none') return;
+export function* listAuthRequirements(operation: Operation): Drafts {
+  const { id, credential } = operation;
+  if (credential.kind === 'none' || !announcesDenial(operation)) return;
   const draft = draftsOf({ id, pointer: credential.pointer });
   const refusal = `${id} answers 401 to a request`;
   yield draft({ kind: 'auth', facet: 'missing' }, `${refusal} without a key.`);
@@ -12,7 +13,9 @@ export function* listAuthRequirements({ id, credential }: Operation): Drafts {
 
 /** What the service takes for a key. */
 export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
-  const credential = operations.find((each) => each.credential.kind !== 'none')?.credential;
+  const credential = operations.find(
+    (each) => each.credential.kind !== 'none' && announcesDenial(each),
+  )?.credential;
   if (credential === undefined || credential.kind === 'none') return;
   const draft = draftsOf({ id: '*', pointer: credential.pointer });
   yield draft(
@@ -24,4 +27,9 @@ export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
       { kind: 'auth', facet: 'scheme' },
       'A key that is not sent as a bearer token is answered 401.',
     );
+}
+
+/** Whether the document says what a caller without the right key is answered. */
+function announcesDenial({ responses }: Operation): boolean {
+  return responses.some(({ status }) => /^(401|403|4XX|default)$/i.test(status));
 }

@@ -1,15 +1,19 @@
 import type { ErrorShape } from '../openapi/error-shape.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
+import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
+import { isAskable } from './askable.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
-  { id, method }: Operation,
+  operation: Operation,
   { status, content }: ResponseContract,
+  rateLimit: RateLimitPolicy | undefined,
 ): Drafts {
+  const { id, method } = operation;
   const [first] = content;
   if (!first || method === 'HEAD' || /^(204|205|304)$/.test(status)) return;
   const json = jsonContent(content);
@@ -26,7 +30,7 @@ export function* listBodyRequirements(
     { kind: 'body', part: 'whole', status },
     `The body of a ${response} is a JSON text that fits its schema.`,
   );
-  if (!json.schema) return;
+  if (!json.schema || !isAskable(operation, status, rateLimit)) return;
   for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response')) {
     yield draft(
       { kind: 'body', part: 'member', status, path, facet },

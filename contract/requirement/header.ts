@@ -1,6 +1,7 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { ResponseContract } from '../openapi/response.ts';
+import { isAskable } from './askable.ts';
 import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The headers of a response that the document requires, and those of the rate limit. */
@@ -9,6 +10,7 @@ export function* listHeaderRequirements(
   { status, headers }: ResponseContract,
   rateLimit: RateLimitPolicy | undefined,
 ): Drafts {
+  if (!isAskable(operation, status, rateLimit)) return;
   const draft = draftsOf(operation);
   const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());
   for (const { name, required, pointer } of headers) {

@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
+import { refusalStatus } from './refusal-status.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
@@ -7,24 +8,35 @@ import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './r
  * What is refused as the body of a request, facet by facet, and what is taken: two requirements, as
  * their faults are opposite.
  */
-export function* listRequestRequirements(operation: Operation): Drafts {
+export function* listRequestRequirements(operation: Operation, isOfResource: boolean): Drafts {
   const { id, requestBody: body } = operation;
   if (!body) return;
   const refusal = operation.responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
+  const isRefused = refusalStatus(operation) !== undefined;
   const about = draftsOf({ id, pointer: body.pointer });
+  // One response for all errors does not say that this is one.
+  const isSure = operation.responses.some(({ status }) => /^4(00|22|XX)$/i.test(status));
   const draft = (path: BodyPath, facet: string, demand: string, at?: string): RequirementDraft =>
     about({ kind: 'request', path, facet }, `${id} ${demand}.`, at);
-  if (body.required) yield draft([], 'required', `answers ${refusal} to a request without a body`);
+  const refused = (each: RequirementDraft): RequirementDraft =>
+    isSure ? each : { ...each, level: 'should' };
+  if (body.required && isRefused) {
+    const sentence = `answers ${refusal} to a request without a body`;
+    yield refused(draft([], 'required', sentence));
+  }
   const schema = jsonContent(body.content)?.schema;
   if (!schema) return;
-  for (const { path, facet, demand, pointer } of listBodyFacets(schema, 'request')) {
+  for (const { path, facet, demand, pointer } of isRefused
+    ? listBodyFacets(schema, 'request')
+    : []) {
     const sentence = `answers ${refusal} to a body unless ${nameMember(path)} ${demand}`;
-    yield draft(path, facet, sentence, pointer);
+    yield refused(draft(path, facet, sentence, pointer));
   }
   const shape = schema.shape();
   for (const [name, { pointer, shape: shapeOf }] of shape.properties) {
     if (shapeOf().readOnly) continue;
-    yield draft([name], 'taken', `takes every value of its schema as \`${name}\``, pointer);
+    const taken = draft([name], 'taken', `takes every value of its schema as \`${name}\``, pointer);
+    yield isOfResource ? taken : { ...taken, level: 'should' };
     if (!shape.required.has(name))
       yield draft([name], 'optional', `takes a body without \`${name}\``, pointer);
   }

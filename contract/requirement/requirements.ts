@@ -69,14 +69,21 @@ function* listOfOperation(
   yield* listStatusRequirements(operation);
   for (const response of operation.responses) {
     if (!isBodyOpen(openQuestions, response.pointer))
-      yield* listBodyRequirements(operation, response);
+      yield* listBodyRequirements(operation, response, rateLimit);
     yield* listHeaderRequirements(operation, response, rateLimit);
   }
-  yield* listRequestRequirements(operation);
+  yield* listRequestRequirements(operation, isOfResource(operation, resources));
   for (const parameter of operation.parameters)
     yield* listParameterRequirements(operation, parameter, resources);
   yield* listAuthRequirements(operation);
   yield* listRobustnessRequirements(operation);
+}
+
+/** What it does to the items of a resource is known. */
+function isOfResource({ id }: Operation, resources: readonly Resource[]): boolean {
+  return resources.some(({ list, create, get, replace, update, remove }) =>
+    [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
+  );
 }
 
 function* listOfResource(resource: Resource): Drafts {

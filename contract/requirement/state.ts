@@ -1,3 +1,4 @@
+import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { answersItem, type Resource } from '../resource/resource.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -5,8 +6,9 @@ import { type Drafts, type RequirementDraft, type StateFacet, draftsOf } from '.
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
 export function* listListState(resource: Resource): Drafts {
-  const { list, create } = resource;
+  const { list, create, itemPath } = resource;
   const draft = stateOf(list);
+  if (create === undefined && itemPath === undefined) return;
   yield draft({ facet: 'distinct' }, `${list.id} answers no item twice in one list.`);
   if (!create) return;
   const listed = `What ${create.id} added is in a list that has room for all items.`;
@@ -24,16 +26,29 @@ export function* listCreateState(resource: Resource): Drafts {
   const { id } = create;
   const draft = stateOf(create);
   yield* listEchoes(create, resource);
+  if (isGivenByClients(create, idProperty)) return yield* listNotStored(create);
   const unique = `${id} gives each item an \`${idProperty}\` that no other item has.`;
   yield draft({ facet: 'id-unique' }, unique);
   const fresh = `${id} gives no item the \`${idProperty}\` of one that was removed.`;
   if (remove) yield { ...draft({ facet: 'id-fresh' }, fresh), level: 'should' };
   const assigned = `${id} assigns \`${idProperty}\` itself and takes none from the client.`;
   yield draft({ facet: 'id-assigned' }, assigned);
+  yield* listNotStored(create);
+}
+
+/** The request names the item itself: who gives which identifier is up to the client. */
+function isGivenByClients({ requestBody }: Operation, idProperty: string): boolean {
+  const sent = jsonContent(requestBody?.content ?? [])
+    ?.schema?.shape()
+    .properties.get(idProperty);
+  return sent !== undefined && !sent.shape().readOnly;
+}
+
+function* listNotStored(create: Operation): Drafts {
   for (const status of [400, 401] as const)
-    yield draft(
+    yield stateOf(create)(
       { facet: 'not-written', status },
-      `${id} stores nothing where it answers ${status}.`,
+      `${create.id} stores nothing where it answers ${status}.`,
     );
 }
 

@@ -23,7 +23,8 @@ export function buildArray(
   );
   const most = Math.min(maxItems.limit(schemas)?.value ?? Infinity, mostItems);
   const isTight = !workshop.isWhole(place);
-  const count = Math.min(Math.max(least, isTight ? 0 : 1), most);
+  const tuple = Math.max(1, ...schemas.map(({ prefixItems }) => listOf(prefixItems).length));
+  const count = Math.min(Math.max(least, isTight ? 0 : tuple), most);
   const isUnique = schemas.some((schema) => schema.uniqueItems === true);
   const allowance = Math.floor((place.allowance - 1) / Math.max(1, count)) - 1;
   const items: JsonValue[] = [];

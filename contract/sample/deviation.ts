@@ -49,4 +49,6 @@ function* listChanges(
     else for (const stranger of strangers) yield { ...value, [name]: stranger };
   }
   for (const name of names) for (const stranger of strangers) yield { ...value, [name]: stranger };
+  yield { ...value, 'Another name': 1 };
+  yield { ...value, ...Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`key${index}`, index])) };
 }

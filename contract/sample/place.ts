@@ -29,6 +29,8 @@ export interface Workshop {
   readonly view: SchemaView;
   readonly formats: StringFormats;
   readonly direction: 'request' | 'response';
+  /** Optional members too, or required ones alone. */
+  readonly members: 'all' | 'required';
   readonly wanted: ReadonlyMap<string, JsonValue>;
   /** Undefined: the plainest values. */
   readonly draw: (place: Place) => Draw | undefined;

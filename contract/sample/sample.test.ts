@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, type JsonValue } from '../json/value.ts';
+import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { sampleSchema, type SampleOptions } from './sample.ts';
 import { judgePlainly, schemaNode } from './testing/judges.ts';
 
@@ -224,16 +224,17 @@ const kinds: readonly Case[] = [
   ],
   [
     'a condition',
-    {
-      type: 'object',
-      properties: { kind: { enum: ['x', 'y'] } },
-      required: ['kind'],
-      if: { properties: { kind: { const: 'x' } } },
-      then: { required: ['a'], properties: { a: { type: 'integer' } } },
-      else: { required: ['b'] },
-    },
+    parseJson(`{
+      "type": "object", "required": ["kind"], "properties": {"kind": {"enum": ["x", "y"]}},
+      "if": {"properties": {"kind": {"const": "x"}}},
+      "then": {"required": ["a"], "properties": {"a": {"type": "integer"}}},
+      "else": {"required": ["b"]}
+    }`),
   ],
-  ['a condition that must not hold', { type: 'integer', if: { minimum: 1 }, then: false }],
+  [
+    'a condition that must not hold',
+    parseJson('{"type": "integer", "if": {"minimum": 1}, "then": false}'),
+  ],
   ['nullable', { type: ['string', 'null'], minLength: 1 }],
   [
     'itself in an array',

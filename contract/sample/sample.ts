@@ -36,8 +36,8 @@ interface Attempt {
 /** Values that one sample may have beyond those required. */
 const ampleAllowance = 600;
 
-/** Values made in one attempt. */
-const mostSteps = 4000;
+/** Values made in the first attempt, and in all others together. */
+const mostSteps = 3000;
 
 /** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
@@ -47,8 +47,11 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   const finish = (value: JsonValue): JsonValue =>
     direction === 'request' ? withoutReadOnly(value, pointers, view) : value;
   let best: Sample | undefined;
+  let budget = { left: mostSteps };
   for (const attempt of listAttempts(members)) {
-    const value = attemptValue(pointers, view, options, attempt);
+    if (budget.left < 0) break;
+    const value = attemptValue(pointers, view, options, attempt, budget);
+    if (!attempt.isCareful) budget = { left: mostSteps };
     const issues = judge(schema, value);
     if (issues?.length === 0) return { value: finish(value), issues };
     // Where the whole cannot be judged, its parts are.
@@ -75,6 +78,7 @@ function attemptValue(
   view: SchemaView,
   { direction, seed, wanted = new Map() }: SampleOptions,
   { members, isCareful, suffix = '' }: Attempt,
+  budget: { left: number },
 ): JsonValue {
   const isPlain = seed === undefined && suffix === '';
   const workshop = openWorkshop({
@@ -88,7 +92,7 @@ function attemptValue(
         ? undefined
         : createDraw(`${seed ?? ''} ${suffix} ${pointer} ${variant}`),
     isCareful,
-    steps: mostSteps,
+    budget,
   });
   const place = { pointer: '', name: '', allowance: ampleAllowance, variant: 0, around: [] };
   return workshop.build(pointers, place)?.value ?? null;

@@ -1,5 +1,4 @@
 import type { Operation } from '../document/operation.ts';
-import type { SeenIds } from '../request/request.ts';
 import type { Received } from '../request/send.ts';
 import type { Bench } from './bench.ts';
 import { idInBody, itemParameter } from './id-in-body.ts';
@@ -19,10 +18,16 @@ export interface OperationRow extends Verdict {
 /** Creations come first, so that what they show can be asked for; deletions last. */
 const order = ['POST', 'GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE'];
 
+/** Ids that responses have shown, by the path of their collection. */
+export type LearnedIds = Map<string, unknown>;
+
 /** Sends one lawful request for each operation, for as long as the time lasts. */
-export async function askOperations(bench: Bench, milliseconds: number): Promise<AnswerResult> {
+export async function askOperations(
+  bench: Bench,
+  seen: LearnedIds,
+  milliseconds: number,
+): Promise<AnswerResult> {
   const end = performance.now() + milliseconds;
-  const seen = new Map<string, unknown>();
   const rows: OperationRow[] = [];
   let unreached = 0;
   const sorted = bench.operations.toSorted(
@@ -36,14 +41,18 @@ export async function askOperations(bench: Bench, milliseconds: number): Promise
 }
 
 /** The same once more for operations with optional query parameters, with all of them. */
-export async function askWithOptional(bench: Bench, milliseconds: number): Promise<AnswerResult> {
+export async function askWithOptional(
+  bench: Bench,
+  seen: LearnedIds,
+  milliseconds: number,
+): Promise<AnswerResult> {
   const end = performance.now() + milliseconds;
   const rows: OperationRow[] = [];
   let unreached = 0;
   for (const operation of bench.operations) {
     if (!operation.parameters.some((one) => one.in === 'query' && !one.required)) continue;
     if (performance.now() > end) unreached += 1;
-    else rows.push(await ask(bench, operation, new Map(), true));
+    else rows.push(await ask(bench, operation, seen, true));
   }
   return { rows, unreached };
 }
@@ -57,11 +66,10 @@ export interface AnswerResult {
 async function ask(
   bench: Bench,
   operation: Operation,
-  seen: Map<string, unknown>,
+  seen: LearnedIds,
   optional = false,
 ): Promise<OperationRow> {
-  const known: SeenIds = seen;
-  const request = bench.requests.build(operation, known, { optional });
+  const request = bench.requests.build(operation, seen, { optional });
   const received = await bench.sender.send(request);
   const verdict = judgeResponse(bench.document, bench.responseJudge, operation, received);
   const isGood = verdict.outcome === 'success' && verdict.body !== 'invalid';
@@ -82,7 +90,7 @@ function learnId(
   { method, path }: Operation,
   sentPath: string,
   received: Received,
-  seen: Map<string, unknown>,
+  seen: LearnedIds,
 ): void {
   if (seen.has(sentPath) || received.status === undefined || !/^(POST|GET)$/.test(method)) return;
   const parameter = operations

@@ -72,8 +72,9 @@ export async function* askServer(
 ): AsyncGenerator<Partial<DocumentResult>, void> {
   const bench = await createBench(file, base);
   try {
-    yield { answers: await askOperations(bench, limits.answers) };
-    yield { optional: await askWithOptional(bench, limits.optional) };
+    const seen = new Map<string, unknown>();
+    yield { answers: await askOperations(bench, seen, limits.answers) };
+    yield { optional: await askWithOptional(bench, seen, limits.optional) };
     yield { pairs: await tryPairs(bench, limits.pairs) };
   } finally {
     await bench.sender.close();

@@ -43,15 +43,25 @@ function troublesOf(result: DocumentResult): readonly Trouble[] {
   const { id } = result;
   return [
     ...documentTroubles(result),
-    ...(result.answers?.rows ?? []).filter(isLawful).flatMap((row) => {
-      const trouble = rowTrouble(row);
-      return trouble === undefined ? [] : [{ ...trouble, id, place: row.operation }];
-    }),
+    ...rowTroubles(id, result.answers?.rows, ''),
+    ...rowTroubles(id, result.optional?.rows, 'with optional parameters: '),
     ...(result.pairs ?? []).flatMap(({ kept, reason = '', collection }) =>
       kept ? [] : [{ area: 'state' as const, words: `pair: ${reason}`, id, place: collection }],
     ),
     ...conformTroubles(result),
   ];
+}
+
+function rowTroubles(
+  id: string,
+  rows: readonly OperationRow[] = [],
+  prefix: string,
+): readonly Trouble[] {
+  return rows.filter(isLawful).flatMap((row) => {
+    const trouble = rowTrouble(row);
+    if (trouble === undefined) return [];
+    return [{ area: trouble.area, words: prefix + trouble.words, id, place: row.operation }];
+  });
 }
 
 function documentTroubles({ id, state, load, unread }: DocumentResult): readonly Trouble[] {

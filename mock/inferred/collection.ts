@@ -68,6 +68,20 @@ export function compileInferredCollection(
       const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
       return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
     });
+  let closed: boolean | undefined;
+  /** What the document says of ids holds for the bodies that are sent. */
+  const isClosed = (): boolean =>
+    (closed ??=
+      resource.isClosed &&
+      [operationOf('list'), operationOf('create')].some((operation) => showsId(operation)));
+  const showsId = (operation: Operation | undefined): boolean => {
+    const view = operation && resource.success(operation).view;
+    if (view?.idMember === undefined) return false;
+    const found = valueAt(bodyWithoutEntity(view, sample), view.place);
+    const item = Array.isArray(found) ? found[0] : found;
+    const id = isJsonObject(item) ? item[view.idMember] : undefined;
+    return id !== undefined && (resource.idParameter?.schema.validate(id).length ?? 0) === 0;
+  };
   let form: IdForm | undefined;
   const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
   const collection: InferredCollection = {
@@ -78,15 +92,20 @@ export function compileInferredCollection(
     partition: (call) =>
       call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
         if (isOrphan(call)) partition.orphan();
-        else seedPartition(partition, resource, () => nextKey(partition, idForm()));
+        else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
       }),
     nameIn: (call) => textIn(call, resource.parents.length),
     find(call) {
       const partition = collection.partition(call);
       const name = collection.nameIn(call);
       const known = partition.find(name);
-      if (known !== undefined || partition.isRemoved(name) || resource.isClosed) return known;
-      return { ...plainEntity(name), made: parentMembers(resource, call) };
+      if (known !== undefined || partition.isRemoved(name)) return known;
+      // What is within an item that nobody knows is not known before it is listed.
+      const isUnknown = resource.parents.length > 0 && !partition.isDisclosed;
+      if (isClosed() && !isUnknown) return undefined;
+      const entity = { ...plainEntity(name), made: parentMembers(resource, call) };
+      if (isClosed()) partition.put(entity);
+      return entity;
     },
     remove(call) {
       const name = collection.nameIn(call);
@@ -116,7 +135,7 @@ export function compileInferredCollection(
     create(sent, call, operation) {
       const partition = collection.partition(call);
       const own = ownKey(resource, sent, operation);
-      const isTaken = own !== undefined && partition.has(own.key) && own.isNumber;
+      const isTaken = own !== undefined && partition.has(own.key) && own.isMade;
       const key = own === undefined || isTaken ? nextKey(partition, idForm()) : own.key;
       const members = isTaken
         ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== own.member))
@@ -180,7 +199,8 @@ function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
 interface OwnKey {
   readonly key: string;
   readonly member: string;
-  readonly isNumber: boolean;
+  /** It looks like one that the service makes: another is made where it is taken. */
+  readonly isMade: boolean;
 }
 
 /** The id that a client gives: by the member that names items in responses, else by its name. */
@@ -198,9 +218,13 @@ function ownKey(
     if (member === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue;
     const key = `${value}`;
     if (key !== '' && (idParameter === undefined || idValue(key, idParameter.schema) !== undefined))
-      return { key, member, isNumber: typeof value === 'number' };
+      return { key, member, isMade: typeof value === 'number' || isUuid(key) };
   }
   return undefined;
+}
+
+function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
 /** The ids of parents, by the plain names of their parameters: `storeid`. */

@@ -7,6 +7,8 @@ import {
 } from '../../contract/index.ts';
 import { plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
+import { idsShown } from './view/ids.ts';
+import { type MakeSample, bodyWithoutEntity } from './view/item-view.ts';
 import { valueAt } from './view/place.ts';
 
 const mostExamples = 20;
@@ -16,16 +18,27 @@ const madeItems = 2;
 export function seedPartition(
   partition: Partition,
   resource: InferredResource,
+  sample: MakeSample,
   nextKey: () => string,
 ): void {
   for (const item of exampleItems(resource)) {
     const key = item.key ?? nextKey();
-    if (!partition.has(key)) partition.put(plainEntity(key, item.members));
+    if (!partition.has(key))
+      partition.put(plainEntity(key, item.members), idsShown(resource, item.members));
   }
   if (partition.entities.length === 0)
-    for (let count = 0; count < madeItems; count += 1) partition.put(plainEntity(nextKey()));
+    for (let count = 0; count < madeItems; count += 1)
+      partition.put(plainEntity(nextKey()), idsShown(resource, sampledItem(resource, sample)));
   for (const key of parameterIds(resource))
     if (!partition.has(key)) partition.put(plainEntity(key));
+}
+
+/** An item as the list shows it before anything is known of it. */
+function sampledItem({ operations, success }: InferredResource, sample: MakeSample): JsonValue {
+  const list = operations.find(({ role }) => role === 'list')?.operation;
+  const view = list && success(list).view;
+  const found = view && valueAt(bodyWithoutEntity(view, sample), view.place);
+  return (Array.isArray(found) ? found[0] : found) ?? null;
 }
 
 interface ExampleItem {

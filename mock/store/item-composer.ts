@@ -4,8 +4,10 @@ import {
   type JsonValue,
   type Operation,
   type SchemaNode,
+  isJsonObject,
   sampleSchema,
 } from '../../contract/index.ts';
+import { layOver } from '../inferred/view/overlay.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Collection } from './collection.ts';
 import type { Inventory } from './inventory.ts';
@@ -19,6 +21,11 @@ export interface ItemComposer {
   judge(body: JsonObject, inventory: Inventory): readonly Issue[];
   /** The item: its id, then what was sent, then members that only the service sets. */
   compose(id: ItemId, sent: JsonObject, now: number): JsonObject;
+  /**
+   * An item that was composed of what the schema of the body allows, as far as the schema of the item
+   * allows it too.
+   */
+  fit(item: JsonObject): JsonObject;
   /** Issues of an item that was composed. */
   validate(item: JsonObject): readonly Issue[];
 }
@@ -37,6 +44,12 @@ export function compileItemComposer(
   return {
     judge: rules.judge,
     validate: item.validate,
+    fit(composed) {
+      const base = sampleSchema(item, { direction: 'response' }).value;
+      const layers = Object.entries(composed).map(([name, value]) => ({ name, value }));
+      const fitted = layOver(base, [], layers, item);
+      return isJsonObject(fitted) ? fitted : composed;
+    },
     compose(id, sent, now) {
       const members: [string, JsonValue][] = [[idProperty, id]];
       for (const name of known)

@@ -51,9 +51,13 @@ function renderTime(
   return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${waits * window.seconds} seconds of waiting.`;
 }
 
-function renderLeft({ left }: RunPlan): string {
+function renderLeft({ left, needed, budget }: RunPlan): string {
+  const all =
+    needed > budget
+      ? ` All that can be tested takes ${needed} requests (--requests ${needed}).`
+      : '';
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   return wanted.length === 0
     ? ''
-    : `${wanted.length === 1 ? '1 probe is' : `${wanted.length} probes are`} left out; what only that would show is not tested, with the reason.`;
+    : `${wanted.length === 1 ? '1 probe is' : `${wanted.length} probes are`} left out; what only that would show is not tested, with the reason.${all}`;
 }

@@ -19,8 +19,11 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   if ((status === 401 || status === 403) && operation.credential.kind !== 'none')
     return isServedWithKey(trace) ? 'the key may not open this operation' : undefined;
   if (documented === undefined) return undefined;
-  if (stateStatuses.has(status)) return 'which the document announces';
-  if (isOfResource(trace.contract, operation)) return undefined;
+  const isResource = isOfResource(trace.contract, operation);
+  const isMissing = status === 404 || status === 410;
+  if (stateStatuses.has(status) && !(isResource && isMissing))
+    return 'which the document announces';
+  if (isResource) return undefined;
   const isMadeUp =
     request.body !== undefined ||
     operation.parameters.some(({ required, examples }) => required && examples.length === 0);
@@ -56,3 +59,20 @@ const isServedWithKey = once(({ readings }: Trace): boolean =>
       succeeded && exchange.request.credential === 'valid' && operation.credential.kind !== 'none',
   ),
 );
+
+/**
+ * Whether a response refuses a request that breaks the contract as the document has it. `excused`: it
+ * refuses it for another reason, which may come first. Of the operations of resources, and where the
+ * document lists its open questions, only the status that is announced will do.
+ */
+export function readRefusal(
+  { response: { status }, operation, documented }: Reading,
+  wanted: number,
+  contract: Contract,
+): 'kept' | 'excused' | 'failed' {
+  if (status === wanted) return 'kept';
+  if (contract.openQuestions.length > 0 || isOfResource(contract, operation)) return 'failed';
+  if (status < 400 || status >= 500) return 'failed';
+  const alike = wanted === 401 ? [401, 403] : [400, 422];
+  return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
+}

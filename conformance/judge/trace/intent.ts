@@ -10,7 +10,7 @@ import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
 import { isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
-import { explainByDocument } from './documented-refusal.ts';
+import { explainByDocument, readRefusal } from './documented-refusal.ts';
 import { causeOfMissing } from './missing-item.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
 import { memberPath } from './item.ts';
@@ -131,7 +131,13 @@ function* judgeInvalid(
   const { response, exchange, operation } = reading;
   if (mayBeGone(reading, trace)) return;
   const touched = [requirement, ...(also === undefined ? [] : [also]), ...brokenFacets(reading)];
-  if (response.status === status) {
+  const refusal = readRefusal(reading, status, trace.contract);
+  if (refusal === 'excused') {
+    const reason = `answered ${response.status}, which may have another reason`;
+    for (const id of touched) yield excused(id, exchange.index, reason);
+    return;
+  }
+  if (refusal === 'kept') {
     yield passed(requirement, exchange.index);
     if (also !== undefined) yield passed(also, exchange.index);
     return;
@@ -179,9 +185,15 @@ function* judgeAbsent(
   const resource = resourceOf(contract, operation);
   const item = itemOf(reading);
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
+  // No resource tells which identifiers name something.
+  const isUnsure =
+    contract.openQuestions.length === 0 && itemResourceOf(contract, operation) === undefined;
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   if (response.status === 404) yield passed(requirement, exchange.index);
-  else if (!isShown && !(response.status === 410 && documented !== undefined)) {
+  else if (isUnsure && response.status < 500) {
+    const reason = `answered ${response.status}: the document does not say what is there`;
+    yield excused(requirement, exchange.index, reason);
+  } else if (!isShown && !(response.status === 410 && documented !== undefined)) {
     const expected = '404, since nothing has that identifier';
     yield failed(requirement, exchange.index, expected, describeResponse(response));
     const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);

@@ -7,6 +7,7 @@ import {
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
+import { requirementsByOperation } from '../../memo/requirements.ts';
 import { readBack, readWriter, type ItemResource } from './item.ts';
 import { absentProbe, listInvalidChangeProbes } from './refused.ts';
 import { listRemovalProbes } from './removal.ts';
@@ -23,8 +24,12 @@ function listResourceProbes(context: PlanContext, resource: Resource): readonly 
   const { contract } = context;
   const changes = changesOf(resource);
   const { create, idParameter } = resource;
-  if (create === undefined || idParameter === undefined || !readWriter(context.contract, resource, create))
-    return [];
+  if (
+    create === undefined ||
+    idParameter === undefined ||
+    !readWriter(context.contract, resource, create)
+  )
+    return changes.map(({ operation }) => cannotProbe(context, operation));
   const items: ItemResource = { ...resource, create, idParameter };
   const changers = changes.flatMap(({ act, operation }): readonly Changer[] => {
     const writer = readWriter(context.contract, resource, operation);
@@ -76,4 +81,18 @@ function lookBackProbe(resource: ItemResource, changes: ReturnType<typeof change
 function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+}
+
+/** What is required of the items that an operation changes takes one that the suite can add. */
+function cannotProbe({ contract }: PlanContext, operation: Operation): Probe {
+  const own = (requirementsByOperation(contract).get(operation.id) ?? []).filter(
+    ({ family }) => family === 'state' || family === 'concurrency',
+  );
+  return createProbe({
+    id: `${operation.id}/an item of its own`,
+    phase: 'change',
+    proves: own.map(({ id }) => id),
+    run: () => Promise.resolve(),
+    cannot: 'no operation that the suite understands adds an item',
+  });
 }

@@ -1,9 +1,9 @@
-import { requirementId, type Operation } from '../../../contract/index.ts';
+import { refusalStatus, requirementId, type Operation } from '../../../contract/index.ts';
 import { listInvalidBodies, type InvalidBody } from '../../generate/invalid-body.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { absentId, itemRequest } from '../lawful-request.ts';
 import { createProbe, type Probe } from '../probe.ts';
-import { invalidProbe, refusalStatus } from '../request.ts';
+import { invalidProbe } from '../request.ts';
 import { seenIds } from '../state.ts';
 import type { ItemResource } from './item.ts';
 import type { Changer } from './write.ts';

@@ -1,7 +1,14 @@
-import type { Contract, Operation, Requirement } from '../../../contract/index.ts';
-import { once } from '../../memo/once.ts';
+import {
+  isJsonObject,
+  jsonContent,
+  requirementId,
+  type Contract,
+  type Operation,
+} from '../../../contract/index.ts';
+import { readJson } from '../../transport/exchange.ts';
+import { requirementsByOperation } from '../../memo/requirements.ts';
 import { successId } from '../../judge/trace/trace.ts';
-import { writes } from '../lawful-request.ts';
+import { writes } from '../../transport/target.ts';
 import { createProbe, type Phase, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
 import { asValid, plainRequest } from './request.ts';
@@ -22,10 +29,31 @@ export function listLawfulProbes({ contract }: PlanContext): readonly Probe[] {
       phase: phaseOf(operation),
       rank: 0,
       writes: writes(operation),
-      proves: shownBySuccess(contract, operation),
-      run: (run) => run.session.send(asValid(plainRequest(operation, run))),
+      proves: [...shownBySuccess(contract, operation), ...optionalFacets(operation)],
+      run: (run) => {
+        const request = plainRequest(operation, run);
+        return run.session.send(asValid(request, leftOut(operation, request.body)));
+      },
     }),
   );
+}
+
+/** The requirements that a body may do without a member. */
+function optionalFacets(operation: Operation): readonly string[] {
+  const shape = jsonContent(operation.requestBody?.content ?? [])?.schema?.shape();
+  return [...(shape?.properties.keys() ?? [])]
+    .filter((name) => shape?.required.has(name) === false)
+    .map((name) => requirementId.requestFacet(operation.id, [name], 'optional'));
+}
+
+/** Those that a body shows, if it is taken. */
+function leftOut(operation: Operation, body: string | undefined): readonly string[] {
+  const sent = readJson(body);
+  if (!isJsonObject(sent)) return [];
+  const there = new Set(
+    Object.keys(sent).map((name) => requirementId.requestFacet(operation.id, [name], 'optional')),
+  );
+  return optionalFacets(operation).filter((id) => !there.has(id));
 }
 
 /** Parameters in the path: what has fewer is asked first. */
@@ -59,9 +87,3 @@ function shownBySuccess(contract: Contract, operation: Operation): readonly stri
     )
     .map(({ id }) => id);
 }
-
-/** The requirements of each operation. */
-export const requirementsByOperation = once(
-  ({ requirements }: Contract): ReadonlyMap<string, readonly Requirement[]> =>
-    Map.groupBy(requirements, ({ operation }) => operation),
-);

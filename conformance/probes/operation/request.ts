@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/index.ts';
 import { plainRequestBody } from '../../generate/request-body.ts';
 import { validIntent, type Intent } from '../../transport/exchange.ts';
 import type { Request } from '../../transport/session.ts';
-import { writes } from '../lawful-request.ts';
+import { writes } from '../../transport/target.ts';
 import { NothingToSend, type Run } from '../probe.ts';
 
 /** A lawful request by the operation's own description, without its intent. */

@@ -10,14 +10,17 @@ const others =
   'éßñÀΩαжЖ中文あア가אعกअ€£©½²①ǅʰªⅧ\u0301\u200b\u2028\ufeff\ue000😀🐾𝒜';
 
 /** Longest text that is made. */
-const longest = 2 ** 20;
+const longest = 2 ** 14;
 
 interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** Texts made from a pattern, of lengths within the range where it has such. Endless. */
+/** Characters made of one pattern. */
+const mostCharacters = 2 ** 16;
+
+/** Texts made from a pattern, of lengths within the range where it has such. */
 export function* listPatternTexts(
   pattern: string,
   { min, max }: Range,
@@ -26,13 +29,15 @@ export function* listPatternTexts(
   const tree = parsePattern(pattern);
   const range = measure(tree);
   const least = Math.max(min, range.min);
+  if (range.min > longest) return;
   const most = Math.min(max, range.max, longest);
   const usual = Math.min(most, Math.max(least, Math.min(range.min + 6, 12)));
   const maker = createMaker(draw);
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 0, made = 0; made < mostCharacters; tries += 1) {
     const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
     const target = tries < 2 ? usual : tries < 4 ? least : least + draw(spread);
     const text = maker(tree, target, tries > 8);
+    made += 1 + text.length;
     yield text;
     const [missing] = [least - Array.from(text).length];
     if (missing > 0 && missing < longest) {
@@ -108,7 +113,7 @@ function createMaker(draw: Draw): (node: PatternNode, target: number, wild: bool
         const many = each.min === 0 ? Infinity : Math.floor(target / each.min);
         const drawn =
           Number.isFinite(few) && many > few && many < 100 ? few + draw(many - few + 1) : few;
-        const count = Math.min(Math.max(drawn, node.min, target > 0 ? 1 : 0), node.max, longest);
+        const count = Math.min(Math.max(drawn, node.min, target > 0 ? 1 : 0), node.max, 2 ** 10);
         return makeAll(
           Array.from({ length: count }, () => node.node),
           target,

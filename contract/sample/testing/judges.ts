@@ -21,7 +21,7 @@ export function judgePlainly(
   ajv.addSchema(toPlain({ components: { schemas: { Thing: thing, ...schemas } } }), 'document');
   const validate = ajv.compile({ $ref: 'document#/components/schemas/Thing' });
   const plain = toPlain(value);
-  return validate(plain) === true
+  return validate(plain)
     ? []
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

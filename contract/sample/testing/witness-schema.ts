@@ -63,7 +63,7 @@ function drawSchema(value: JsonValue, draw: Draw, depth: number): JsonObject {
   if (chance(5)) schema['anyOf'] = [other(), inner()];
   if (chance(5)) schema['oneOf'] = [other(), inner(), other()];
   if (chance(8)) schema['not'] = other();
-  if (chance(10)) Object.assign(schema, { if: inner(), then: inner(), else: other() });
+  if (chance(10)) Object.assign(schema, { if: inner(), else: other() });
   if (chance(10)) Object.assign(schema, { if: other(), else: inner() });
   return schema;
 }

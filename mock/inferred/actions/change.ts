@@ -5,12 +5,13 @@ import { mergePatch } from '../../store/merge-patch.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt } from '../view/place.ts';
 import { changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
-import { idsShown, sentMembers } from './sent.ts';
+import { idsShown } from '../view/ids.ts';
+import { sentMembers } from './sent.ts';
 import { compileShow } from './show.ts';
 
 type Change = (entity: Entity, input: Input, call: Call) => Entity;
 
-/** Changes an item: PUT replaces it, and makes one that is not there; anything else updates it. */
+/** Changes an item: PUT replaces it, anything else updates it; PUT and POST may make one that is not there. */
 export function compileInferredChange(
   collection: InferredCollection,
   operation: Operation,
@@ -28,7 +29,7 @@ export function compileInferredChange(
       })
     : (entity, input) => update(collection, operation, entity, input);
   const creates =
-    isReplacement &&
+    (isReplacement || operation.method === 'POST') &&
     (collection.operationOf('create') === undefined ||
       operation.responses.some(({ status }) => status === '201'));
   return (input, call) => {

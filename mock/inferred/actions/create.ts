@@ -1,8 +1,14 @@
-import { type Operation, renderJson } from '../../../contract/index.ts';
+import {
+  type InferredResource,
+  type Operation,
+  plainName,
+  renderJson,
+} from '../../../contract/index.ts';
 import { type Action, type Outcome, success } from '../../operation/response/outcome.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
-import { idsShown, sentItems } from './sent.ts';
+import { idsShown } from '../view/ids.ts';
+import { sentItems } from './sent.ts';
 
 /** Stores what is sent as a new item, and answers as documented. */
 export function compileInferredCreate(
@@ -15,10 +21,11 @@ export function compileInferredCreate(
   const shown = collection.viewOf(operation);
   const tellsPlace =
     status === 201 ||
-    view?.idMember === undefined ||
+    !showsUsualId(resource, operation) ||
     response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   return (input, call): Outcome => {
     const partition = collection.partition(call);
+    partition.disclose();
     const entities = sentItems(resource, operation, input.body).map((sent) => {
       const entity = collection.create(sent, call, operation);
       const body = shown?.show(entity);
@@ -42,4 +49,16 @@ export function compileInferredCreate(
       mediaType: mediaType === '*/*' ? 'application/json' : mediaType,
     };
   };
+}
+
+const usualIds = 8;
+
+/** True where clients find the id without being told: by its name, near the top of the body. */
+function showsUsualId({ idNames, success }: InferredResource, operation: Operation): boolean {
+  const { view } = success(operation);
+  return (
+    view?.idMember !== undefined &&
+    view.place.length < 2 &&
+    idNames.slice(0, usualIds).includes(plainName(view.idMember))
+  );
 }

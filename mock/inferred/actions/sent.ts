@@ -5,7 +5,6 @@ import {
   type Operation,
   isJsonArray,
   isJsonObject,
-  plainName,
 } from '../../../contract/index.ts';
 import { valueAt } from '../view/place.ts';
 
@@ -15,7 +14,8 @@ export function sentMembers(
   operation: Operation,
   body: JsonValue | undefined,
 ): JsonObject {
-  const inner = valueAt(body, resource.sentPlace(operation));
+  const found = valueAt(body, resource.sentPlace(operation));
+  const inner = isJsonArray(found) ? found[0] : found;
   if (isJsonObject(inner)) return inner;
   return isJsonObject(body) ? body : {};
 }
@@ -26,22 +26,7 @@ export function sentItems(
   operation: Operation,
   body: JsonValue | undefined,
 ): readonly JsonObject[] {
-  const items = isJsonArray(body) ? body.filter(isJsonObject) : [];
+  const found = valueAt(body, resource.sentPlace(operation));
+  const items = isJsonArray(found) ? found.filter(isJsonObject) : [];
   return items.length > 0 ? items : [sentMembers(resource, operation, body)];
-}
-
-/** Values that a client may take for the id of what a body shows: at its top, and one level down. */
-export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
-  const wanted = new Set(idNames);
-  const within = (value: JsonValue | undefined): readonly string[] => {
-    const object = isJsonArray(value) ? value[0] : value;
-    if (!isJsonObject(object)) return [];
-    return Object.entries(object).flatMap(([name, member]) =>
-      wanted.has(plainName(name)) && (typeof member === 'string' || typeof member === 'number')
-        ? [`${member}`]
-        : [],
-    );
-  };
-  const deeper = isJsonObject(body) ? Object.values(body).flatMap(within) : [];
-  return [...new Set([...within(body), ...deeper])].filter((id) => id !== '');
 }

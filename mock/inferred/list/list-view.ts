@@ -1,6 +1,7 @@
 import {
   type ItemView,
   type Operation,
+  findPageParameters,
   isJsonObject,
   membersOf,
   renderJson,
@@ -12,7 +13,7 @@ import type { InferredCollection } from '../collection.ts';
 import { bodyWithoutEntity, compileElementView } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { type PageTarget, fillEnvelope } from './envelope.ts';
-import { findPageParameters, pageArgument, readPage } from './paging.ts';
+import { pageArgument, readPage } from './paging.ts';
 import { compileSelection } from './selection.ts';
 
 /** One page of a list as it is sent. */

@@ -1,63 +1,16 @@
 import {
   type JsonValue,
-  type Operation,
+  type PageParameters,
   type Parameter,
-  plainName,
+  isTextParameter,
 } from '../../../contract/index.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import type { Input } from '../../operation/response/outcome.ts';
-import { listWords } from './words.ts';
-
-const sizeNames =
-  listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
-  top take first rows max count size maxcount`);
-const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
-const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
-const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
-  startingafter after pageafter pagecursor marker continuation paginationtoken`);
-
-/** How the query of a list asks for one part of the items. */
-export interface PageParameters {
-  readonly size: Parameter | undefined;
-  readonly offset: Parameter | undefined;
-  readonly page: Parameter | undefined;
-  readonly cursor: Parameter | undefined;
-  /** The number of the first page. */
-  readonly firstPage: number;
-}
 
 /** The part of a list that a request asks for. */
 export interface PageRequest {
   readonly offset: number;
   readonly size: number;
-}
-
-/** Finds the paging parameters of a list by their names and types. */
-export function findPageParameters(
-  { parameters }: Operation,
-  isMember: (name: string) => boolean,
-): PageParameters {
-  const find = (names: readonly string[], isCounted: boolean): Parameter | undefined => {
-    const fitting = parameters.filter(
-      (parameter) =>
-        parameter.in === 'query' &&
-        (!isCounted || !isText(parameter)) &&
-        (!isMember(parameter.name) || names.indexOf(plainName(parameter.name)) < 2),
-    );
-    return names
-      .map((name) => fitting.find((parameter) => plainName(parameter.name) === name))
-      .find((found) => found !== undefined);
-  };
-  const page = find(pageNames, true);
-  const shape = page?.schema.shape();
-  const isZero = shape?.default === 0 || shape?.minimum?.value === 0;
-  return {
-    size: find(sizeNames, true),
-    offset: find(offsetNames, true),
-    page,
-    cursor: find(cursorNames, false),
-    firstPage: isZero ? 0 : 1,
-  };
 }
 
 /** Reads the page that is asked for; `positionOf` gives that of the item of an id. */
@@ -101,11 +54,6 @@ function count(value: JsonValue | undefined): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-function isText({ schema }: Parameter): boolean {
-  const { types } = schema.shape();
-  return !types.includes('integer') && !types.includes('number');
-}
-
 /** The cursor of a position. */
 export function renderCursor(offset: number): string {
   return btoa(`after ${offset}`).replaceAll('=', '');
@@ -140,5 +88,5 @@ export function pageArgument(
 }
 
 function cursorFor(cursor: Parameter, offset: number): string {
-  return isText(cursor) ? renderCursor(offset) : `${offset}`;
+  return isTextParameter(cursor) ? renderCursor(offset) : `${offset}`;
 }

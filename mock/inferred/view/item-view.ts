@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type SchemaNode,
   isJsonObject,
+  memberNamed,
   membersOf,
   plainName,
 } from '../../../contract/index.ts';
@@ -53,7 +54,7 @@ export function compileEntityView(
       const known = shown.get(entity);
       if (known !== undefined) return known;
       const item = layOver(under ?? {}, place, layersOf(entity), root);
-      const whole = view.isList ? wrapped(view, base, item) : item;
+      const whole = withOuterId(view, view.isList ? wrapped(view, base, item) : item, entity);
       shown.set(entity, whole);
       return whole;
     },
@@ -79,6 +80,17 @@ export function compileElementView(
       return fresh;
     },
   };
+}
+
+/** An envelope may have an id too, which clients take for that of the item. */
+function withOuterId({ content, place }: ItemView, whole: JsonValue, entity: Entity): JsonValue {
+  const { schema } = content;
+  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
+  const member = memberNamed(Object.keys(whole), ['id']);
+  const id = member === undefined ? undefined : idValue(entity.key, membersOf(schema).get(member));
+  if (member === undefined || id === undefined) return whole;
+  const shown = { ...whole, [member]: id };
+  return schema.validate(shown).length === 0 ? shown : whole;
 }
 
 function wrapped(view: ItemView, base: JsonValue | undefined, item: JsonValue): JsonValue {
@@ -129,14 +141,29 @@ function compileLayers(
     }
     for (const [name, value] of Object.entries(entity.members))
       if (value !== undefined && (isNamed(name) || isOpen) && !isSecret(name, named.get(name)))
-        layers.set(name, fitted(value, named.get(name)));
+        layers.set(name, referred(value, sample[name]) ?? fitted(value, named.get(name)));
     if (idMember !== undefined) {
-      const id = idValue(entity.key, named.get(idMember));
+      const id = idLike(sample[idMember], entity.key) ?? idValue(entity.key, named.get(idMember));
       const isFree = view.idMember !== undefined || !Object.hasOwn(entity.members, idMember);
       if (id !== undefined && isFree) layers.set(idMember, id);
     }
     return [...layers].map(([name, value]) => ({ name, value }));
   };
+}
+
+/** Where no schema says more, an id is a number where the example has one. */
+function idLike(shown: JsonValue | undefined, key: string): number | undefined {
+  return typeof shown === 'number' && /^\d{1,15}$/.test(key) ? Number(key) : undefined;
+}
+
+const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
+
+/** What is sent as an id may be shown as an object with that id. */
+function referred(value: JsonValue, shown: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(shown) || (typeof value !== 'string' && typeof value !== 'number'))
+    return undefined;
+  const member = memberNamed(Object.keys(shown), referenceNames);
+  return member === undefined ? undefined : { ...shown, [member]: value };
 }
 
 /** A number where the schema wants a text, and the other way round: views differ in this. */

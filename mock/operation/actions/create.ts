@@ -26,8 +26,10 @@ export function compileCreate(
     const id = inventory.nextId();
     if (id === undefined)
       return refuse('conflict', `The collection has no free ${idProperty} left.`);
-    const item = composer.compose(id, sent, call.now);
-    const issues = composer.validate(item);
+    const composed = composer.compose(id, sent, call.now);
+    const fits = composer.validate(composed).length === 0;
+    const item = fits ? composed : composer.fit(composed);
+    const issues = fits ? [] : composer.validate(item);
     const stored = issues.length === 0 ? collection.form.render(item) : undefined;
     if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
     inventory.put(stored);

@@ -90,11 +90,22 @@ function compileParameter(
 
 /** JSON comes first where the document describes a media type that it is. */
 function readSource(source: TextSource, { schema, mediaType }: Parameter): TextValue | undefined {
+  const shape = schema.shape();
+  if (source.text !== undefined && isPlain(shape)) {
+    const value = readParameterText(source.text, shape);
+    const issues = value === undefined ? undefined : schema.validate(value);
+    if (value !== undefined && issues?.length === 0) return { value, issues };
+  }
   const json =
     mediaType === undefined || source.text === undefined ? undefined : readJsonText(source.text);
   const issues = json === undefined ? undefined : schema.validate(json);
   if (json !== undefined && issues?.length === 0) return { value: json, issues };
   return readTextValue(source, schema);
+}
+
+/** The likeliest reading of a text is the first that there is: no other is tried before it. */
+function isPlain({ types, alternatives }: Shape): boolean {
+  return alternatives.length === 0 && !types.includes('array') && !types.includes('object');
 }
 
 /** An exploded object without members is not seen in a query; it is there where it may be empty. */

@@ -19,10 +19,14 @@ const mostDepth = 12;
 export function validateRequestValue(value: JsonValue, schema: SchemaNode): readonly Issue[] {
   const issues = schema.validate(value);
   if (!issues.some(({ keyword }) => keyword === 'required')) return issues;
-  return schema.validate(fill(value, schema, 0));
+  const filled = fill(value, schema, 0);
+  return filled === value ? issues : schema.validate(filled);
 }
 
-/** The value with the required members in it that are the server's to set, wherever one fits. */
+/**
+ * The value with the required members in it that are the server's to set, wherever one fits; the
+ * same value where there are none.
+ */
 function fill(value: JsonValue, schema: SchemaNode, depth: number): JsonValue {
   if (depth > mostDepth || typeof value !== 'object' || value === null) return value;
   const shape = schema.shape();
@@ -35,23 +39,29 @@ function fill(value: JsonValue, schema: SchemaNode, depth: number): JsonValue {
 function fillBy(value: JsonValue, shape: Shape, depth: number): JsonValue {
   if (isJsonArray(value)) {
     const { items } = shape;
-    return items === undefined ? value : value.map((item) => fill(item, items, depth + 1));
+    if (items === undefined) return value;
+    const filled = value.map((item) => fill(item, items, depth + 1));
+    return filled.every((item, index) => item === value[index]) ? value : filled;
   }
   return isJsonObject(value) ? fillMembers(value, shape, depth) : value;
 }
 
 function fillMembers(value: JsonObject, shape: Shape, depth: number): JsonObject {
   const { properties, required, additional } = shape;
-  const sent = Object.entries(value).map(([name, member]) => {
+  const sent = Object.entries(value).map(([name, member]): readonly [string, JsonValue] => {
     const schema =
       properties.get(name) ?? (typeof additional === 'boolean' ? undefined : additional);
-    return [name, schema === undefined ? member : fill(member ?? null, schema, depth + 1)];
+    return [
+      name,
+      schema === undefined ? (member ?? null) : fill(member ?? null, schema, depth + 1),
+    ];
   });
-  const missing = [...required].flatMap((name) => {
+  const missing = [...required].flatMap((name): readonly (readonly [string, JsonValue])[] => {
     const schema = properties.get(name);
     return Object.hasOwn(value, name) || schema?.shape().readOnly !== true
       ? []
       : [[name, sampleSchema(schema, { direction: 'response' }).value]];
   });
-  return Object.fromEntries([...sent, ...missing]);
+  const isSame = missing.length === 0 && sent.every(([name, member]) => member === value[name]);
+  return isSame ? value : Object.fromEntries([...sent, ...missing]);
 }

@@ -40,13 +40,19 @@ export function compileErrorBody(contract: Contract, choices: Choices): RenderEr
   const renderCode = compileCode(choices);
   const usual = compileUsual(contract, renderCode);
   const isTelling = contract.error?.members.some(({ role }) => role === 'message') === true;
-  const known = new Map<string, Render>();
+  const known = new Map<Operation, Map<number, Render>>();
+  const compile = (operation: Operation, status: number): Render => {
+    const response = documentedResponse(operation, status);
+    return response === undefined
+      ? usual
+      : compileDocumented(response, { usual, isTelling }, renderCode);
+  };
   return (operation, status, reason, message) => {
-    const response = operation && documentedResponse(operation, status);
-    if (response === undefined) return usual(status, reason, message);
-    const key = `${response.pointer} ${status}`;
-    const render = known.get(key) ?? compileDocumented(response, { usual, isTelling }, renderCode);
-    known.set(key, render);
+    if (operation === undefined) return usual(status, reason, message);
+    const ofOperation = known.get(operation) ?? new Map<number, Render>();
+    known.set(operation, ofOperation);
+    const render = ofOperation.get(status) ?? compile(operation, status);
+    ofOperation.set(status, render);
     return render(status, reason, message);
   };
 }

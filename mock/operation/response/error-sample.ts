@@ -77,7 +77,7 @@ function sayMessage(changes: readonly Change[], { message }: ErrorFacts): readon
 
 /** The member that a value is in, over the items of an array. */
 function nameOf(path: Path): string {
-  return String(path.findLast((part) => typeof part === 'string') ?? 'message');
+  return path.findLast((part) => typeof part === 'string') ?? 'message';
 }
 
 function* listChanges(value: JsonValue, facts: ErrorFacts, path: Path): Generator<Change> {

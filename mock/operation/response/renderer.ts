@@ -43,8 +43,11 @@ export interface ResponseRenderer {
 interface Template {
   readonly mediaType: string;
   readonly headers: HeaderLines;
-  /** `Content-Type` by status and media type, as the document writes it. */
-  readonly contentTypes: Map<string, string>;
+  /**
+   * `Content-Type` by status and media type, as the document writes it; undefined where each is its
+   * media type.
+   */
+  readonly contentTypes: Map<string, string> | undefined;
   /** By status, filled when the status is first sent. */
   readonly samples: Map<number, readonly SampleHeader[]>;
 }
@@ -64,7 +67,7 @@ export function createResponseRenderer(
   const compileTemplate = (operation: Operation | undefined): Template => ({
     mediaType: successMediaType(operation),
     headers: writer.ofOperation(operation),
-    contentTypes: new Map(),
+    contentTypes: hasTypeNames(operation) ? new Map() : undefined,
     samples: new Map(),
   });
   const { limit, remaining, reset, retryAfter } = contract.rateLimit?.headers ?? {};
@@ -134,6 +137,13 @@ function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304 || status < 200;
 }
 
+/** Some type of an operation is written in another way than as its media type. */
+function hasTypeNames(operation: Operation | undefined): boolean {
+  return (operation?.responses ?? []).some(({ content }) =>
+    content.some(({ name, mediaType }) => name !== mediaType || fieldText(name) !== name),
+  );
+}
+
 /** The documented type with its parameters. */
 function contentTypeOf(
   { contentTypes }: Template,
@@ -141,6 +151,7 @@ function contentTypeOf(
   status: number,
   mediaType: string,
 ): string {
+  if (contentTypes === undefined) return mediaType;
   const key = `${status} ${mediaType}`;
   const known = contentTypes.get(key);
   if (known !== undefined) return known;

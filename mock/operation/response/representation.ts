@@ -125,6 +125,7 @@ export function representAs(
   accept: string | undefined,
 ): Outcome {
   if (outcome.kind !== 'success' || operation === undefined || accept === undefined) return outcome;
+  if (!operation.responses.some(({ content }) => content.length > 1)) return outcome;
   const { content } = documentedResponse(operation, outcome.status) ?? { content: [] };
   if (content.length < 2 || outcome.body === '') return outcome;
   const chosen = chooseContent(content, accept);

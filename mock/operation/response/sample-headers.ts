@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
+  sampleSchema,
 } from '../../../contract/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { createRandom, hashText } from '../../store/random.ts';
@@ -69,21 +70,21 @@ export function compileSampleHeaders(headers: readonly HeaderContract[]): readon
 }
 
 /** By name, by format, as the document shows it, else as plain as the schema allows. */
-function listCandidates(name: string, schema: SchemaNode | undefined): readonly Render[] {
+function* listCandidates(name: string, schema: SchemaNode | undefined): Generator<Render> {
   const [, ...named] = meanings.find(([form]) => form.test(name)) ?? [];
   const shape = schema?.shape();
-  if (shape === undefined) return [...named, () => 'sample'];
+  if (schema === undefined || shape === undefined) {
+    yield* [...named, () => 'sample'];
+    return;
+  }
   const isNumber = shape.types.includes('integer') || shape.types.includes('number');
   const ofFormat = formats[shape.format ?? ''];
-  const shown = [shape.default, ...shape.examples, ...(shape.values ?? [])];
   const counts = named.length > 0 && isNumber && shape.values === undefined;
-  return [
-    ...(counts ? countsFrom(shape.minimum?.value ?? 0) : named),
-    ...(ofFormat === undefined ? [] : [ofFormat]),
-    ...[...shown, ...plainValues(schema)].flatMap((value) =>
-      value === undefined ? [] : [() => renderSimple(value)],
-    ),
-  ];
+  yield* counts ? countsFrom(shape.minimum?.value ?? 0) : named;
+  if (ofFormat !== undefined) yield ofFormat;
+  for (const value of [shape.default, ...shape.examples, ...(shape.values ?? [])])
+    if (value !== undefined) yield () => renderSimple(value);
+  for (const value of sampleValues(schema)) yield () => renderSimple(value);
 }
 
 /** Numbers that differ from request to request. */
@@ -96,26 +97,12 @@ function countsFrom(least: number | bigint): readonly Render[] {
   );
 }
 
-function plainValues(schema: SchemaNode | undefined): readonly JsonValue[] {
-  const shape = schema?.shape();
-  const { minimum, maximum, multipleOf = 1, minLength = 0, maxLength = 20 } = shape ?? {};
-  const least = Number(minimum?.value ?? 0);
-  const item = shape?.items === undefined ? [] : plainValues(shape.items);
-  return [
-    ...(shape?.types.includes('string') === true
-      ? ['sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength))]
-      : []),
-    ...[Math.ceil(least / multipleOf), Math.floor(least / multipleOf) + 1].map(
-      (times) => times * multipleOf,
-    ),
-    ...(maximum === undefined ? [] : [maximum.value, Number(maximum.value) - 1]),
-    (least + Number(maximum?.value ?? least + 1)) / 2,
-    true,
-    ...item.map((value) => [value]),
-    {},
-    'A'.repeat(minLength),
-    '0'.repeat(minLength),
-  ];
+/** The plainest that the schema takes, and others where a header cannot carry it. */
+function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
+  const { minLength = 0, maxLength = 20 } = schema.shape();
+  yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
+  yield sampleSchema(schema, { direction: 'response' }).value;
+  for (const seed of ['1', '2']) yield sampleSchema(schema, { direction: 'response', seed }).value;
 }
 
 /** Names of a form that another service may ask for by a pattern. */

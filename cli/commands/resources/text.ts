@@ -1,0 +1,35 @@
+import type { ResourceDescription, ResourcesDescription } from './description.ts';
+
+/** The description for people: a block for each resource, a line for each operation and its evidence. */
+export function renderResources({ resources, notInferred }: ResourcesDescription): string {
+  const blocks = resources.map(renderResource);
+  const rest = notInferred.map(({ operation, reason }) => `  ${operation}: ${reason}`);
+  const none = resources.length === 0 ? ['No collection of items was found.'] : [];
+  const left = rest.length === 0 ? [] : [['Without a role', ...rest].join('\n')];
+  return `${[...none, ...blocks, ...left].join('\n\n')}\n`;
+}
+
+function renderResource(resource: ResourceDescription): string {
+  const { path, itemPath, certain, closed, idParameter, parents, paging, operations } = resource;
+  const facts = [
+    itemPath === undefined ? 'no path of an item' : `items at ${itemPath}, named by ${idParameter}`,
+    ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
+    certain ? 'certain: the suite holds servers to it' : 'inferred: for the mock alone',
+    closed ? 'an unknown id is not found' : 'an item of an unknown id is made up',
+    ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
+  ];
+  const width = Math.max(0, ...operations.map(({ operation }) => operation.length));
+  const rows = operations.flatMap(
+    ({ operation, role, weight, status, place, idMember, evidence }) => {
+      const shown = place === undefined ? 'shows no item' : `shows ${place}`;
+      const id = idMember === undefined ? '' : `, id ${idMember}`;
+      return [
+        `  ${role.padEnd(8)} ${operation.padEnd(width)} ${weight.toFixed(2)}  ${status} ${shown}${id}`,
+        ...evidence.map(
+          (one) => `             ${one.weight < 0 ? '' : '+'}${one.weight.toFixed(2)} ${one.text}`,
+        ),
+      ];
+    },
+  );
+  return [path, ...facts.map((fact) => `  ${fact}`), ...rows].join('\n');
+}

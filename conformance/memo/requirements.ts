@@ -1,0 +1,8 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import { once } from './once.ts';
+
+/** The requirements of each operation. */
+export const requirementsByOperation = once(
+  ({ requirements }: Contract): ReadonlyMap<string, readonly Requirement[]> =>
+    Map.groupBy(requirements, ({ operation }) => operation),
+);

@@ -1,0 +1,39 @@
+import {
+  isOpenIdentifier,
+  requirementId,
+  type Operation,
+  type Parameter,
+} from '../../../contract/index.ts';
+import { writes } from '../../transport/target.ts';
+import { absentId, lawfulRequest } from '../lawful-request.ts';
+import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
+import { listGeneralOperations } from './covered.ts';
+
+/** A request for what nothing has the identifier of, where the document has a 404 for that. */
+export function listAbsentProbes({ contract }: PlanContext): readonly Probe[] {
+  return listGeneralOperations(contract).flatMap((operation) => {
+    const requirement = requirementId.status(operation.id, 404);
+    const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
+    if (contract.requirementOf(requirement) === undefined || last === undefined) return [];
+    return isOpenIdentifier(last) ? [absentProbe(operation, last, requirement)] : [];
+  });
+}
+
+function absentProbe(operation: Operation, last: Parameter, requirement: string): Probe {
+  return createProbe({
+    id: `${operation.id}/absent`,
+    phase: 'invalid',
+    rank: 2,
+    writes: writes(operation),
+    proves: [requirement],
+    run: async (run) => {
+      if (operation.method === 'PUT' && !run.disposable)
+        throw new NothingToSend('it may add what it does not find');
+      const { target: _target, ...request } = lawfulRequest(operation, run);
+      const id = absentId(last, run, [], true);
+      const path = { ...run.paths.choose(operation).path, [last.name]: id };
+      const intent = { kind: 'absent', requirement, id } as const;
+      await run.session.send({ ...request, path, intent });
+    },
+  });
+}

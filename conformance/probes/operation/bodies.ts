@@ -1,0 +1,122 @@
+import {
+  isJsonObject,
+  jsonContent,
+  refusalStatus,
+  requirementId,
+  type Contract,
+  type JsonValue,
+  type Operation,
+  type SchemaNode,
+} from '../../../contract/index.ts';
+import type { InvalidBody } from '../../generate/invalid-body.ts';
+import { listInvalidVariants } from '../../generate/invalid-variants.ts';
+import { plainRequestValue } from '../../generate/plain-value.ts';
+import { renderRequestBody } from '../../generate/request-body.ts';
+import { once } from '../../memo/once.ts';
+import { requirementsByOperation } from '../../memo/requirements.ts';
+import { writes } from '../../transport/target.ts';
+import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
+import { listGeneralOperations } from './covered.ts';
+import { phaseOf } from './lawful.ts';
+import { shownByRefusal } from './shown.ts';
+import { asValid, plainRequest } from './request.ts';
+
+/** Broken bodies that one probe sends. */
+const share = 8;
+
+/** A whole body with every member, and bodies that are broken in one way each. */
+export function listBodyProbes({ contract }: PlanContext): readonly Probe[] {
+  return listGeneralOperations(contract).flatMap((operation) => {
+    const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+    if (node === undefined) return [];
+    return [wholeProbe(operation, node), ...brokenProbes(contract, operation, node)];
+  });
+}
+
+/** The value with all members that lawful bodies of an operation may have. */
+const wholeValue = once((node: SchemaNode): JsonValue | undefined =>
+  plainRequestValue(node, 'all'),
+);
+
+function wholeProbe(operation: Operation, node: SchemaNode): Probe {
+  const names = [...node.shape().properties.keys()];
+  const taken = names.map((name) => requirementId.requestFacet(operation.id, [name], 'taken'));
+  return createProbe({
+    id: `${operation.id}/every member`,
+    phase: phaseOf(operation),
+    rank: 1,
+    writes: writes(operation),
+    proves: taken,
+    run: async (run) => {
+      const value = wholeValue(node);
+      if (value === undefined)
+        throw new NothingToSend('no lawful value with all members was found');
+      const sent = names.filter((name) => isJsonObject(value) && Object.hasOwn(value, name));
+      const exercises = sent.map((name) =>
+        requirementId.requestFacet(operation.id, [name], 'taken'),
+      );
+      await run.session.send({
+        ...asValid(plainRequest(operation, run), exercises),
+        ...bodyOf(operation, value),
+      });
+    },
+  });
+}
+
+function bodyOf(operation: Operation, value: JsonValue) {
+  const media = jsonContent(operation.requestBody?.content ?? []);
+  if (media === undefined) return {};
+  const { body, contentType } = renderRequestBody(media, value);
+  return { body, headers: { 'content-type': contentType } };
+}
+
+/** As many probes as the requirements of what is refused take, a few bodies each. */
+function brokenProbes(
+  contract: Contract,
+  operation: Operation,
+  node: SchemaNode,
+): readonly Probe[] {
+  const status = refusalStatus(operation);
+  const facets = (requirementsByOperation(contract).get(operation.id) ?? []).flatMap(
+    ({ id, subject }) =>
+      subject.kind === 'request' && subject.facet !== 'taken' && subject.facet !== 'optional'
+        ? [id]
+        : [],
+  );
+  if (status === undefined || facets.length === 0) return [];
+  const broken = once((_node: SchemaNode): readonly InvalidBody[] => {
+    const valid = wholeValue(node) ?? plainRequestValue(node);
+    const isRequired = operation.requestBody?.required ?? false;
+    return valid === undefined ? [] : listInvalidVariants(operation.id, node, isRequired, valid);
+  });
+  return Array.from({ length: Math.ceil(facets.length / share) }, (_, part) =>
+    createProbe({
+      id: `${operation.id}/invalid bodies ${part + 1}`,
+      phase: 'invalid',
+      rank: part === 0 ? 2 : 3,
+      requests: Math.min(share, facets.length - part * share),
+      writes: writes(operation),
+      proves: [
+        ...facets.slice(part * share, (part + 1) * share),
+        ...shownByRefusal(contract, operation, status),
+      ],
+      run: async (run) => {
+        const {
+          guessed: _guessed,
+          headers: _headers,
+          body: _body,
+          ...plain
+        } = plainRequest(operation, run);
+        for (const each of broken(node).slice(
+          part * share,
+          Math.min((part + 1) * share, facets.length),
+        )) {
+          const { requirement, way, text } = each;
+          const intent = { kind: 'invalid', requirement, way, status } as const;
+          const body = text === undefined ? {} : { body: text };
+          await run.session.send({ ...plain, ...body, intent });
+        }
+      },
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  requirementId,
+  type Contract,
+  type JsonValue,
+  type Operation,
+  type Parameter,
+  type ParameterFacet,
+} from '../../../contract/index.ts';
+import { isCarried } from '../../transport/parameter/lawful-value.ts';
+import { validIntent } from '../../transport/exchange.ts';
+import { writes } from '../../transport/target.ts';
+import { describe } from '../body-variant.ts';
+import { createProbe, type PlanContext, type Probe } from '../probe.ts';
+import { listGeneralOperations } from './covered.ts';
+import { phaseOf } from './lawful.ts';
+import { asValid, plainRequest } from './request.ts';
+
+/** A value that a parameter has to take, with the facet that says so. */
+interface LawfulValue {
+  readonly facet: ParameterFacet;
+  readonly value: JsonValue;
+}
+
+/** Each limit and each listed value of each query parameter, alone. */
+export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
+  const general = new Set(listGeneralOperations(contract));
+  return contract.operations.flatMap((operation) =>
+    operation.parameters
+      .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
+      .flatMap((parameter) =>
+        lawfulValues(parameter).map((lawful, index) =>
+          valueProbe(operation, parameter, lawful, index, general.has(operation)),
+        ),
+      ),
+  );
+}
+
+/** The parameters of the list of a resource have probes that look at what is listed. */
+function isOfList({ resources }: Contract, operation: Operation, parameter: Parameter): boolean {
+  return resources.some(
+    ({ list, limit, filters }) =>
+      list.id === operation.id &&
+      (limit?.parameter === parameter || filters.some((filter) => filter.parameter === parameter)),
+  );
+}
+
+function lawfulValues({ schema }: Parameter): readonly LawfulValue[] {
+  const { minimum, maximum, values } = schema.shape();
+  return [
+    ...(minimum ? [{ facet: 'minimum' as const, value: minimum.value }] : []),
+    ...(maximum ? [{ facet: 'maximum' as const, value: maximum.value }] : []),
+    ...(values ?? []).map((value) => ({ facet: 'values' as const, value })),
+  ];
+}
+
+function valueProbe(
+  operation: Operation,
+  parameter: Parameter,
+  { facet, value }: LawfulValue,
+  index: number,
+  isGeneral: boolean,
+): Probe {
+  const requirement = requirementId.parameter(operation.id, parameter.name, facet);
+  const values = new Map([[parameter, value]]);
+  return createProbe({
+    id: `${operation.id}/parameter: ${parameter.name}=${describe(value)}`,
+    phase: operation.method === 'DELETE' ? 'remove' : phaseOf(operation),
+    rank: facet === 'values' && index > 0 ? 4 : 2,
+    writes: writes(operation),
+    proves: [requirement],
+    run: async (run) => {
+      if (!isCarried(parameter, value) || parameter.schema.validate(value).length > 0) return;
+      const request = isGeneral
+        ? asValid(plainRequest(operation, run), [requirement])
+        : { operation, intent: validIntent([requirement]) };
+      await run.session.send({ ...request, values });
+    },
+  });
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { isJsonArray, type JsonObject, renderJson } from '../json/value.ts';
+import { createSchemaRegistry } from '../schema/registry.ts';
+import { sampleSchema } from './sample.ts';
+import { schemaNode } from './testing/judges.ts';
+
+const item = {
+  type: 'object',
+  required: ['id', 'name', 'secret'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string' },
+    secret: { type: 'string', writeOnly: true },
+    hint: { type: 'string', writeOnly: true },
+    made: { type: 'string', format: 'date-time', readOnly: true },
+    tags: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
+      },
+    },
+  },
+};
+
+describe('a request', () => {
+  test('has the required members alone, without those that are readOnly', () => {
+    const { value, issues } = sampleSchema(schemaNode(item), { direction: 'request' });
+    expect(issues).toEqual([]);
+    expect(Object.keys(value ?? {})).toEqual(['name', 'secret']);
+  });
+
+  test('has all members that are not readOnly, at any depth', () => {
+    const { value } = sampleSchema(schemaNode(item), { direction: 'request', members: 'all' });
+    expect(value).toMatchObject({ tags: [{ text: expect.any(String) }] });
+    expect(renderJson(value)).not.toMatch(/"(id|made)"/);
+  });
+
+  test('has no readOnly members of an example', () => {
+    const schema = {
+      ...item,
+      example: { id: 1, name: 'Max', secret: 's', made: '2026-01-01T00:00:00Z' },
+    };
+    const { value } = sampleSchema(schemaNode(schema), { direction: 'request', members: 'all' });
+    expect(value).toEqual({ name: 'Max', secret: 's' });
+  });
+
+  test('leaves out what the chosen branch of a union makes readOnly', () => {
+    const union = { oneOf: [{ type: 'string', enum: [] }, { $ref: '#/components/schemas/Item' }] };
+    const { value } = sampleSchema(schemaNode(union, { Item: item }), { direction: 'request' });
+    expect(Object.keys(value ?? {})).toEqual(['name', 'secret']);
+  });
+});
+
+describe('a response', () => {
+  test('has all members but those that are writeOnly and not required', () => {
+    const { value, issues } = sampleSchema(schemaNode(item), { direction: 'response' });
+    expect(issues).toEqual([]);
+    expect(Object.keys(value ?? {})).toEqual(['id', 'name', 'secret', 'made', 'tags']);
+  });
+
+  test('has wanted values where they fit', () => {
+    const wanted = new Map([
+      ['id', 42],
+      ['name', 7],
+      ['other', 1],
+    ]);
+    const { value } = sampleSchema(schemaNode(item), { direction: 'response', wanted });
+    expect(value).toMatchObject({ id: 42, name: expect.any(String) });
+    expect(value).not.toHaveProperty('other');
+  });
+
+  test('has wanted values in the place of those of an example', () => {
+    const schema = { ...item, example: { id: 1, name: 'Max', secret: 's' } };
+    const wanted = new Map([['id', 42]]);
+    const { value } = sampleSchema(schemaNode(schema), { direction: 'response', wanted });
+    expect(value).toEqual({ id: 42, name: 'Max', secret: 's' });
+  });
+});
+
+test('another seed gives another value, the same seed the same', () => {
+  const make = (seed: string) =>
+    renderJson(sampleSchema(schemaNode(item), { direction: 'response', seed }).value);
+  const texts = ['1', '2', '3', '4', '5'].map(make);
+  expect(new Set(texts).size).toBe(5);
+  expect(texts).toEqual(['1', '2', '3', '4', '5'].map(make));
+});
+
+test('with a seed, ids and dates of a shown example are not all the same', () => {
+  const schema = {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', format: 'uuid', example: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
+    },
+  };
+  const ids = ['1', '2', '3'].map((seed) =>
+    renderJson(sampleSchema(schemaNode(schema), { direction: 'response', seed }).value),
+  );
+  expect(new Set(ids).size).toBe(3);
+});
+
+describe('a discriminator names the branch', () => {
+  const pet = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
+  const union = (mapping?: JsonObject): JsonObject => ({
+    oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+    discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
+  });
+  const others = {
+    Cat: {
+      ...pet,
+      properties: { ...pet.properties, lives: { type: 'integer' } },
+      additionalProperties: false,
+    },
+    Dog: {
+      ...pet,
+      required: ['kind', 'bark'],
+      properties: { ...pet.properties, bark: { type: 'string' } },
+      additionalProperties: false,
+    },
+  };
+
+  test('by its own name', () => {
+    const { value, issues } = sampleSchema(schemaNode(union(), others), { direction: 'response' });
+    expect({ value, issues }).toMatchObject({ value: { kind: 'Cat' }, issues: [] });
+  });
+
+  test('by the mapping', () => {
+    const mapping = { tom: '#/components/schemas/Cat', rex: 'Dog' };
+    const { value } = sampleSchema(schemaNode(union(mapping), others), { direction: 'response' });
+    expect(value).toMatchObject({ kind: 'tom' });
+  });
+
+  test('of the schema that inherits', () => {
+    const base = {
+      ...pet,
+      discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/Thing' } },
+    };
+    const { value } = sampleSchema(
+      schemaNode(
+        { allOf: [{ $ref: '#/components/schemas/Base' }, { type: 'object' }] },
+        { Base: base },
+      ),
+      { direction: 'response' },
+    );
+    expect(value).toMatchObject({ kind: 'a' });
+  });
+});
+
+describe('of a hostile schema', () => {
+  test('that doubles at each step, the sample stays small', () => {
+    const link = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const level = (index: number, required: readonly string[]): JsonObject => ({
+      type: 'object',
+      required,
+      properties: { a: link(`S${index - 1}`), b: link(`S${index - 1}`) },
+    });
+    for (const required of [[], ['a', 'b']]) {
+      const levels = Array.from(
+        { length: 25 },
+        (_one, index) => [`S${index + 1}`, level(index + 1, required)] as const,
+      );
+      const node = schemaNode(link('S25'), {
+        S0: { type: 'string' },
+        ...Object.fromEntries(levels),
+      });
+      const { value } = sampleSchema(node, { direction: 'response' });
+      expect(renderJson(value).length).toBeLessThan(200_000);
+    }
+  });
+
+  test('that asks for a million items or characters, the sample is the best there is', () => {
+    const items = sampleSchema(
+      schemaNode({ type: 'array', items: { type: 'integer' }, minItems: 1e6 }),
+      { direction: 'response' },
+    );
+    expect(isJsonArray(items.value)).toBe(true);
+    expect(items.issues.map(({ keyword }) => keyword)).toEqual(['minItems']);
+    const text = sampleSchema(schemaNode({ type: 'string', minLength: 1e6 }), {
+      direction: 'response',
+    });
+    expect(text.issues).toEqual([]);
+    const pattern = sampleSchema(schemaNode({ type: 'string', pattern: '^([a-z]{999}){999}$' }), {
+      direction: 'response',
+    });
+    expect(typeof pattern.value).toBe('string');
+  });
+
+  test('that needs itself without end, there is a value with its issues', () => {
+    const node = schemaNode({
+      type: 'object',
+      required: ['next'],
+      properties: { next: { $ref: '#/components/schemas/Thing' } },
+    });
+    const { value, issues } = sampleSchema(node, { direction: 'response' });
+    expect(typeof value).toBe('object');
+    expect(issues).not.toEqual([]);
+  });
+
+  test('that no value fits, there is one of its kind', () => {
+    const { value, issues } = sampleSchema(
+      schemaNode({ type: 'string', minLength: 5, maxLength: 2 }),
+      { direction: 'request' },
+    );
+    expect(typeof value).toBe('string');
+    expect(issues).not.toEqual([]);
+  });
+});
+
+test('of several schemas at once, a sample fits all', () => {
+  const document = {
+    openapi: '3.1.0',
+    components: {
+      schemas: { A: { type: 'object', required: ['a'] }, B: { type: 'object', required: ['b'] } },
+    },
+  };
+  const registry = createSchemaRegistry(document, 'sample');
+  const both = registry.intersection(['#/components/schemas/A', '#/components/schemas/B']);
+  const { value, issues } = sampleSchema(both, { direction: 'request' });
+  expect(issues).toEqual([]);
+  expect(Object.keys(value ?? {})).toEqual(['a', 'b']);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  loadContract,
+} from '../../contract/index.ts';
+import { createRandom } from '../store/random.ts';
+import { type TestClient, createTestClient } from '../testing/test-client.ts';
+import { createIndependentJudge } from './testing/independent-judge.ts';
+import { type Shape, collectionOf, dimensions, idOf, shapeText } from './testing/shapes.ts';
+
+const documents = 80;
+
+/** Shapes drawn from all there are; each value of each dimension comes up often. */
+function drawShapes(): readonly Shape[] {
+  const random = createRandom(11);
+  const draw = <Value>(values: readonly Value[], fallback: Value): Value =>
+    values[Math.floor(random() * values.length)] ?? fallback;
+  return Array.from({ length: documents }, () => ({
+    list: draw(dimensions.list, 'bare'),
+    create: draw(dimensions.create, 'item-201'),
+    get: draw(dimensions.get, 'item'),
+    id: draw(dimensions.id, 'integer'),
+    sent: draw(dimensions.sent, 'flat'),
+    isNested: draw(dimensions.isNested, false),
+    documents404: draw(dimensions.documents404, true),
+  }));
+}
+
+interface Session {
+  send(
+    method: string,
+    path: string,
+    json?: JsonValue,
+  ): { status: number; text: string; json: JsonValue; location: string };
+}
+
+async function open(shape: Shape): Promise<Session> {
+  const contract = await loadContract({ text: shapeText(shape) });
+  const client: TestClient = createTestClient(contract);
+  const judge = createIndependentJudge(contract.document);
+  return {
+    send(method, path, json) {
+      const sent = { ...(json === undefined ? {} : { json }), ...mediaTypeOf(json) };
+      const response = client.send(method, path, sent);
+      const template = templateOf(path, shape);
+      if (response.status < 300)
+        expect(judge(method, template, response.status, response.json)).toBe('');
+      return { ...response, location: response.headers.get('location') ?? '' };
+    },
+  };
+}
+
+function mediaTypeOf(json: JsonValue | undefined): JsonObject {
+  return Array.isArray(json) ? { headers: { 'content-type': 'application/json-patch+json' } } : {};
+}
+
+function templateOf(path: string, shape: Shape): string {
+  const root = shape.isNested ? '/books/{bookId}/notes' : '/notes';
+  const [, id, action] = path.slice(collectionOf(shape).length).split('/');
+  return [
+    root,
+    ...(id === undefined ? [] : ['{noteId}']),
+    ...(action === undefined ? [] : [action]),
+  ].join('/');
+}
+
+/** The id that a client finds in a body: at its top, or one level down. */
+function idIn(body: JsonValue, member: string): string | undefined {
+  const look = (value: JsonValue | undefined): JsonValue | undefined =>
+    isJsonObject(value) ? (value[member] ?? value['id']) : undefined;
+  const inner = isJsonObject(body) ? Object.values(body).map(look) : [];
+  const found = [look(body), ...inner].find((one) => one !== undefined);
+  return found === undefined ? undefined : `${String(found)}`;
+}
+
+function bodyOf(shape: Shape, members: JsonObject): JsonObject {
+  return shape.sent === 'flat' ? members : { note: members };
+}
+
+describe.each(drawShapes().map((shape) => [Object.values(shape).join(' '), shape] as const))(
+  'a document of the shape %s',
+  (_name, shape) => {
+    test('keeps what is created until it is removed', async () => {
+      const { send } = await open(shape);
+      const root = collectionOf(shape);
+      const { member, isGiven } = idOf(shape);
+      const given = isGiven ? { [member]: 'word-one' } : {};
+      const made = send('POST', root, bodyOf(shape, { title: 'first words', ...given }));
+      const id = idIn(made.json, member) ?? made.location.split('/').at(-1);
+      if (isGiven) expect(id).toBe('word-one');
+      const item = `${root}/${id}`;
+      expect(send('GET', item).text).toContain('first words');
+      const other = isGiven ? { [member]: 'word-two' } : {};
+      const again = send('POST', root, bodyOf(shape, { title: 'second words', ...other }));
+      expect(idIn(again.json, member) ?? again.location.split('/').at(-1)).not.toBe(id);
+      expect(send('GET', item).text).toContain('first words');
+      if (shape.list !== 'none') {
+        expect(send('GET', root).text).toContain('first words');
+        expect(send('GET', root).text).toContain('second words');
+      }
+      expect(send('PATCH', item, { title: 'third words' }).text).toContain('third words');
+      expect(send('GET', item).text).toContain('third words');
+      const patch = [{ op: 'replace', path: '/title', value: 'fourth words' }];
+      expect(send('PATCH', item, patch).text).toContain('fourth words');
+      const closed = send('POST', `${item}/close`).text;
+      if (shape.get !== 'other') expect(closed).toContain('closed');
+      if (shape.get !== 'other') expect(send('GET', item).text).toContain('closed');
+      send('PUT', item, bodyOf(shape, { title: 'fifth words', ...given }));
+      expect(send('GET', item).text).toContain('fifth words');
+      expect(send('DELETE', item).status).toBe(204);
+      expect(send('GET', item).status).toBe(404);
+      expect(send('DELETE', item).status).toBe(404);
+      if (shape.list !== 'none') expect(send('GET', root).text).not.toContain('fifth words');
+    });
+  },
+);

@@ -1,0 +1,23 @@
+import {
+  type InferredResource,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  plainName,
+} from '../../../contract/index.ts';
+
+/** Values that a client may take for the id of what a body shows: at its top, and one level down. */
+export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
+  const wanted = new Set(idNames);
+  const within = (value: JsonValue | undefined): readonly string[] => {
+    const object = isJsonArray(value) ? value[0] : value;
+    if (!isJsonObject(object)) return [];
+    return Object.entries(object).flatMap(([name, member]) =>
+      wanted.has(plainName(name)) && (typeof member === 'string' || typeof member === 'number')
+        ? [`${member}`]
+        : [],
+    );
+  };
+  const deeper = isJsonObject(body) ? Object.values(body).flatMap(within) : [];
+  return [...new Set([...within(body), ...deeper])].filter((id) => id !== '');
+}
