@@ -10,6 +10,11 @@ export const documentFlags = {
     many: true,
     help: 'Follow references of the document into this folder too. Default: its own folder only. May be repeated.',
   },
+  overlay: {
+    value: '<file>',
+    many: true,
+    help: 'Change the document by this OpenAPI Overlay before it is read (docs/overlay.md). May be repeated.',
+  },
   allowNetwork: { help: 'Fetch what the document refers to by http: and https:.' },
 } satisfies FlagTable;
 
@@ -17,5 +22,6 @@ export const documentFlags = {
 export interface DocumentOptions {
   readonly strict?: boolean | undefined;
   readonly allowFolder?: readonly string[] | undefined;
+  readonly overlay?: readonly string[] | undefined;
   readonly allowNetwork?: boolean | undefined;
 }

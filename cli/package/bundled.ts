@@ -44,12 +44,13 @@ export async function loadChosenContract(
   options: DocumentOptions = {},
 ): Promise<Contract> {
   const { strict = false, allowFolder: allowedFolders = [], allowNetwork = false } = options;
+  const { overlay: overlays = [] } = options;
   if (file !== undefined)
-    return await loadContract({ file }, { strict, allowedFolders, allowNetwork });
+    return await loadContract({ file }, { strict, allowedFolders, allowNetwork, overlays });
   const known = await readPassed();
   return await loadContract(
     { file: packageFile('openapi.yaml') },
-    { strict, ...(known && { passed: known.contract }) },
+    { strict, overlays, ...(known && { passed: known.contract }) },
   );
 }
 

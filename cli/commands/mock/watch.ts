@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Contract } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
@@ -39,7 +40,11 @@ export async function watchDocument(
   };
   const watch = createFileWatcher(schedule);
   const follow = async (): Promise<readonly string[]> => {
-    const files = await listDocumentFiles(wanted.contract ?? packageFile('openapi.yaml'));
+    const file = wanted.contract ?? packageFile('openapi.yaml');
+    const files = [
+      ...(await listDocumentFiles(file)),
+      ...(wanted.overlay ?? []).map((one) => resolve(one)),
+    ];
     watch(io.signal.aborted ? [] : files);
     return files;
   };
