@@ -13,6 +13,7 @@ export function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean 
       .filter((type) => type !== 'null')
       .toSorted()
       .join();
+  if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
   if (types(left.types) !== types(right.types)) return false;
   const isListed = left.values !== undefined;
   if (isListed !== (right.values !== undefined)) return false;
