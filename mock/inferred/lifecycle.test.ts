@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
 import { loadSample } from '../../contract/testing/sample.ts';
 import { type TestClient, createTestClient } from '../testing/test-client.ts';
 
@@ -61,9 +61,9 @@ function namesIn(value: JsonValue, member?: string): readonly JsonValue[] {
   );
 }
 
-function createPets({ send }: TestClient, count: number): void {
+function createPets(client: TestClient, count: number): void {
   for (let index = 0; index < count; index += 1)
-    send('POST', '/pets', { json: { name: `pet ${index}`, size: index % 3 } });
+    client.send('POST', '/pets', { json: { name: `pet ${index}`, size: index % 3 } });
 }
 
 interface Way {
@@ -134,7 +134,7 @@ test.each<[string, Way]>([
       next: ({ data, has_more: hasMore }) => {
         const last = Array.isArray(data) ? data.at(-1) : undefined;
         return hasMore === true && isJsonObject(last)
-          ? `/pets?limit=4&starting_after=${String(last['id'])}`
+          ? `/pets?limit=4&starting_after=${renderJson(last['id'] ?? null)}`
           : undefined;
       },
     },
@@ -177,13 +177,13 @@ test('examples of the document are there from the start', async () => {
     description: 'All.',
     content: { 'application/json': { schema: envelope, example } },
   };
-  const { send } = await open(pets([], envelope, { responses: { 200: list } }));
-  expect(send('GET', '/pets/41').json).toMatchObject({ id: 41, name: 'Rex' });
-  expect(send('GET', '/pets/40').status).toBe(404);
+  const client = await open(pets([], envelope, { responses: { 200: list } }));
+  expect(client.send('GET', '/pets/41').json).toMatchObject({ id: 41, name: 'Rex' });
+  expect(client.send('GET', '/pets/40').status).toBe(404);
 });
 
 test('PUT makes an item where nothing else does', async () => {
-  const { send } = await open({
+  const client = await open({
     '/flags/{key}': {
       parameters: [inPath('key', text)],
       get: {
@@ -196,12 +196,12 @@ test('PUT makes an item where nothing else does', async () => {
       delete: { responses: { 204: { description: 'Removed.' }, ...missing } },
     },
   });
-  expect(send('PUT', '/flags/dark', { json: { on: true } }).status).toBe(204);
-  expect(send('GET', '/flags/dark').json).toMatchObject({ key: 'dark', on: true });
-  expect(send('DELETE', '/flags/dark').status).toBe(204);
-  expect(send('GET', '/flags/dark').status).toBe(404);
-  expect(send('PUT', '/flags/dark', { json: { on: false } }).status).toBe(204);
-  expect(send('GET', '/flags/dark').json).toMatchObject({ on: false });
+  expect(client.send('PUT', '/flags/dark', { json: { on: true } }).status).toBe(204);
+  expect(client.send('GET', '/flags/dark').json).toMatchObject({ key: 'dark', on: true });
+  expect(client.send('DELETE', '/flags/dark').status).toBe(204);
+  expect(client.send('GET', '/flags/dark').status).toBe(404);
+  expect(client.send('PUT', '/flags/dark', { json: { on: false } }).status).toBe(204);
+  expect(client.send('GET', '/flags/dark').json).toMatchObject({ on: false });
 });
 
 function owners(): JsonObject {
@@ -226,26 +226,26 @@ function owners(): JsonObject {
 }
 
 test('items are kept within their parents, show them, and go with them', async () => {
-  const { send } = await open(owners());
-  const made = send('POST', '/owners/ann/pets', { json: { name: 'Rex' } }).json;
+  const client = await open(owners());
+  const made = client.send('POST', '/owners/ann/pets', { json: { name: 'Rex' } }).json;
   expect(made).toMatchObject({ name: 'Rex', owner_id: 'ann' });
-  const path = `/owners/ann/pets/${isJsonObject(made) ? String(made['id']) : ''}`;
-  expect(namesIn(send('GET', '/owners/ann/pets').json)).toContain('Rex');
-  expect(namesIn(send('GET', '/owners/bob/pets').json)).not.toContain('Rex');
-  expect(send('DELETE', '/owners/ann').status).toBe(204);
-  expect(send('GET', path).status).toBe(404);
-  expect(send('DELETE', path).status).toBe(204);
-  expect(send('DELETE', path).status).toBe(404);
-  expect(send('GET', '/owners/ann/pets').json).toEqual([]);
+  const path = `/owners/ann/pets/${isJsonObject(made) ? renderJson(made['id'] ?? null) : ''}`;
+  expect(namesIn(client.send('GET', '/owners/ann/pets').json)).toContain('Rex');
+  expect(namesIn(client.send('GET', '/owners/bob/pets').json)).not.toContain('Rex');
+  expect(client.send('DELETE', '/owners/ann').status).toBe(204);
+  expect(client.send('GET', path).status).toBe(404);
+  expect(client.send('DELETE', path).status).toBe(204);
+  expect(client.send('DELETE', path).status).toBe(404);
+  expect(client.send('GET', '/owners/ann/pets').json).toEqual([]);
 });
 
 test('an item of an unknown parent is made up until its neighbours are listed, and stays', async () => {
-  const { send } = await open(owners());
-  const made = send('GET', '/owners/zoe/pets/77');
+  const client = await open(owners());
+  const made = client.send('GET', '/owners/zoe/pets/77');
   expect(made.json).toMatchObject({ id: 77 });
-  expect(send('GET', '/owners/zoe/pets').text).toContain('77');
-  expect(send('GET', '/owners/zoe/pets/77').json).toEqual(made.json);
-  expect(send('GET', '/owners/zoe/pets/78').status).toBe(404);
+  expect(client.send('GET', '/owners/zoe/pets').text).toContain('77');
+  expect(client.send('GET', '/owners/zoe/pets/77').json).toEqual(made.json);
+  expect(client.send('GET', '/owners/zoe/pets/78').status).toBe(404);
 });
 
 test('a sandbox is reset, and restored from its snapshot', async () => {

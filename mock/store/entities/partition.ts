@@ -58,7 +58,11 @@ export class Partition {
     this.#version += 1;
     this.#removed.delete(entity.key);
     this.#entities.set(entity.key, entity);
-    for (const alias of aliases) if (alias !== entity.key) this.#aliases.set(alias, entity.key);
+    for (const alias of aliases) {
+      if (alias === entity.key) continue;
+      this.#aliases.set(alias, entity.key);
+      this.#removed.delete(alias);
+    }
   }
 
   /** Removes the entity of a name; later requests find that it is gone. */
