@@ -13,7 +13,14 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
     'contract',
     {
       folders: [],
-      packages: ['ajv', 'ajv-formats', '@apidevtools/swagger-parser', 'openapi-types', 'yaml'],
+      packages: [
+        'ajv',
+        'ajv-formats',
+        '@apidevtools/swagger-parser',
+        'json-p3',
+        'openapi-types',
+        'yaml',
+      ],
     },
   ],
   ['mock', { folders: ['contract'], packages: [] }],

@@ -8,7 +8,8 @@ import { refuseIssues } from './document/issue-log.ts';
 import { type DocumentText, readDocument } from './read/document.ts';
 import { readStrictly } from './read/strict.ts';
 import type { Contract } from './contract.ts';
-import type { DocumentPlace } from './document/reference-target.ts';
+import type { DocumentPlace } from './read/reference-target.ts';
+import type { Overlay } from './overlay/action.ts';
 import type { JsonObject } from './json/value.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
@@ -30,6 +31,8 @@ export interface LoadOptions {
   readonly folder?: string;
   /** Further folders that references may lead to. */
   readonly allowedFolders?: readonly string[];
+  /** Files of OpenAPI Overlay 1.0 that change the document before it is read, in their order. */
+  readonly overlays?: readonly string[];
   /** References to `http:` and `https:` are fetched, each once. Default: false. */
   readonly allowNetwork?: boolean;
 }
@@ -53,12 +56,13 @@ export async function loadContract(
   options: LoadOptions = {},
 ): Promise<Contract> {
   const { text, name, place } = await loadSource(source, options);
-  if (options.passed?.digest === digestOf([text])) {
+  const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
+  if (overlays.length === 0 && options.passed?.digest === digestOf([text])) {
     const { document, digest } = options.passed;
     return compileDocument(document, { source: name, digest, judges: 'trusted' }).contract;
   }
   const { strict = false, validate = strict } = options;
-  const wanted = { text, name, place };
+  const wanted = { text, name, place, overlays };
   return strict ? compileStrictly(wanted, validate) : compileTolerantly(wanted, validate);
 }
 
@@ -66,7 +70,7 @@ async function compileStrictly(wanted: DocumentText, validates: boolean): Promis
   const { document, texts, errors: broken } = await readStrictly(wanted, validates);
   const { contract, errors } = compileDocument(document, {
     source: wanted.name,
-    digest: digestOf([wanted.text, ...texts]),
+    digest: digestOf([wanted.text, ...wanted.overlays.map((one) => one.text), ...texts]),
     judges: validates ? 'at once' : 'trusted',
   });
   refuseIssues([...broken, ...errors]);
@@ -77,7 +81,7 @@ async function compileTolerantly(wanted: DocumentText, validates: boolean): Prom
   const { document, texts, tolerance } = await readDocument(wanted);
   return compileDocument(document, {
     source: wanted.name,
-    digest: digestOf([wanted.text, ...texts]),
+    digest: digestOf([wanted.text, ...wanted.overlays.map((one) => one.text), ...texts]),
     judges: validates ? 'at once' : 'when used',
     tolerance,
   }).contract;
@@ -96,6 +100,15 @@ async function loadSource(source: ContractSource, options: LoadOptions) {
   } catch (cause) {
     throw documentError('file' in source ? source.file : name, messageOf(cause));
   }
+}
+
+/** The package that it takes is loaded only where there is one. */
+async function loadOverlay(file: string): Promise<Overlay> {
+  const text = await loadText(file).catch((cause: unknown) => {
+    throw documentError(file, messageOf(cause));
+  });
+  const { readOverlay } = await import('./overlay/overlay.ts');
+  return await readOverlay(text, basename(file));
 }
 
 async function placeOf(

@@ -10,12 +10,10 @@ export const documentFlags = {
     many: true,
     help: 'Follow references of the document into this folder too. Default: its own folder only. May be repeated.',
   },
+  overlay: {
+    value: '<file>',
+    many: true,
+    help: 'Change the document by this OpenAPI Overlay before it is read (docs/overlay.md). May be repeated.',
+  },
   allowNetwork: { help: 'Fetch what the document refers to by http: and https:.' },
 } satisfies FlagTable;
-
-/** What the flags say; without them the least is allowed. */
-export interface DocumentOptions {
-  readonly strict?: boolean | undefined;
-  readonly allowFolder?: readonly string[] | undefined;
-  readonly allowNetwork?: boolean | undefined;
-}

@@ -10,7 +10,6 @@ import {
   loadContract,
   parseJson,
 } from '../../contract/index.ts';
-import type { DocumentOptions } from '../io/document-flags.ts';
 import { packageFile } from './package-root.ts';
 
 const { object, text } = codec;
@@ -35,6 +34,14 @@ export async function readPassed(): Promise<Passed | undefined> {
   }
 }
 
+/** How a document is read; without these as far as it goes, and nothing else than its folder. */
+export interface DocumentOptions {
+  readonly strict?: boolean | undefined;
+  readonly allowFolder?: readonly string[] | undefined;
+  readonly overlay?: readonly string[] | undefined;
+  readonly allowNetwork?: boolean | undefined;
+}
+
 /**
  * Loads the document that a command is to work by: the file given, else the one of this package.
  * That one is neither parsed nor validated again as long as it is the recorded one.
@@ -44,12 +51,13 @@ export async function loadChosenContract(
   options: DocumentOptions = {},
 ): Promise<Contract> {
   const { strict = false, allowFolder: allowedFolders = [], allowNetwork = false } = options;
+  const { overlay: overlays = [] } = options;
   if (file !== undefined)
-    return await loadContract({ file }, { strict, allowedFolders, allowNetwork });
+    return await loadContract({ file }, { strict, allowedFolders, allowNetwork, overlays });
   const known = await readPassed();
   return await loadContract(
     { file: packageFile('openapi.yaml') },
-    { strict, ...(known && { passed: known.contract }) },
+    { strict, overlays, ...(known && { passed: known.contract }) },
   );
 }
 

@@ -1,6 +1,6 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../json/value.ts';
-import type { TextLocator } from './text-locator.ts';
+import type { TextLocator } from '../text/text-locator.ts';
 
 /** A text that a document was made from. */
 export interface SourceText {
@@ -44,6 +44,16 @@ export function createOrigins(source: SourceText): Origins {
       return at;
     },
   };
+}
+
+/** Gives the values of a copy of the same form, or of a form with more, the origins of the first. */
+export function copyOrigins(origins: Origins, from: JsonValue, to: JsonValue | undefined): void {
+  if (typeof from !== 'object' || from === null || from === to) return;
+  if (typeof to !== 'object' || to === null) return;
+  const origin = origins.get(from);
+  if (origin !== undefined) origins.set(to, origin);
+  for (const [name, member = null] of Object.entries(from))
+    copyOrigins(origins, member, memberOf(to, name));
 }
 
 function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {

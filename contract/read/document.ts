@@ -1,14 +1,16 @@
 import { convertSwagger, isSwagger } from '../convert/swagger.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
-import { createOrigins, type Origins, type SourceText } from '../diagnostic/origin.ts';
-import { loadBundle, type Bundle } from '../document/bundle.ts';
+import { copyOrigins, createOrigins, type Origins, type SourceText } from '../diagnostic/origin.ts';
+import { loadBundle, type Bundle } from './bundle.ts';
 import { documentError } from '../document/contract-error.ts';
 import type { IssueListener } from '../document/issue-log.ts';
-import type { DocumentPlace } from '../document/reference-target.ts';
-import { readText, renderTextIssue, type ReadText } from '../document/text.ts';
+import type { DocumentPlace } from './reference-target.ts';
+import { readText, renderTextIssue, type ReadText } from '../text/text.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { mendDocument } from '../mend/mend.ts';
+import type { Overlay } from '../overlay/action.ts';
+import { applyOverlays } from '../overlay/apply.ts';
 
 /** The text of a document, and where its references lead. */
 export interface DocumentText {
@@ -17,6 +19,8 @@ export interface DocumentText {
   readonly name: string;
   /** Undefined: references to other files lead nowhere. */
   readonly place: DocumentPlace | undefined;
+  /** Applied to what the text says before anything else is. */
+  readonly overlays: readonly Overlay[];
 }
 
 /** A document that can be compiled, whatever was wrong with its text. */
@@ -31,7 +35,12 @@ export interface ReadDocument {
 }
 
 /** Reads a document as far as it can be read. Throws ContractError for what is no document. */
-export async function readDocument({ text, name, place }: DocumentText): Promise<ReadDocument> {
+export async function readDocument({
+  text,
+  name,
+  place,
+  overlays,
+}: DocumentText): Promise<ReadDocument> {
   const read = await readText(text, name);
   const root = documentOf(read, name);
   const source: SourceText = { name, locate: read.locate };
@@ -39,7 +48,9 @@ export async function readDocument({ text, name, place }: DocumentText): Promise
   const log = createDiagnosticLog(origins);
   for (const { reason, place: at } of read.issues)
     log.reportAt({ source, pointer: '#' }, { ...textFinding, reason }, at);
+  applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
   const bundle = await loadBundle(root, name, place);
+  if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
   reportBundle(bundle, source, origins, log);
   const { document } = bundle;
   if (isSwagger(document)) convertSwagger(document, origins);

@@ -1,11 +1,13 @@
-import { loadBundle } from '../document/bundle.ts';
+import { loadBundle } from './bundle.ts';
 import { refuseIssues } from '../document/issue-log.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
-import { parseDocumentText, renderTextIssue } from '../document/text.ts';
+import { parseDocumentText, renderTextIssue } from '../text/text.ts';
 import { validateDocument } from '../document/validation.ts';
 import { listVersionIssues } from '../document/version.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import type { JsonObject } from '../json/value.ts';
+import type { Overlay } from '../overlay/action.ts';
+import { applyOverlays } from '../overlay/apply.ts';
 import type { DocumentText } from './document.ts';
 
 /** A document as it is written. */
@@ -19,14 +21,29 @@ interface StrictDocument {
 
 /** Reads OpenAPI 3.0 or 3.1 as it is written. Throws a ContractError where it cannot be compiled. */
 export async function readStrictly(
-  { text, name, place }: DocumentText,
+  { text, name, place, overlays }: DocumentText,
   validates: boolean,
 ): Promise<StrictDocument> {
   const root = await parseDocumentText(text, name);
+  refuseIssues(listOverlayIssues(root, overlays));
   refuseIssues(listVersionIssues(root, name));
   const { document, parts, issues } = await loadBundle(root, name, place);
   refuseIssues(issues.map((issue) => ({ ...issue, reason: renderTextIssue(issue) })));
   refuseIssues(listReferenceIssues(document, name));
   const errors = validates ? await validateDocument(document, name) : [];
   return { document, texts: parts.map((part) => part.text), errors };
+}
+
+/** Applies the overlays; strictly, an action without a target is an error. */
+function listOverlayIssues(
+  root: JsonObject,
+  overlays: readonly Overlay[],
+): readonly DocumentIssue[] {
+  const issues: DocumentIssue[] = [];
+  applyOverlays(root, overlays, {
+    added: () => {},
+    report: ({ source, pointer }, { reason }) =>
+      void issues.push({ source: source.name, pointer, reason }),
+  });
+  return issues;
 }

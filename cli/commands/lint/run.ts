@@ -10,11 +10,12 @@ import { argumentError } from '../../io/command-failure.ts';
 import { documentFlags } from '../../io/document-flags.ts';
 import type { CommandForm, FlagTable } from '../../io/flags.ts';
 
-const { allowFolder, allowNetwork } = documentFlags;
+const { allowFolder, allowNetwork, overlay } = documentFlags;
 
 const flags = {
   allowFolder,
   allowNetwork,
+  overlay,
   json: { help: 'Prints the list as JSON (docs/lint.md).' },
 } satisfies FlagTable;
 
@@ -35,6 +36,7 @@ export const runLint = createCommand(form, async ({ values, words }, io) => {
     validate: true,
     allowedFolders: values.allowFolder,
     allowNetwork: values.allowNetwork,
+    overlays: values.overlay,
   };
   const found: Diagnostic[] = [];
   let isRefused = false;

@@ -1,12 +1,12 @@
+import { resolve } from 'node:path';
 import type { Contract } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
-import { loadChosenContract } from '../../package/bundled.ts';
+import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { renderFaults } from './banner.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { createFileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
-import type { DocumentOptions } from '../../io/document-flags.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { packageFile } from '../../package/package-root.ts';
 
@@ -39,7 +39,11 @@ export async function watchDocument(
   };
   const watch = createFileWatcher(schedule);
   const follow = async (): Promise<readonly string[]> => {
-    const files = await listDocumentFiles(wanted.contract ?? packageFile('openapi.yaml'));
+    const file = wanted.contract ?? packageFile('openapi.yaml');
+    const files = [
+      ...(await listDocumentFiles(file)),
+      ...(wanted.overlay ?? []).map((one) => resolve(one)),
+    ];
     watch(io.signal.aborted ? [] : files);
     return files;
   };

@@ -1,7 +1,9 @@
-import { loadContract, renderJson } from '../../../contract/index.ts';
+import { renderJson } from '../../../contract/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { createCommand } from '../../io/command.ts';
+import { documentFlags } from '../../io/document-flags.ts';
 import type { CommandForm } from '../../io/flags.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import { describeResources } from './description.ts';
 import { renderResources } from './text.ts';
 
@@ -11,7 +13,7 @@ const form = {
   about: [
     'Tells which collections of items an OpenAPI document seems to have: the role of each operation, what speaks for it, where items and ids stand in responses; and what has no role, and why. The mock keeps items by this. x-resource in the document overrules it.',
   ],
-  flags: { json: { help: 'Writes JSON.' } },
+  flags: { ...documentFlags, json: { help: 'Writes JSON.' } },
   exits: '0 told, 2 the document cannot be read',
 } satisfies CommandForm;
 
@@ -20,7 +22,7 @@ export const runResources = createCommand(form, async ({ values, words }, { stdo
   const [file, ...others] = words;
   if (file === undefined || others.length > 0)
     throw argumentError('petstore resources takes one document. See petstore resources --help.');
-  const description = describeResources(await loadContract({ file }));
+  const description = describeResources(await loadChosenContract(file, values));
   stdout.write(
     values.json ? `${renderJson(asJson(description), 2)}\n` : renderResources(description),
   );

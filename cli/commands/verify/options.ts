@@ -1,4 +1,5 @@
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
+import { documentFlags } from '../../io/document-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
 const verifyFlags = {
@@ -11,6 +12,7 @@ const verifyFlags = {
     value: '<file>',
     help: 'The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.',
   },
+  overlay: documentFlags.overlay,
 } satisfies FlagTable;
 
 export const verifyForm = {

@@ -47,7 +47,7 @@ export async function verifyFile(
   );
   if (twice !== undefined)
     throw argumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
-  const contract = await loadChosenContract(wanted.contract);
+  const contract = await loadChosenContract(wanted.contract, wanted);
   const { title, version, digest } = contract;
   const [server, client] = await Promise.all([
     readSelftestRecord('server'),

@@ -1,4 +1,4 @@
-import { ContractError, documentError, messageOf } from './contract-error.ts';
+import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
 import { canonicalInteger } from '../json/number.ts';
 import {
@@ -14,7 +14,7 @@ import {
   createYamlLocator,
   type TextLocator,
   type TextPlace,
-} from '../diagnostic/text-locator.ts';
+} from './text-locator.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
 /** How often aliases may multiply one anchor before it counts as an attack ("billion laughs"). */
@@ -43,14 +43,23 @@ export interface TextIssue {
  * with line and column for the first ten issues. The parser of YAML is loaded when it is needed.
  */
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
-  const { value, issues } = await readText(text, source);
+  const { value } = await readSoundText(text, source);
+  return value;
+}
+
+/** As `parseDocumentText`, with the places of what was read. */
+export async function readSoundText(
+  text: string,
+  source: string,
+): Promise<{ readonly value: JsonObject; readonly locate: TextLocator }> {
+  const { value, issues, locate } = await readText(text, source);
   const reasons = new Set(issues.map(renderTextIssue));
   if (reasons.size > 0)
     throw new ContractError(
       [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
     );
   if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
-  return value;
+  return { value, locate };
 }
 
 export function renderTextIssue({
