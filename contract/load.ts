@@ -8,8 +8,8 @@ import { refuseIssues } from './document/issue-log.ts';
 import { type DocumentText, readDocument } from './read/document.ts';
 import { readStrictly } from './read/strict.ts';
 import type { Contract } from './contract.ts';
+import type { DocumentPlace } from './read/reference-target.ts';
 import type { Overlay } from './overlay/action.ts';
-import type { DocumentPlace } from './document/reference-target.ts';
 import type { JsonObject } from './json/value.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */

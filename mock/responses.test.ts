@@ -170,7 +170,7 @@ test.each<[object, number, string, string | RegExp]>([
 ])('a refusal by %j', async (errors, status, type, body) => {
   const found = await answer({ 204: described({}), ...errors }, {}, '?n=x');
   expect([found.status, found.type]).toEqual([status, type]);
-  expect(found.body).toEqual(typeof body === 'string' ? body : expect.stringMatching(body));
+  expect(found.body).toMatch(body);
 });
 
 test('an example of the document is the base of a refusal', async () => {

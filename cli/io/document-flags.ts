@@ -17,11 +17,3 @@ export const documentFlags = {
   },
   allowNetwork: { help: 'Fetch what the document refers to by http: and https:.' },
 } satisfies FlagTable;
-
-/** What the flags say; without them the least is allowed. */
-export interface DocumentOptions {
-  readonly strict?: boolean | undefined;
-  readonly allowFolder?: readonly string[] | undefined;
-  readonly overlay?: readonly string[] | undefined;
-  readonly allowNetwork?: boolean | undefined;
-}

@@ -32,8 +32,8 @@ test('the recorded document is the same contract as the one that is read', async
   );
 });
 
-test('a document of the user is always validated', async () => {
-  await expect(
-    loadChosenContract(packageFile('fixtures/documents/odd/broken-reference.yaml')),
-  ).rejects.toThrow('#/');
+test('a document of the user is refused for its faults only where it is read strictly', async () => {
+  const file = packageFile('fixtures/documents/odd/broken-reference.yaml');
+  await expect(loadChosenContract(file, { strict: true })).rejects.toThrow('#/');
+  expect((await loadChosenContract(file)).diagnostics).not.toEqual([]);
 });

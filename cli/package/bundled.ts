@@ -10,7 +10,6 @@ import {
   loadContract,
   parseJson,
 } from '../../contract/index.ts';
-import type { DocumentOptions } from '../io/document-flags.ts';
 import { packageFile } from './package-root.ts';
 
 const { object, text } = codec;
@@ -33,6 +32,14 @@ export async function readPassed(): Promise<Passed | undefined> {
     if (hasCode(error, 'shape')) return undefined;
     throw error;
   }
+}
+
+/** How a document is read; without these as far as it goes, and nothing else than its folder. */
+export interface DocumentOptions {
+  readonly strict?: boolean | undefined;
+  readonly allowFolder?: readonly string[] | undefined;
+  readonly overlay?: readonly string[] | undefined;
+  readonly allowNetwork?: boolean | undefined;
 }
 
 /**

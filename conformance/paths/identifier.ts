@@ -45,5 +45,5 @@ function asIdentifier(value: JsonValue, { parameter }: PathPrefix): string | und
 /** Whether a text of a path fits a schema, as a number too where it looks like one. */
 export function takesText(schema: Parameters<typeof isValid>[0], text: string): boolean {
   if (isValid(schema, text)) return true;
-  return /^-?\d+(\.\d+)?$/.test(text) && isValid(schema, parseJson(text));
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && isValid(schema, parseJson(text));
 }

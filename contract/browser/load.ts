@@ -1,7 +1,7 @@
 import { compileDocument } from '../compile.ts';
 import { documentError } from '../document/contract-error.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
-import { parseDocumentText } from '../document/text.ts';
+import { parseDocumentText } from '../text/text.ts';
 import { listVersionIssues } from '../document/version.ts';
 import { refuseIssues } from '../document/issue-log.ts';
 import type { Contract } from '../contract.ts';

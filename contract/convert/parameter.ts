@@ -4,6 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { removeMember, setMember } from '../mend/base/edit.ts';
 import { forEachMember, type Conversion } from './conversion.ts';
 import { convertSchema, takeSchema } from './schema.ts';
+import { wordOf } from '../mend/base/word.ts';
 
 /** What the parameters of an operation or a path become. */
 export interface ConvertedParameters {
@@ -71,7 +72,7 @@ export function convertParameter(
   const example = parameter['x-example'];
   if (type === 'array')
     for (const [name, value] of Object.entries(
-      styleOf(String(collectionFormat), place === 'query'),
+      styleOf(wordOf(collectionFormat), place === 'query'),
     ))
       setMember(parameter, name, value ?? null);
   removeMember(parameter, 'collectionFormat');
@@ -141,18 +142,18 @@ function formFor(
   const encodings: [string, JsonObject][] = [];
   const properties = fields.map(({ value, pointer }) => {
     const { name = '', type, collectionFormat = 'csv', description } = value;
-    if (type === 'array') encodings.push([String(name), styleOf(String(collectionFormat), true)]);
+    if (type === 'array') encodings.push([wordOf(name), styleOf(wordOf(collectionFormat), true)]);
     const schema = takeSchema({ ...value });
     if (description !== undefined) setMember(schema, 'description', description);
     conversion.moveFrom(schema, pointer);
-    return [String(name), schema] as const;
+    return [wordOf(name), schema] as const;
   });
   const schema = {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length === 0
       ? {}
-      : { required: required.map(({ value }) => String(value['name'])) }),
+      : { required: required.map(({ value }) => wordOf(value['name'])) }),
   };
   const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
   const fallback = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';

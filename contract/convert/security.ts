@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { removeMember, setMember } from '../mend/base/edit.ts';
+import { wordOf } from '../mend/base/word.ts';
 
 const flows: ReadonlyMap<string, string> = new Map([
   ['implicit', 'implicit'],
@@ -27,5 +28,5 @@ function convertScheme(scheme: JsonObject): void {
     ...(tokenUrl === undefined ? {} : { tokenUrl }),
     scopes,
   };
-  setMember(scheme, 'flows', { [flows.get(String(flow)) ?? 'implicit']: converted });
+  setMember(scheme, 'flows', { [flows.get(wordOf(flow)) ?? 'implicit']: converted });
 }

@@ -7,10 +7,11 @@ import { convertBody, convertParameter, convertParameters } from './parameter.ts
 import { convertResponse } from './response.ts';
 import { convertSchema } from './schema.ts';
 import { convertSecurity } from './security.ts';
+import { wordOf } from '../mend/base/word.ts';
 
 /** Whether a document is of version 2.0. */
 export function isSwagger({ swagger, openapi }: JsonObject): boolean {
-  return openapi === undefined && /^2\b/.test(String(swagger));
+  return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
 
 /** Turns a document of version 2.0 into one of 3.0, in place; origins stay those of the text. */
@@ -32,8 +33,8 @@ function serversOf(
   basePath: JsonValue,
   schemes: readonly string[] = ['https'],
 ): readonly JsonValue[] {
-  if (host === undefined) return [{ url: String(basePath) }];
-  return schemes.map((scheme) => ({ url: `${scheme}://${String(host)}${String(basePath)}` }));
+  if (host === undefined) return [{ url: wordOf(basePath) }];
+  return schemes.map((scheme) => ({ url: `${scheme}://${wordOf(host)}${wordOf(basePath)}` }));
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];

@@ -2,7 +2,7 @@ import { parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';
 import type { Origin, Origins, SourceText } from './origin.ts';
-import type { TextPlace } from './text-locator.ts';
+import type { TextPlace } from '../text/text-locator.ts';
 
 /** What is said of a place. */
 export interface Finding {

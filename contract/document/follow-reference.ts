@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
+import { canonicalFragment, resolvePointer } from '../json/pointer.ts';
 
 /** A value with the JSON pointer of where it stands in the document. */
 export interface Located {
@@ -33,7 +33,7 @@ export function referenceOf(value: JsonValue): string | undefined {
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {
-    return renderFragment(parsePointer(reference));
+    return canonicalFragment(reference);
   } catch {
     return undefined;
   }

@@ -38,11 +38,11 @@ export function checkRoles(
   { root, issues }: { readonly root: DocumentNode; readonly issues: IssueLog },
   operations: readonly Operation[],
 ): void {
-  const { roleOf } = readOverrules(root);
+  const overrules = readOverrules(root);
   for (const operation of operations) {
     const { path, method } = operation;
     const node = root.get('paths')?.get(path)?.get(method.toLowerCase());
-    if (node?.object['x-resource-role'] !== undefined && roleOf(operation) === undefined)
+    if (node?.object['x-resource-role'] !== undefined && overrules.roleOf(operation) === undefined)
       issues.error(node.at('x-resource-role'), `must be one of ${[...roles, 'none'].join(', ')}`);
   }
 }

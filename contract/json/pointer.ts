@@ -15,6 +15,12 @@ export function renderFragment(tokens: readonly (string | number)[]): string {
   return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
 }
 
+/** A pointer in the form that `renderFragment` gives. Throws SyntaxError where it is none. */
+export function canonicalFragment(pointer: string): string {
+  const isPlain = /^#(?:\/[\w.-]*)*$/.test(pointer);
+  return isPlain ? pointer : renderFragment(parsePointer(pointer));
+}
+
 /** Either form to its tokens. Throws SyntaxError where the text is no JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;

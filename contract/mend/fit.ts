@@ -6,6 +6,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { isJsonTypeName } from '../schema/keyword/value-kind.ts';
+import { wordOf } from './base/word.ts';
 import { describeForm, type Form } from './grammar/form.ts';
 import { objectForms } from './grammar/object-forms.ts';
 
@@ -30,7 +31,7 @@ function fit(value: JsonValue, form: Form): JsonValue | undefined {
     case 'text':
       return typeof value === 'boolean' || isNumeric(value) ? String(value) : textOf(value);
     case 'flag':
-      return typeof value === 'boolean' ? value : flags.get(String(value).toLowerCase());
+      return typeof value === 'boolean' ? value : flags.get(wordOf(value).toLowerCase());
     case 'number':
       return isNumeric(value) ? value : numberOf(value);
     case 'list':

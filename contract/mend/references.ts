@@ -25,6 +25,9 @@ export interface ReferenceResolver {
 export function createReferenceResolver(document: JsonObject): ReferenceResolver {
   let anchors: ReadonlyMap<string, string> | undefined;
   const find = (reference: string): ReferenceTarget | undefined => {
+    const exact = pointerOfReference(reference);
+    const direct = exact === undefined ? undefined : walkStraight(document, exact);
+    if (direct !== undefined) return direct;
     const target = candidates(reference)
       .map((pointer) => walkTo(document, pointer))
       .find((found) => found !== undefined);
@@ -32,10 +35,16 @@ export function createReferenceResolver(document: JsonObject): ReferenceResolver
     const anchored = (anchors ??= listAnchors(document)).get(reference);
     return anchored === undefined ? undefined : walkTo(document, anchored);
   };
+  /** Objects stay where they are; what is no object may yet become one. */
+  const known = new Map<string, ReferenceTarget>();
   return {
     resolve: (reference) => {
+      const before = known.get(reference);
+      if (before !== undefined) return before;
       const target = find(reference);
-      return target !== undefined && isEndless(document, target) ? undefined : target;
+      if (target === undefined || isEndless(document, target)) return undefined;
+      if (isJsonObject(target.value)) known.set(reference, target);
+      return target;
     },
   };
 }
@@ -53,6 +62,13 @@ function candidates(reference: string): readonly string[] {
       ? []
       : [`#/components/schemas/${encodeURI(name)}`, `#/definitions/${encodeURI(name)}`]),
   ];
+}
+
+function walkStraight(document: JsonObject, pointer: string): ReferenceTarget | undefined {
+  const tokens = parsePointer(pointer);
+  let value: JsonValue | undefined = document;
+  for (const token of tokens) value = value === undefined ? value : memberOf(value, token);
+  return value === undefined ? undefined : { pointer, tokens, value };
 }
 
 /** Follows references on the way, as some documents point through them. */

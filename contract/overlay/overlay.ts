@@ -1,7 +1,7 @@
 import { JSONPathEnvironment } from 'json-p3';
 import type { SourceText } from '../diagnostic/origin.ts';
 import { documentError, messageOf } from '../document/contract-error.ts';
-import { readSoundText, renderTextIssue } from '../document/text.ts';
+import { readSoundText, renderTextIssue } from '../text/text.ts';
 import { renderFragment } from '../json/pointer.ts';
 import {
   isJsonArray,

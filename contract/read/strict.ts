@@ -1,7 +1,7 @@
-import { loadBundle } from '../document/bundle.ts';
+import { loadBundle } from './bundle.ts';
 import { refuseIssues } from '../document/issue-log.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
-import { parseDocumentText, renderTextIssue } from '../document/text.ts';
+import { parseDocumentText, renderTextIssue } from '../text/text.ts';
 import { validateDocument } from '../document/validation.ts';
 import { listVersionIssues } from '../document/version.ts';
 import type { DocumentIssue } from '../document/issue.ts';

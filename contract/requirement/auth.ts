@@ -30,6 +30,8 @@ export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
 }
 
 /** Whether the document says what a caller without the right key is answered. */
-function announcesDenial({ responses }: Operation): boolean {
+function announcesDenial({ responses, security }: Operation): boolean {
+  // A connection may prove by itself who calls.
+  if (security.some((schemes) => schemes.every(({ kind }) => kind === 'mutual-tls'))) return false;
   return responses.some(({ status }) => /^(401|403|4XX|default)$/i.test(status));
 }

@@ -33,7 +33,9 @@ export function* listParameterRequirements(
     if (preset !== undefined)
       yield draft('default', `without ${name} answers as with ${name}=${renderValue(preset)}`);
   }
-  if (resource?.filters.some((filter) => filter.parameter.name === name)) {
+  // What is not added by requests is seldom known well enough to say which of it has to be shown.
+  const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
+  if (isFilter && resource.create !== undefined && !parameter.required) {
     yield draft(
       'filter',
       `with ${name} answers all items with that value, up to the limit, and no others`,

@@ -1,3 +1,4 @@
+import { isAlike } from './alike.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { answersItem, type Resource } from '../resource/resource.ts';
@@ -90,8 +91,9 @@ export function* listChangeState(resource: Resource): Drafts {
 }
 
 /** What holds for removals. */
-export function* listRemoveState({ remove }: Resource): Drafts {
-  if (!remove) return;
+export function* listRemoveState({ create, remove }: Resource): Drafts {
+  // Where nothing is added, a removal may be no more than a change of what is there.
+  if (!remove || !create) return;
   const sentence = `What ${remove.id} removed is in no later response.`;
   yield stateOf(remove)({ facet: 'removed' }, sentence);
   yield stateOf(remove)({ facet: 'others-kept' }, `${remove.id} removes no other item.`);
@@ -115,7 +117,8 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
   const draft = stateOf(operation);
   for (const member of otherMembers(resource)) {
     const node = sent?.get(member);
-    if (!node) continue;
+    const answered = resource.item.shape().properties.get(member);
+    if (!node || (answered && !isAlike(node, answered))) continue;
     const { id } = operation;
     yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
     const kept = `${id} keeps the white space at the ends of \`${member}\`.`;

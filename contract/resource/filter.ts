@@ -36,6 +36,8 @@ function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
   const types = left.types.filter((type) => type !== 'null');
   return (
     types.length === 1 &&
+    types[0] !== 'array' &&
+    types[0] !== 'object' &&
     right.types.length === 1 &&
     types[0] === right.types[0] &&
     jsonEquals(valuesOf(left), valuesOf(right))

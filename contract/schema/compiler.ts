@@ -71,6 +71,7 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
     verbose: true,
     ownProperties: true,
     unicodeRegExp: true,
+    code: { regExp: Object.assign(engine.createPattern, { code: 'new RegExp' }) },
     logger: false,
   });
   for (const { name, engineName = name, code, repair } of keywords) {

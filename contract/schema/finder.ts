@@ -1,7 +1,7 @@
 import { documentError } from '../document/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
-import { appendPointer, parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 
 /** Finds schemas in a document by pointer and by reference. */
@@ -85,7 +85,7 @@ export function createSchemaFinder(
 const inPlaceKeywords = keywords.filter(({ isInPlace }) => isInPlace === true);
 
 function target(reference: string): string {
-  return renderFragment(parsePointer(reference));
+  return canonicalFragment(reference);
 }
 
 function readTarget(document: JsonObject, reference: string): JsonValue | undefined {

@@ -3,7 +3,7 @@ import type { DocumentIssue } from '../document/issue.ts';
 import type { Issue, SchemaLookup, SchemaNode } from './schema-node.ts';
 import { readIssues } from './issue.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { parsePointer, renderFragment } from '../json/pointer.ts';
+import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
 import { schemaDialect } from './dialect.ts';
 import { createSchemaFinder } from './finder.ts';
@@ -45,7 +45,7 @@ export function createSchemaRegistry(
   let sound: ReadonlySet<string> = new Set();
 
   function node(pointer: string): SchemaNode {
-    const at = finder.follow(renderFragment(parsePointer(pointer)));
+    const at = finder.follow(canonicalFragment(pointer));
     const known = nodes.get(at) ?? createNode(at);
     nodes.set(at, known);
     return known;

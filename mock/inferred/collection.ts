@@ -99,8 +99,13 @@ export function compileInferredCollection(
       const partition = collection.partition(call);
       const name = collection.nameIn(call);
       const known = partition.find(name);
-      if (known !== undefined || partition.isRemoved(name) || isClosed()) return known;
-      return { ...plainEntity(name), made: parentMembers(resource, call) };
+      if (known !== undefined || partition.isRemoved(name)) return known;
+      // What is within an item that nobody knows is not known before it is listed.
+      const isUnknown = resource.parents.length > 0 && !partition.isDisclosed;
+      if (isClosed() && !isUnknown) return undefined;
+      const entity = { ...plainEntity(name), made: parentMembers(resource, call) };
+      if (isClosed()) partition.put(entity);
+      return entity;
     },
     remove(call) {
       const name = collection.nameIn(call);

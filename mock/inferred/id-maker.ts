@@ -53,6 +53,8 @@ function listCandidates(
     number.padStart(10, '0'),
     number.padStart(24, '0'),
     `item${count}@example.org`,
+    `10.0.${count >> 8}.${count & 255}`,
+    `2001:db8::${count.toString(16)}`,
     `https://example.org/${count}`,
     new Date(Date.UTC(2024, 0, count)).toISOString().slice(0, 10),
     new Date(Date.UTC(2024, 0, count)).toISOString(),
@@ -73,7 +75,9 @@ function variants(example: string, count: number): readonly string[] {
   const withNumber =
     digits === undefined
       ? []
-      : [example.slice(0, -digits.length) + `${count}`.padStart(digits.length, '0')];
+      : [`${count}`.padStart(digits.length, '0'), `${count}`].map(
+          (number) => example.slice(0, -digits.length) + number,
+        );
   const width = Math.min(4, example.length);
   const head = example.slice(0, -width);
   return [

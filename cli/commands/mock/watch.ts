@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import type { Contract } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
-import { loadChosenContract } from '../../package/bundled.ts';
+import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { renderFaults } from './banner.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { createFileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
-import type { DocumentOptions } from '../../io/document-flags.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { packageFile } from '../../package/package-root.ts';
 

@@ -20,10 +20,17 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
   const listings = listingsOf(trace, resource);
   const trails = indexTrails(listings);
   const whole = listings.filter((listing) => listing.filters.size === 0 && hasRoom(listing));
+  // What lawful bodies hold as well tells no item of a refused one.
+  const lawful = new Set(
+    trace.readings.flatMap(({ sent, succeeded }) =>
+      succeeded && isJsonObject(sent) ? marksOf(sent) : [],
+    ),
+  );
   for (const reading of trace.readings) {
     const isCreate = reading.operation.id === resource.create?.id;
     const sent = isCreate ? refusedBody(reading, resource) : undefined;
-    if (sent !== undefined) yield* judgeRefused(reading, sent, trails, whole);
+    if (sent !== undefined && !marksOf(sent).every((mark) => lawful.has(mark)))
+      yield* judgeRefused(reading, sent, trails, whole);
   }
 }
 

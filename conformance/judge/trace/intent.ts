@@ -187,7 +187,8 @@ function* judgeAbsent(
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
   // No resource tells which identifiers name something.
   const isUnsure =
-    contract.openQuestions.length === 0 && itemResourceOf(contract, operation) === undefined;
+    contract.openQuestions.length === 0 &&
+    itemResourceOf(contract, operation)?.create === undefined;
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   if (response.status === 404) yield passed(requirement, exchange.index);
   else if (isUnsure && response.status < 500) {

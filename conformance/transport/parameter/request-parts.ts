@@ -54,14 +54,27 @@ export function renderParameterHeaders(
 }
 
 function sent(
-  { parameters }: Operation,
+  { parameters, security }: Operation,
   place: Parameter['in'],
   { values, without }: ParameterChoice,
 ): readonly (readonly [Parameter, JsonValue])[] {
   return parameters.flatMap((parameter) => {
     if (parameter.in !== place || parameter === without) return [];
+    if (isCredentialOf(security, parameter)) return [];
     const given = values?.get(parameter);
     const value = given ?? (parameter.required ? lawfulParameterValue(parameter) : undefined);
     return value === undefined ? [] : [[parameter, value] as const];
   });
+}
+
+/** Some documents describe a key as a parameter as well: it goes with the credential. */
+function isCredentialOf(security: Operation['security'], { name, in: place }: Parameter): boolean {
+  return security
+    .flat()
+    .some(
+      (scheme) =>
+        scheme.kind === 'api-key' &&
+        scheme.in === place &&
+        scheme.name.toLowerCase() === name.toLowerCase(),
+    );
 }

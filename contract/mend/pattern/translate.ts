@@ -103,7 +103,9 @@ class Translation {
 
   /** `(?i)` for the rest of a group, `(?i:...)` for a group of its own. */
   #set([head, added = '', removed = '', end]: RegExpExecArray): void {
-    const flags = new Set([...this.#flags, ...added].filter((flag) => !removed.includes(flag)));
+    const flags = new Set(
+      [...this.#flags, ...added.split('')].filter((flag) => !removed.includes(flag)),
+    );
     if (end === ':') {
       this.#scopes.push(flags);
       return this.#emit('(?:', head.length, false);

@@ -3,6 +3,7 @@ import { keepItems, setMember } from '../base/edit.ts';
 import { type Mending, warning } from '../base/mending.ts';
 import type { Place } from '../base/place.ts';
 import { follow, listOperations, type PlacedOperation } from './operations.ts';
+import { wordOf } from '../base/word.ts';
 
 /** Path parameters that the path has not, or that are not described, and parameters said twice. */
 export function mendPathParameters(mending: Mending): void {
@@ -37,9 +38,9 @@ function keepUsed(mending: Mending, holder: JsonObject, path: string, place: Pla
     if (!isJsonObject(parameter)) return false;
     const { name, in: where } = parameter;
     const reason = keys.has(keyOf(parameter))
-      ? `the ${String(where)} parameter ${String(name)} is described twice`
-      : where === 'path' && !names.includes(String(name))
-        ? `the path parameter ${String(name)} is not in the path ${path}`
+      ? `the ${wordOf(where)} parameter ${wordOf(name)} is described twice`
+      : where === 'path' && !names.includes(wordOf(name))
+        ? `the path parameter ${wordOf(name)} is not in the path ${path}`
         : undefined;
     if (reason !== undefined) mending.report(at, warning(reason, 'Remove it; it is not read.'));
     else keys.add(keyOf(parameter));
@@ -52,7 +53,7 @@ function keepUsed(mending: Mending, holder: JsonObject, path: string, place: Pla
 }
 
 function keyOf({ name, in: where }: JsonObject): string {
-  return `${String(where)} ${where === 'header' ? String(name).toLowerCase() : String(name)}`;
+  return `${wordOf(where)} ${where === 'header' ? wordOf(name).toLowerCase() : wordOf(name)}`;
 }
 
 function addUndescribed(mending: Mending, { path, operation, place, item }: PlacedOperation): void {

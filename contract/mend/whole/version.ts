@@ -1,5 +1,6 @@
 import { setMember } from '../base/edit.ts';
 import { hint, type Mending, warning } from '../base/mending.ts';
+import { wordOf } from '../base/word.ts';
 
 /** A version that is missing, not a text, or none that is known. */
 export function mendVersion(mending: Omit<Mending, 'dialect'>): void {
@@ -10,7 +11,7 @@ export function mendVersion(mending: Omit<Mending, 'dialect'>): void {
     report(undefined, warning('openapi is missing', 'Add openapi: 3.1.0; it is read so.'));
     return setMember(document, 'openapi', '3.1.0');
   }
-  const text = String(openapi);
+  const text = wordOf(openapi);
   if (/^3\.[01]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
   if (/^3\.2\.\d+$/.test(text))

@@ -5,5 +5,12 @@ import type { SchemaEngine } from './engine.ts';
 
 /** Takes the place of `engine.ts` in a browser, which cannot load a module when it is wanted. */
 export function loadSchemaEngine(): SchemaEngine {
-  return { Ajv: Ajv2020, _, Name, Type, stringFormats: new Map(Object.entries(fullFormats)) };
+  return {
+    Ajv: Ajv2020,
+    _,
+    Name,
+    Type,
+    createPattern: (source, flags) => new RegExp(source, flags),
+    stringFormats: new Map(Object.entries(fullFormats)),
+  };
 }

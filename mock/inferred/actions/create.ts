@@ -25,6 +25,7 @@ export function compileInferredCreate(
     response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   return (input, call): Outcome => {
     const partition = collection.partition(call);
+    partition.disclose();
     const entities = sentItems(resource, operation, input.body).map((sent) => {
       const entity = collection.create(sent, call, operation);
       const body = shown?.show(entity);

@@ -16,6 +16,7 @@ export function compileInferredList(
   const type = mediaType === '*/*' ? 'application/json' : mediaType;
   const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
   return (input, call) => {
+    collection.partition(call).disclose();
     const { text, next } = render(input, call);
     const facts = hasLink && next !== undefined ? { next } : undefined;
     return { ...success(status, text, facts), mediaType: type };

@@ -115,10 +115,6 @@ function createResponses(
   member: string,
   id: JsonObject,
 ): Readonly<Record<string, JsonObject>> {
-  const answered = (schema: JsonValue): JsonObject => ({
-    description: 'Made.',
-    content: json(schema),
-  });
   const location = { Location: { schema: text } };
   switch (create) {
     case 'item-200':
@@ -137,6 +133,10 @@ function createResponses(
     default:
       return { 201: answered(ref('Note')) };
   }
+}
+
+function answered(schema: JsonValue): JsonObject {
+  return { description: 'Made.', content: json(schema) };
 }
 
 function getSchema({ get }: Shape): JsonObject {

@@ -33,14 +33,8 @@ export function compileChange(
     if (id === undefined || old === undefined) return noSuchItem(collection, input);
     const sent = isJsonObject(input.body) ? input.body : {};
     const before = parseJson(old.text);
-    const composed = composer.compose(
-      id,
-      change(isJsonObject(before) ? before : {}, sent),
-      call.now,
-    );
-    const fits = composer.validate(composed).length === 0;
-    const item = fits ? composed : composer.fit(composed);
-    const issues = [...composer.judge(sent, inventory), ...(fits ? [] : composer.validate(item))];
+    const item = composer.compose(id, change(isJsonObject(before) ? before : {}, sent), call.now);
+    const issues = [...composer.judge(sent, inventory), ...composer.validate(item)];
     const stored = issues.length === 0 ? collection.form.render(item) : undefined;
     if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
     inventory.put(stored);

@@ -142,11 +142,16 @@ function deepSource(name: string, query: string): TextSource | undefined {
 
 /** The value of a path parameter, percent-encoded as it stands there. */
 function pathSource({ name, style, explode }: Parameter, raw: string): TextSource {
-  const decode = (part: string): string => decodePercent(part) ?? part;
   if (style === 'label' && raw.startsWith('.'))
-    return dividedSource(raw.slice(1), explode ? ['.', ','] : [',', '.'], explode, decode);
-  if (style === 'matrix' && raw.startsWith(';')) return matrixSource(name, raw, explode, decode);
-  return dividedSource(raw, [','], explode, decode);
+    return dividedSource(raw.slice(1), explode ? ['.', ','] : [',', '.'], explode, decodePart);
+  if (style === 'matrix' && raw.startsWith(';'))
+    return matrixSource(name, raw, explode, decodePart);
+  return dividedSource(raw, [','], explode, decodePart);
+}
+
+/** Malformed percent-encoding stays as it is. */
+function decodePart(part: string): string {
+  return decodePercent(part) ?? part;
 }
 
 function simpleSource(
@@ -224,16 +229,15 @@ function cookieSource(
       const mark = pair.indexOf('=');
       return mark < 0 ? [] : [[pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()]];
     });
-  const decode = (part: string): string => decodePercent(part) ?? part;
   const own = pairs.flatMap(([key, value]) => (key === name ? [value] : []));
   const [first = ''] = own;
-  if (own.length > 1) return sourceOfTexts(own.map(decode));
-  if (own.length === 1) return dividedSource(first, [','], false, decode);
+  if (own.length > 1) return sourceOfTexts(own.map(decodePart));
+  if (own.length === 1) return dividedSource(first, [','], false, decodePart);
   if (!explode) return undefined;
   const shown = objectShapes(schema)
     .map(({ properties }) => pairs.filter(([key]) => properties.has(key)))
     .find((members) => members.length > 0);
   if (shown === undefined) return undefined;
-  const members = new Map(shown.map(([key, value]) => [key, textLeaf(decode(value))]));
+  const members = new Map(shown.map(([key, value]) => [key, textLeaf(decodePart(value))]));
   return { text: undefined, lists: () => [], objects: () => [members] };
 }

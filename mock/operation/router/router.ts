@@ -39,6 +39,10 @@ export interface RouterManner {
   readonly removed: readonly Endpoint[];
 }
 
+function isExact({ template }: PathEntry): boolean {
+  return template.names.length === 0 && template.pairs === 0;
+}
+
 /** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
 export function createRouter(
   contract: Contract,
@@ -48,8 +52,6 @@ export function createRouter(
   const security = usualSecurity(contract);
   const explain = compileExplanation(contract, manner.removed);
   const entries = compileEntries(contract, endpoints, manner, security, explain);
-  const isExact = ({ template }: PathEntry): boolean =>
-    template.names.length === 0 && template.pairs === 0;
   const exact = new Map(
     entries
       .filter(isExact)

@@ -8,6 +8,7 @@ export class Partition {
   readonly #removed = new Set<string>();
   /** What was here went with an item that it was within. */
   #isOrphaned = false;
+  #isDisclosed = false;
   /** How often an id was made here. */
   #made = 0;
   #version = 0;
@@ -15,6 +16,15 @@ export class Partition {
   /** Grows with every change. */
   get version(): number {
     return this.#version;
+  }
+
+  /** A client was shown ids of this place, by a list or a creation. */
+  get isDisclosed(): boolean {
+    return this.#isDisclosed;
+  }
+
+  disclose(): void {
+    this.#isDisclosed = true;
   }
 
   /** In the order in which they came. */
@@ -48,7 +58,11 @@ export class Partition {
     this.#version += 1;
     this.#removed.delete(entity.key);
     this.#entities.set(entity.key, entity);
-    for (const alias of aliases) if (alias !== entity.key) this.#aliases.set(alias, entity.key);
+    for (const alias of aliases) {
+      if (alias === entity.key) continue;
+      this.#aliases.set(alias, entity.key);
+      this.#removed.delete(alias);
+    }
   }
 
   /** Removes the entity of a name; later requests find that it is gone. */
@@ -80,6 +94,7 @@ export class Partition {
     for (const [key, entity] of this.#entities) copy.#entities.set(key, entity);
     for (const [alias, key] of this.#aliases) copy.#aliases.set(alias, key);
     for (const name of this.#removed) copy.#removed.add(name);
+    copy.#isDisclosed = this.#isDisclosed;
     copy.#isOrphaned = this.#isOrphaned;
     copy.#made = this.#made;
     copy.#version = this.#version;

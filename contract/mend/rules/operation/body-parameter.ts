@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { keepItems, setMember } from '../../base/edit.ts';
 import { type Rule, warning } from '../../base/mending.ts';
+import { wordOf } from '../../base/word.ts';
 
 /** Parameters `in: body` and `in: formData`, as version 2.0 describes a body. */
 export const mendBodyParameters: Rule = (holder, place, mending) => {
@@ -13,7 +14,7 @@ export const mendBodyParameters: Rule = (holder, place, mending) => {
     const at = { parent: above, token: index };
     mending.keepOrigin(parameter, at);
     if (!isBody(parameter)) continue;
-    const reason = `in: ${String(parameter['in'])} is a word of version 2.0`;
+    const reason = `in: ${wordOf(parameter['in'])} is a word of version 2.0`;
     mending.report(at, warning(reason, 'Describe it in requestBody; it is read so.'));
   }
   keepItems(
@@ -26,7 +27,7 @@ export const mendBodyParameters: Rule = (holder, place, mending) => {
 };
 
 function isBody(parameter: JsonValue): parameter is JsonObject {
-  return isJsonObject(parameter) && ['body', 'formData'].includes(String(parameter['in']));
+  return isJsonObject(parameter) && ['body', 'formData'].includes(wordOf(parameter['in']));
 }
 
 function bodyOf({ schema = {}, required = false, description = '' }: JsonObject): JsonObject {
@@ -34,20 +35,19 @@ function bodyOf({ schema = {}, required = false, description = '' }: JsonObject)
 }
 
 function formOf(parameters: readonly JsonObject[]): JsonObject {
-  const isFile = ({ type }: JsonObject): boolean => type === 'file';
   const properties = parameters.map((parameter) => {
     const { in: _in, name = '', required: _required, schema, ...words } = parameter;
-    return [String(name), isJsonObject(schema) ? schema : words] as const;
+    return [wordOf(name), isJsonObject(schema) ? schema : words] as const;
   });
   const required = parameters
     .filter((parameter) => parameter['required'] === true)
-    .map((parameter) => String(parameter['name']));
+    .map((parameter) => wordOf(parameter['name']));
   const schema = {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length === 0 ? {} : { required }),
   };
-  const name = parameters.some(isFile)
+  const name = parameters.some(({ type }) => type === 'file')
     ? 'multipart/form-data'
     : 'application/x-www-form-urlencoded';
   return { required: required.length > 0, content: { [name]: { schema } } };

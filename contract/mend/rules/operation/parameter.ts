@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { removeMember, setMember } from '../../base/edit.ts';
 import { type Mending, type Rule, warning } from '../../base/mending.ts';
 import type { Place } from '../../base/place.ts';
 import { schemaWords } from '../../base/schema.ts';
+import { wordOf } from '../../base/word.ts';
 
 const places = ['query', 'header', 'path', 'cookie'];
 
@@ -11,7 +12,7 @@ export const mendParameter: Rule = (parameter, place, mending) => {
   if (parameter['$ref'] !== undefined) return;
   mendPlace(parameter, place, mending);
   if (parameter['in'] === 'path' && parameter['required'] !== true) {
-    const reason = `the path parameter ${String(parameter['name'])} must be required`;
+    const reason = `the path parameter ${wordOf(parameter['name'])} must be required`;
     mending.report(place, warning(reason, 'Write required: true; it is read so.'));
     setMember(parameter, 'required', true);
   }
@@ -26,9 +27,7 @@ export const mendHeader: Rule = (header, place, mending) => {
 function mendPlace(parameter: JsonObject, place: Place | undefined, mending: Mending): void {
   const { in: given, name } = parameter;
   if (typeof given === 'string' && places.includes(given)) return;
-  const lower = String(given ?? '')
-    .trim()
-    .toLowerCase();
+  const lower = wordOf(given).trim().toLowerCase();
   const read = places.find((one) => one === lower) ?? (isInPath(name, place) ? 'path' : 'query');
   const reason = `in must be one of ${places.join(', ')}`;
   mending.report(place, warning(reason, `Write in: ${read}; it is read so.`));
@@ -36,9 +35,9 @@ function mendPlace(parameter: JsonObject, place: Place | undefined, mending: Men
 }
 
 /** Whether the path that a parameter stands under names it. */
-function isInPath(name: unknown, place: Place | undefined): boolean {
+function isInPath(name: JsonValue | undefined, place: Place | undefined): boolean {
   for (let at = place; at !== undefined; at = at.parent)
-    if (String(at.token).includes(`{${String(name)}}`)) return true;
+    if (String(at.token).includes(`{${wordOf(name)}}`)) return true;
   return false;
 }
 

@@ -29,6 +29,11 @@ export const mendPaths: Rule = (paths, place, mending) => {
     const read = readPath(name);
     if (read === name) continue;
     const isItem = isJsonObject(paths[name]);
+    if (read !== undefined && paths[read] !== undefined && name.startsWith(read)) {
+      const remedy = 'It is told from the path alone by its query; a fragment is never sent.';
+      mending.report(at, warning(`${name} is no path`, remedy));
+      continue;
+    }
     if (read === undefined || paths[read] !== undefined || !isItem) {
       const remedy = 'Write a path with a slash before it and braces in pairs.';
       mending.report(at, setAside(`${name} is no path, or one that is there already`, remedy));

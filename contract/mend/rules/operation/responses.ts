@@ -18,6 +18,8 @@ export const mendResponses: Rule = (responses, place, mending) => {
       continue;
     }
     mending.report(at, warning(`${name} is no status`, `Write ${read}; it is read so.`));
+    const response = responses[name];
+    if (typeof response === 'string') setMember(responses, name, { description: response });
     mending.keepOrigin(responses[name], at);
     renameMember(responses, name, read);
   }

@@ -17,12 +17,12 @@ export const mendEnum: Rule = (schema, place, mending) => {
   const at = { parent: place, token: 'enum' };
   const values = isJsonObject(given) ? Object.values(given) : isJsonArray(given) ? given : [given];
   const types = typesOf(schema);
-  if (types.join() === 'array' && values.length > 0 && !values.some(isJsonArray))
+  if (types.join() === 'array' && !values.some(isJsonArray))
     return moveToItems(schema, values, at, mending);
   const fitting = values
     .map((value) => (value === undefined ? undefined : fitType(value, types)))
     .filter((value) => value !== undefined);
-  if (fitting.length === 0 || fitting.every((value) => value === null)) {
+  if (fitting.every((value) => value === null)) {
     if (fitting.length > 0 && types.length === 0) return;
     const reason = values.length === 0 ? 'enum is empty' : `enum has no ${types.join(' or ')}`;
     mending.report(at, setAside(reason, 'List the values; until then any is taken.'));

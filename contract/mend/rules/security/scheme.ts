@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../json/value.ts';
 import { setMember } from '../../base/edit.ts';
 import { type Rule, warning } from '../../base/mending.ts';
+import { wordOf } from '../../base/word.ts';
 
 const types = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
 
@@ -27,7 +28,7 @@ function wanted(name: string): string {
 
 function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
   const { type, scheme: http, in: place, name } = scheme;
-  const lower = String(type ?? '').toLowerCase();
+  const lower = wordOf(type).toLowerCase();
   const known = types.find((one) => one.toLowerCase() === lower.replaceAll(/[_-]/g, ''));
   if (lower === 'basic' || lower === 'bearer') return { type: 'http', scheme: lower };
   if (['jwt', 'token', 'accesstoken'].includes(lower)) return { type: 'http', scheme: 'bearer' };
@@ -35,7 +36,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
   const kind = known ?? (place !== undefined && name !== undefined ? 'apiKey' : 'http');
   if (kind === 'http') return { type: kind, scheme: typeof http === 'string' ? http : 'bearer' };
   if (kind !== 'apiKey') return { type: kind };
-  const at = ['header', 'query', 'cookie'].find((one) => one === String(place).toLowerCase());
+  const at = ['header', 'query', 'cookie'].find((one) => one === wordOf(place).toLowerCase());
   return {
     type: kind,
     in: at ?? 'header',

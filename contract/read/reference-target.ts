@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { findFileInside, loadText } from './file.ts';
+import { findFileInside, loadText } from '../document/file.ts';
 
 /** Where a document lies, so that its references can be followed. */
 export interface DocumentPlace {

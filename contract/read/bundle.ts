@@ -1,12 +1,12 @@
 import { relative, sep } from 'node:path';
-import { messageOf } from './contract-error.ts';
+import { messageOf } from '../document/contract-error.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { TextLocator, TextPlace } from '../diagnostic/text-locator.ts';
-import type { DocumentIssue } from './issue.ts';
-import { listReferences, mapReferences } from './references.ts';
+import type { TextLocator, TextPlace } from '../text/text-locator.ts';
+import type { DocumentIssue } from '../document/issue.ts';
+import { listReferences, mapReferences } from '../document/references.ts';
 import { createTargetFinder, type DocumentPlace } from './reference-target.ts';
-import { readText } from './text.ts';
+import { readText } from '../text/text.ts';
 
 /** One document made of a root file and the files that its references name. */
 export interface Bundle {
@@ -48,6 +48,8 @@ export async function loadBundle(
   source: string,
   place: DocumentPlace | undefined,
 ): Promise<Bundle> {
+  if (!hasForeignReference(root))
+    return { document: root, parts: [], issues: [], closed: new Map() };
   const issues: BundleIssue[] = [];
   const closed = new Map<string, string>();
   const finder = createTargetFinder(place);
@@ -85,6 +87,20 @@ export async function loadBundle(
   const valueOf = (name: string) => (isJsonObject(files) ? (files[name] ?? null) : null);
   const parts = read.map((part) => ({ ...part, value: valueOf(part.name) }));
   return { document, parts, issues, closed };
+}
+
+/** Whether a `$ref` anywhere leads out of its file: most documents are one file. */
+function hasForeignReference(root: JsonObject): boolean {
+  const pending: (JsonValue | undefined)[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const member of Object.values(value))
+      if (typeof member === 'object' && member !== null) pending.push(member);
+    const reference = isJsonObject(value) ? value['$ref'] : undefined;
+    if (typeof reference === 'string' && !reference.startsWith('#')) return true;
+  }
+  return false;
 }
 
 async function findTargets(

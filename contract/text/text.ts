@@ -1,4 +1,4 @@
-import { ContractError, documentError, messageOf } from './contract-error.ts';
+import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
 import { canonicalInteger } from '../json/number.ts';
 import {
@@ -14,7 +14,7 @@ import {
   createYamlLocator,
   type TextLocator,
   type TextPlace,
-} from '../diagnostic/text-locator.ts';
+} from './text-locator.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
 /** How often aliases may multiply one anchor before it counts as an attack ("billion laughs"). */

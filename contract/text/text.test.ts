@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ContractError } from './contract-error.ts';
+import { ContractError } from '../document/contract-error.ts';
 import { parseDocumentText } from './text.ts';
 
 async function reasonsOf(text: string, source = 'x.yaml'): Promise<readonly string[]> {

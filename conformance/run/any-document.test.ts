@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { judgeDocument, listIds, loadYaml, type Change } from '../testing/judge-document.ts';
+
+/** Documents with one trouble each; their own mocks conform, and what is changed is found. */
+const documents: Readonly<Record<string, string>> = {
+  'required query, header and cookie parameters': `
+paths:
+  /search:
+    get:
+      operationId: search
+      parameters:
+        - { name: q, in: query, required: true, schema: { type: string, minLength: 2 } }
+        - { name: ids, in: query, required: true, explode: false, schema: { type: array, items: { type: integer } } }
+        - { name: tags, in: query, required: true, schema: { type: array, minItems: 2, items: { type: string } } }
+        - { name: box, in: query, required: true, style: deepObject, explode: true, schema: { type: object, required: [left], properties: { left: { type: integer } } } }
+        - { name: X-Trace, in: header, required: true, schema: { type: string, format: uuid } }
+        - { name: session, in: cookie, required: true, schema: { type: integer } }
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { type: object, required: [n], properties: { n: { type: integer } } } } } }
+        '400': { description: no, content: { application/json: { schema: { type: object } } } }
+`,
+  'bodies that are no objects': `
+paths:
+  /list:
+    post:
+      operationId: postList
+      requestBody: { required: true, content: { application/json: { schema: { type: array, minItems: 1, items: { type: integer } } } } }
+      responses: { '200': { description: ok }, '400': { description: no } }
+  /union:
+    post:
+      operationId: postUnion
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              oneOf:
+                - { type: object, required: [a], properties: { a: { type: string } }, additionalProperties: false }
+                - { type: object, required: [b], properties: { b: { type: integer } }, additionalProperties: false }
+      responses: { '200': { description: ok }, '400': { description: no } }
+  /form:
+    post:
+      operationId: postForm
+      requestBody: { required: true, content: { application/x-www-form-urlencoded: { schema: { type: object, required: [name], properties: { name: { type: string } } } } } }
+      responses: { '204': { description: ok }, '400': { description: no } }
+`,
+  'credentials of which the first operation wants none': `
+security: [{ key: [] }]
+paths:
+  /health: { get: { operationId: health, security: [], responses: { '200': { description: ok } } } }
+  /mine:
+    get:
+      operationId: mine
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { type: object } } } }
+        '401': { description: no }
+  /both:
+    get:
+      operationId: both
+      security: [{ key: [], user: [] }]
+      responses: { '200': { description: ok }, '401': { description: no } }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: query, name: api_key }
+    user: { type: http, scheme: basic }
+`,
+  'values that cannot be drawn, and integers beyond doubles': `
+paths:
+  /odd:
+    post:
+      operationId: odd
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [never, big]
+              properties:
+                never: { type: string, minLength: 5, maxLength: 2 }
+                big: { type: array, items: { type: integer, enum: [9007199254740993] } }
+      responses: { '200': { description: ok }, '400': { description: no } }
+`,
+  'statuses by range, by default, and without a body': `
+paths:
+  /range: { get: { operationId: range, responses: { 2XX: { description: ok, content: { application/json: { schema: { type: integer } } } } } } }
+  /default: { get: { operationId: fallback, responses: { default: { description: ok, content: { application/json: { schema: { type: object } } } } } } }
+  /text: { get: { operationId: text, responses: { '200': { description: ok, content: { text/plain: { schema: { type: string } } } } } } }
+  /move: { get: { operationId: move, responses: { '302': { description: away } } } }
+`,
+  'a member that only responses have': `
+paths:
+  /notes:
+    post:
+      operationId: addNote
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+      responses:
+        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+        '400': { description: no }
+components:
+  schemas:
+    Note:
+      type: object
+      required: [id, text]
+      properties: { id: { type: integer, readOnly: true }, text: { type: string } }
+`,
+};
+
+test.for(Object.entries(documents))('the mock of a document with %s conforms', async ([, text]) => {
+  const report = await judgeDocument(await loadYaml(text), { requests: 300 });
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(report.outcome).toBe('conforms');
+});
+
+const [parameters = '', bodies = ''] = Object.values(documents);
+
+test('every required parameter is sent, in its style', async () => {
+  const { exchanges } = await judgeDocument(await loadYaml(parameters));
+  const first = exchanges.find(({ intent }) => intent.kind === 'valid');
+  expect(first?.request.target).toMatch(
+    /^\/search\?q=\w{2,}&ids=\d+(%2C|,|\d)*&tags=[^&]+&tags=[^&]+&box%5Bleft%5D=-?\d+$/,
+  );
+  expect(first?.request.headers.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['x-trace', 'cookie']),
+  );
+  expect(
+    exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.response.status),
+  ).toContain(200);
+});
+
+const withoutMember: Change = (response) =>
+  response.status === 200 ? { ...response, body: '{}' } : response;
+const takesAll: Change = (response) =>
+  response.status === 400 ? { ...response, status: 200 } : response;
+const refusesAll: Change = (response) => ({ ...response, status: 405 });
+
+test.for<[string, string, Change, string]>([
+  [
+    'a body without a required member',
+    parameters,
+    withoutMember,
+    'search/response.200.body.n.required',
+  ],
+  ['a body that had to be refused', bodies, takesAll, 'postList/request.body.min-items'],
+  ['a lawful request refused', parameters, refusesAll, 'search/status.200'],
+])('%s is found', async ([, text, change, wanted]) => {
+  const report = await judgeDocument(await loadYaml(text), { requests: 300 }, change);
+  expect(listIds(report, 'failed')).toContain(wanted);
+  expect(report.outcome).toBe('failed');
+});

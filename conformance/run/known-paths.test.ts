@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { judgeDocument, listIds, loadYaml, type Change } from '../testing/judge-document.ts';
+
+const nested = `
+paths:
+  /v2/teams:
+    get:
+      operationId: teams
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/Team' } } } }
+              example: { data: [{ uuid: alpha-7, label: A }] }
+  /v2/teams/{team_uuid}/members:
+    get:
+      operationId: members
+      parameters: [{ name: team_uuid, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200':
+          description: ok
+          content: { application/json: { schema: { type: array, items: { type: object, properties: { login: { type: string } } } }, example: [{ login: ada }] } }
+  /v2/teams/{team_uuid}/members/{login}:
+    parameters:
+      - { name: team_uuid, in: path, required: true, schema: { type: string } }
+      - { name: login, in: path, required: true, schema: { type: string } }
+    get: { operationId: member, responses: { '200': { description: ok } } }
+    delete: { operationId: dropMember, responses: { '204': { description: gone } } }
+  /v2/reports/{report_id}:
+    get:
+      operationId: report
+      parameters: [{ name: report_id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: ok } }
+components:
+  schemas:
+    Team: { type: object, required: [uuid], properties: { uuid: { type: string }, label: { type: string } } }
+`;
+
+/** A server that has one report, and nothing else that was not listed. */
+const onlyListed: Change = (response, { url }) =>
+  /\/reports\/(?!42$)/.test(url) ? { ...response, status: 404, body: '' } : response;
+
+function targetsOf(exchanges: readonly { readonly request: { readonly target: string } }[]) {
+  return exchanges.map(({ request }) => request.target);
+}
+
+test('identifiers come from what the target shows, with their parents', async () => {
+  const { exchanges } = await judgeDocument(await loadYaml(nested), {}, onlyListed);
+  expect(targetsOf(exchanges)).toContain('/v2/teams/alpha-7/members/ada');
+});
+
+test('an identifier that nobody told is never held against the target', async () => {
+  const report = await judgeDocument(await loadYaml(nested), {}, onlyListed);
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(report.outcome).toBe('conforms');
+  expect(report.unserved.map(({ sentence }) => sentence)).toEqual([
+    'report answered 404 to the one request that keep the contract: no response showed what there is: tell it with --id report_id=...',
+  ]);
+});
+
+test.for([
+  ['by its parameter', 'report_id'],
+  ['by its collection', 'reports'],
+])('an identifier that is told %s is asked for', async ([, name = '']) => {
+  const ids = { [name]: '42' };
+  const report = await judgeDocument(await loadYaml(nested), { ids }, onlyListed);
+  expect(targetsOf(report.exchanges)).toContain('/v2/reports/42');
+  expect(report.unserved).toEqual([]);
+});
+
+test('nothing that the run did not add is removed, unless nothing is of value', async () => {
+  const contract = await loadYaml(nested);
+  const removals = async (disposable: boolean): Promise<readonly string[]> => {
+    const { exchanges } = await judgeDocument(contract, { disposable }, onlyListed);
+    return targetsOf(exchanges.filter(({ request }) => request.method === 'DELETE'));
+  };
+  expect(await removals(true)).toEqual(['/v2/teams/alpha-7/members/ada']);
+  expect(await removals(false)).toEqual([]);
+});
+
+test('where nothing at all is served the run is inconclusive', async () => {
+  const report = await judgeDocument(await loadYaml(nested), {}, (response, { url }) => {
+    const isItem = /members|reports/.test(url);
+    return isItem ? { ...response, status: 404, body: '' } : response;
+  });
+  expect(report.outcome).not.toBe('inconclusive');
+  const items = `paths: { '/x/{id}': { get: { operationId: x, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '200': { description: ok } } } } }`;
+  const refused = await judgeDocument(await loadYaml(items), {}, (response) => ({
+    ...response,
+    status: 404,
+    body: '',
+  }));
+  expect(refused.outcome).toBe('inconclusive');
+});

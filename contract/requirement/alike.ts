@@ -1,0 +1,28 @@
+import { jsonEquals } from '../json/value.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+
+/** Deepest nesting that is compared. */
+const deepest = 4;
+
+/** Whether what one schema takes can come back by the other: members of both have the same form. */
+export function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
+  if (one.pointer === other.pointer || depth > deepest) return true;
+  const [left, right] = [one.shape(), other.shape()];
+  const types = (names: readonly string[]): string =>
+    names
+      .filter((type) => type !== 'null')
+      .toSorted()
+      .join();
+  if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
+  if (types(left.types) !== types(right.types)) return false;
+  const isListed = left.values !== undefined;
+  if (isListed !== (right.values !== undefined)) return false;
+  if (isListed && !jsonEquals([...(left.values ?? [])], [...(right.values ?? [])])) return false;
+  const { items: item } = left;
+  if (item !== undefined && right.items !== undefined && !isAlike(item, right.items, depth + 1))
+    return false;
+  return [...left.properties].every(([name, member]) => {
+    const same = right.properties.get(name);
+    return same === undefined || isAlike(member, same, depth + 1);
+  });
+}

@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest';
+import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
+import { loadSample } from '../../contract/testing/sample.ts';
+import { type TestClient, createTestClient } from '../testing/test-client.ts';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const pet = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: integer, name: text, size: integer, owner_id: text },
+};
+const ofBody = (schema: JsonValue): JsonObject => ({ 'application/json': { schema } });
+const answer = (schema: JsonValue): JsonObject => ({
+  description: 'An answer.',
+  content: ofBody(schema),
+});
+const inPath = (name: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema,
+});
+const inQuery = (name: string, schema: JsonObject = text): JsonObject => ({
+  name,
+  in: 'query',
+  schema,
+});
+const requestBody = { content: ofBody({ type: 'object' }) };
+const missing = { 404: { description: 'There is none.' } };
+
+async function open(paths: JsonObject): Promise<TestClient> {
+  return createTestClient(await loadSample({ paths }));
+}
+
+/** A collection of pets whose list has the given query parameters and envelope. */
+function pets(
+  query: readonly JsonObject[],
+  envelope: JsonObject,
+  get: JsonObject = {},
+): JsonObject {
+  return {
+    '/pets': {
+      get: { parameters: query, responses: { 200: answer(envelope) }, ...get },
+      post: { requestBody, responses: { 200: answer(pet) } },
+    },
+    '/pets/{petId}': {
+      parameters: [inPath('petId', integer)],
+      get: { responses: { 200: answer(pet), ...missing } },
+      delete: { responses: { 204: { description: 'Removed.' }, ...missing } },
+    },
+  };
+}
+
+const items = { type: 'array', items: pet };
+
+function namesIn(value: JsonValue, member?: string): readonly JsonValue[] {
+  const list = member === undefined ? value : isJsonObject(value) ? value[member] : [];
+  return (Array.isArray(list) ? list : []).map((one: JsonValue) =>
+    isJsonObject(one) ? (one['name'] ?? null) : null,
+  );
+}
+
+function createPets(client: TestClient, count: number): void {
+  for (let index = 0; index < count; index += 1)
+    client.send('POST', '/pets', { json: { name: `pet ${index}`, size: index % 3 } });
+}
+
+interface Way {
+  readonly query: readonly JsonObject[];
+  readonly envelope: JsonObject;
+  readonly first: string;
+  /** The path of the next page; undefined after the last one. */
+  readonly next: (body: JsonObject, headers: ReadonlyMap<string, string>) => string | undefined;
+}
+
+const nullable = { type: ['string', 'null'] };
+const linkOf = (link: JsonValue | undefined): string | undefined =>
+  typeof link === 'string'
+    ? URL.parse(link)?.pathname.concat(URL.parse(link)?.search ?? '')
+    : undefined;
+
+test.each<[string, Way]>([
+  [
+    'cursors',
+    {
+      query: [inQuery('limit', integer), inQuery('cursor')],
+      envelope: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: items, next_cursor: nullable },
+      },
+      first: '/pets?limit=4',
+      next: ({ next_cursor: cursor }) =>
+        typeof cursor === 'string' ? `/pets?limit=4&cursor=${cursor}` : undefined,
+    },
+  ],
+  [
+    'links to pages',
+    {
+      query: [inQuery('page', integer), inQuery('per_page', integer)],
+      envelope: {
+        type: 'object',
+        properties: {
+          data: items,
+          links: { type: 'object', properties: { next: { ...nullable, format: 'uri' } } },
+        },
+      },
+      first: '/pets?per_page=4',
+      next: ({ links }) => linkOf(isJsonObject(links) ? links['next'] : undefined),
+    },
+  ],
+  [
+    'offsets and a total',
+    {
+      query: [inQuery('offset', integer), inQuery('limit', integer)],
+      envelope: {
+        type: 'object',
+        properties: { data: items, total: integer, offset: integer, limit: integer },
+      },
+      first: '/pets?limit=4',
+      next: ({ total, offset }) =>
+        Number(offset) + 4 < Number(total)
+          ? `/pets?limit=4&offset=${Number(offset) + 4}`
+          : undefined,
+    },
+  ],
+  [
+    'the last id',
+    {
+      query: [inQuery('limit', integer), inQuery('starting_after', integer)],
+      envelope: { type: 'object', properties: { data: items, has_more: { type: 'boolean' } } },
+      first: '/pets?limit=4',
+      next: ({ data, has_more: hasMore }) => {
+        const last = Array.isArray(data) ? data.at(-1) : undefined;
+        return hasMore === true && isJsonObject(last)
+          ? `/pets?limit=4&starting_after=${renderJson(last['id'] ?? null)}`
+          : undefined;
+      },
+    },
+  ],
+])('pages are followed by %s, each item once', async (_name, { query, envelope, first, next }) => {
+  const client = await open(pets(query, envelope));
+  createPets(client, 9);
+  const seen: JsonValue[] = [];
+  let pages = 0;
+  for (let path: string | undefined = first; path !== undefined && pages < 9; pages += 1) {
+    const { json, headers } = client.send('GET', path);
+    seen.push(...(isJsonObject(json) ? namesIn(json, 'data') : []));
+    path = isJsonObject(json) ? next(json, headers) : undefined;
+  }
+  expect(pages).toBe(3);
+  expect(new Set(seen.slice(2)).size).toBe(9);
+  expect(seen).toHaveLength(11);
+});
+
+test('lists filter by members and sort', async () => {
+  const client = await open(
+    pets([inQuery('size', integer), inQuery('sort')], {
+      type: 'object',
+      properties: { pets: items },
+    }),
+  );
+  createPets(client, 5);
+  expect(namesIn(client.send('GET', '/pets?size=2&sort=name').json, 'pets')).toContain('pet 2');
+  expect(namesIn(client.send('GET', '/pets?size=2').json, 'pets')).not.toContain('pet 1');
+  expect(namesIn(client.send('GET', '/pets?sort=-name').json, 'pets').slice(0, 2)).toEqual([
+    'pet 4',
+    'pet 3',
+  ]);
+});
+
+test('examples of the document are there from the start', async () => {
+  const example = { data: [{ id: 41, name: 'Rex' }] };
+  const envelope = { type: 'object', properties: { data: items } };
+  const list = {
+    description: 'All.',
+    content: { 'application/json': { schema: envelope, example } },
+  };
+  const client = await open(pets([], envelope, { responses: { 200: list } }));
+  expect(client.send('GET', '/pets/41').json).toMatchObject({ id: 41, name: 'Rex' });
+  expect(client.send('GET', '/pets/40').status).toBe(404);
+});
+
+test('PUT makes an item where nothing else does', async () => {
+  const client = await open({
+    '/flags/{key}': {
+      parameters: [inPath('key', text)],
+      get: {
+        responses: {
+          200: answer({ type: 'object', properties: { key: text, on: { type: 'boolean' } } }),
+          ...missing,
+        },
+      },
+      put: { requestBody, responses: { 204: { description: 'Set.' } } },
+      delete: { responses: { 204: { description: 'Removed.' }, ...missing } },
+    },
+  });
+  expect(client.send('PUT', '/flags/dark', { json: { on: true } }).status).toBe(204);
+  expect(client.send('GET', '/flags/dark').json).toMatchObject({ key: 'dark', on: true });
+  expect(client.send('DELETE', '/flags/dark').status).toBe(204);
+  expect(client.send('GET', '/flags/dark').status).toBe(404);
+  expect(client.send('PUT', '/flags/dark', { json: { on: false } }).status).toBe(204);
+  expect(client.send('GET', '/flags/dark').json).toMatchObject({ on: false });
+});
+
+function owners(): JsonObject {
+  const within = { parameters: [inPath('ownerId', text)] };
+  return {
+    '/owners/{ownerId}': {
+      ...within,
+      get: { responses: { 200: answer({ type: 'object', properties: { id: text } }), ...missing } },
+      delete: { responses: { 204: { description: 'Removed.' } } },
+    },
+    '/owners/{ownerId}/pets': {
+      ...within,
+      get: { responses: { 200: answer(items) } },
+      post: { requestBody, responses: { 200: answer(pet) } },
+    },
+    '/owners/{ownerId}/pets/{petId}': {
+      parameters: [inPath('ownerId', text), inPath('petId', integer)],
+      get: { responses: { 200: answer(pet), ...missing } },
+      delete: { responses: { 204: { description: 'Removed.' }, ...missing } },
+    },
+  };
+}
+
+test('items are kept within their parents, show them, and go with them', async () => {
+  const client = await open(owners());
+  const made = client.send('POST', '/owners/ann/pets', { json: { name: 'Rex' } }).json;
+  expect(made).toMatchObject({ name: 'Rex', owner_id: 'ann' });
+  const path = `/owners/ann/pets/${isJsonObject(made) ? renderJson(made['id'] ?? null) : ''}`;
+  expect(namesIn(client.send('GET', '/owners/ann/pets').json)).toContain('Rex');
+  expect(namesIn(client.send('GET', '/owners/bob/pets').json)).not.toContain('Rex');
+  expect(client.send('DELETE', '/owners/ann').status).toBe(204);
+  expect(client.send('GET', path).status).toBe(404);
+  expect(client.send('DELETE', path).status).toBe(204);
+  expect(client.send('DELETE', path).status).toBe(404);
+  expect(client.send('GET', '/owners/ann/pets').json).toEqual([]);
+});
+
+test('an item of an unknown parent is made up until its neighbours are listed, and stays', async () => {
+  const client = await open(owners());
+  const made = client.send('GET', '/owners/zoe/pets/77');
+  expect(made.json).toMatchObject({ id: 77 });
+  expect(client.send('GET', '/owners/zoe/pets').text).toContain('77');
+  expect(client.send('GET', '/owners/zoe/pets/77').json).toEqual(made.json);
+  expect(client.send('GET', '/owners/zoe/pets/78').status).toBe(404);
+});
+
+test('a sandbox is reset, and restored from its snapshot', async () => {
+  const client = await open(pets([], { type: 'object', properties: { data: items } }));
+  const control = (await client.mock.control()).sandbox('main');
+  createPets(client, 1);
+  control.takeSnapshot('one');
+  createPets(client, 2);
+  control.restoreSnapshot('one');
+  const names = namesIn(client.send('GET', '/pets').json, 'data');
+  expect(names.filter((name) => name === 'pet 0' || name === 'pet 1')).toEqual(['pet 0']);
+  control.resetState();
+  expect(namesIn(client.send('GET', '/pets').json, 'data')).not.toContain('pet 0');
+});
