@@ -11,6 +11,7 @@ import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
+import { compileWebhooks } from './openapi/webhook.ts';
 import { inferResources } from './inference/inference.ts';
 import { checkRoles, readOverrules } from './inference/overrule.ts';
 import { compileResources } from './resource/inference.ts';
@@ -50,7 +51,7 @@ interface CompileOptions {
 /** What is compiled at once; the rest is when it is first asked for. */
 type ContractParts = Omit<
   Contract,
-  'requirements' | 'requirementOf' | 'diagnostics' | 'inferredResources'
+  'requirements' | 'requirementOf' | 'diagnostics' | 'inferredResources' | 'webhooks'
 >;
 
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
@@ -70,7 +71,12 @@ export function compileDocument(
   };
   const operations = compileOperations(context);
   checkRoles(context, operations);
-  if (judges === 'at once') checkSchemas(context, registry);
+  let webhooks: Contract['webhooks'] | undefined;
+  const listWebhooks = () => (webhooks ??= compileWebhooks(context, operations));
+  if (judges === 'at once') {
+    listWebhooks();
+    checkSchemas(context, registry);
+  }
   const info = context.root.get('info');
   const parts: ContractParts = {
     title: info?.text('title') ?? '',
@@ -97,6 +103,9 @@ export function compileDocument(
     warnings,
     get diagnostics() {
       return tolerance?.diagnostics() ?? [];
+    },
+    get webhooks() {
+      return listWebhooks();
     },
     get inferredResources() {
       return (inferred ??= inferResources(operations, readOverrules(context.root)));

@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { Operation } from './openapi/operation.ts';
+import type { Webhook } from './openapi/webhook.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
 import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
@@ -23,6 +24,8 @@ export interface Contract {
   /** Path of the first server, without a slash at its end: `/v1`, or `` for none. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
+  /** What the service sends: webhooks, and callbacks of operations; compiled when first asked for. */
+  readonly webhooks: readonly Webhook[];
   readonly resources: readonly Resource[];
   /** Collections as they seem to be, certain or not; inferred when first asked for. */
   readonly inferredResources: readonly InferredResource[];

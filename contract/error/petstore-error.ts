@@ -29,7 +29,11 @@ export type ErrorCode =
   /** A target that cannot be asked so. */
   | 'target'
   /** A waiver that cannot be used. */
-  | 'waiver';
+  | 'waiver'
+  /** A webhook that cannot be sent so. */
+  | 'webhook'
+  /** The receiver of a webhook does not respond. */
+  | 'receiver';
 
 interface ErrorFacts {
   /** Where: a JSON pointer (RFC 6901), an option, or a file. */

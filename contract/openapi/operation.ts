@@ -44,9 +44,16 @@ function compilePathItem(
   path: string,
   item: DocumentNode,
 ): readonly Operation[] {
+  return listMethods(item).map(([method, node]) =>
+    compileOperation(context, path, method, item, node),
+  );
+}
+
+/** The operations of a path item, in its order. */
+export function listMethods(item: DocumentNode): readonly (readonly [HttpMethod, DocumentNode])[] {
   return item.entries().flatMap(([name, node]) => {
     const method = methods.find((known) => known.toLowerCase() === name);
-    return method === undefined ? [] : [compileOperation(context, path, method, item, node)];
+    return method === undefined ? [] : [[method, node] as const];
   });
 }
 
@@ -57,7 +64,6 @@ function compileOperation(
   item: DocumentNode,
   node: DocumentNode,
 ): Operation {
-  const body = node.get('requestBody');
   return {
     id: node.text('operationId') ?? `${method} ${path}`,
     method,
@@ -65,15 +71,26 @@ function compileOperation(
     pointer: node.pointer,
     summary: node.text('summary') ?? item.text('summary') ?? '',
     parameters: compileParameters(context, path, item, node),
-    requestBody: body && {
-      required: body.flag('required'),
-      content: compileContent(context, body),
-      pointer: body.pointer,
-    },
+    requestBody: compileRequestBody(context, node),
     responses: compileResponses(context, node),
     ...compileSecurity(context, node),
     deprecation: compileDeprecation(context, node),
   };
+}
+
+/** The request body of an operation. */
+export function compileRequestBody(
+  context: CompileContext,
+  operation: DocumentNode,
+): RequestBody | undefined {
+  const body = operation.get('requestBody');
+  return (
+    body && {
+      required: body.flag('required'),
+      content: compileContent(context, body),
+      pointer: body.pointer,
+    }
+  );
 }
 
 /** Ids must be unique, and so must paths that differ only in the names of their parameters. */

@@ -315,6 +315,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhooks of the document, and the callbacks of its operations */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a webhook or a callback, and tells what its receiver responds */
+        post: operations["sendWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -407,6 +443,48 @@ export interface components {
             /** Format: date-time */
             bannedUntil?: string;
         };
+        Webhook: {
+            /** @description Its key in the document; the second of one name has `-2` after it. */
+            name: string;
+            /** @enum {unknown} */
+            kind: "webhook" | "callback";
+            method: string;
+            /** @description Id of the operation that a callback belongs to. */
+            operation?: string;
+            /** @description The address of a callback, with runtime expressions. */
+            expression?: string;
+            summary?: string;
+            /** @description JSON pointer into the document. */
+            pointer: string;
+            content: {
+                mediaType: string;
+                /** @description JSON pointer into the document. */
+                schema?: string;
+            }[];
+        };
+        Delivery: {
+            request: {
+                method: string;
+                url: string;
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description Absent for none. */
+                body?: string;
+            };
+            response: {
+                status: number;
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description As text, at most its first 65,536 characters. */
+                body: string;
+                isCut: boolean;
+            };
+            milliseconds: number;
+            /** @description What of the body does not fit the document. */
+            warnings: string[];
+        };
         /** @enum {unknown} */
         Check: "http" | "route" | "rate-limit" | "credential" | "accept" | "parameters" | "content" | "state" | "fault" | "preference";
         Exchange: {
@@ -456,6 +534,11 @@ export interface components {
             /** @description Preferences of the request that were followed. */
             preferred?: string;
             event?: string;
+            /** @description Where the callbacks of the operation go by this request. */
+            callbacks?: {
+                name: string;
+                url: string;
+            }[];
             /** @description Time in the mock, delays not counted. */
             milliseconds: number;
         };
@@ -533,6 +616,8 @@ export type FaultRule = components['schemas']['FaultRule'];
 export type Fault = components['schemas']['Fault'];
 export type FaultMembers = components['schemas']['FaultMembers'];
 export type Quota = components['schemas']['Quota'];
+export type Webhook = components['schemas']['Webhook'];
+export type Delivery = components['schemas']['Delivery'];
 export type Check = components['schemas']['Check'];
 export type Exchange = components['schemas']['Exchange'];
 export type ResponseSandbox = components['responses']['Sandbox'];
@@ -1154,6 +1239,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order of the document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+        };
+    };
+    sendWebhook: {
+        parameters: {
+            query?: {
+                /** @description Whose journal is looked at for the address of a callback. */
+                sandbox?: string;
+            };
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The receiver, by http or https. Without it a callback goes where the last request to its operation in the journal of the sandbox says. */
+                    url?: string;
+                    /** @description What is sent; a text is sent as it is where the webhook is not JSON. Without it an example of the document, else a sample of its schema. */
+                    body?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver has responded, with whatever status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["Error"];
+            404: components["responses"]["Error"];
+            /** @description Nobody responded at the URL within 10 seconds. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };

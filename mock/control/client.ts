@@ -29,6 +29,8 @@ const routes = {
   setQuota: ['PATCH', '/sandboxes/{sandbox}/quotas/{plan}'],
   readJournal: ['GET', '/sandboxes/{sandbox}/journal'],
   clearJournal: ['DELETE', '/sandboxes/{sandbox}/journal'],
+  listWebhooks: ['GET', '/webhooks'],
+  sendWebhook: ['POST', '/webhooks/{webhook}'],
 } as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
 
 type ControlOperationId = keyof operations;

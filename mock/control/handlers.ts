@@ -4,7 +4,13 @@ import { refuse } from '../operation/response/refusal.ts';
 import type { Control } from './control.ts';
 import type { ControlDocument } from './document.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
-import { presentClock, presentEntry, presentSandbox, toJson } from './presentation.ts';
+import {
+  presentClock,
+  presentEntry,
+  presentSandbox,
+  presentWebhook,
+  toJson,
+} from './presentation.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A request to the control interface, found to fit its document. */
@@ -84,6 +90,14 @@ export const handlers: Readonly<Record<string, Handler>> = {
       next: sandbox.requests,
       exchanges: entries.map((entry) => presentEntry(entry, sandbox.keys)),
     });
+  },
+  listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
+  sendWebhook: async ({ sandbox, input, body }) => {
+    const name = pathText(input, 'webhook');
+    if (!sandbox.webhooks.some((webhook) => webhook.name === name))
+      return missing('webhook', input);
+    const order = { url: textOf(body.url), body: body.body };
+    return json(toJson(await sandbox.sendWebhook(name, order)));
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),
 };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Contract,
@@ -465,6 +467,75 @@ describe('the control interface', () => {
         now: '2026-06-01T12:00:00.000Z',
       });
       expect((await get('/pets', key)).headers.get('x-ratelimit-remaining')).toBe('59');
+    }
+  });
+
+  test('lists webhooks, sends them, and says where nobody takes them', async () => {
+    const responses = { 200: { description: '' } };
+    const other = await loadContract({
+      text: JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Events', version: '1' },
+        webhooks: { ping: { post: { summary: 'Hello', responses } } },
+        paths: {
+          '/hooks': {
+            post: {
+              operationId: 'hook',
+              parameters: [{ name: 'to', in: 'query', schema: { type: 'string' } }],
+              responses,
+              callbacks: { 'a/b': { '{$request.query.to}': { post: { responses } } } },
+            },
+          },
+        },
+      }),
+    });
+    const receiver = createServer((_, response) => response.writeHead(204).end());
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${Object(receiver.address()).port}/`;
+    const second = await createMock(other).listen();
+    try {
+      const client = createControlClient(second.url, { fetch: judged });
+      expect(await client.call('listWebhooks', {})).toEqual([
+        {
+          name: 'ping',
+          kind: 'webhook',
+          method: 'POST',
+          summary: 'Hello',
+          pointer: '#/webhooks/ping/post',
+          content: [],
+        },
+        {
+          name: 'a/b',
+          kind: 'callback',
+          method: 'POST',
+          operation: 'hook',
+          expression: '{$request.query.to}',
+          pointer: '#/paths/~1hooks/post/callbacks/a~1b/{$request.query.to}/post',
+          content: [],
+        },
+      ]);
+      expect(
+        await client.call('sendWebhook', { webhook: 'ping', body: { url, body: [1] } }),
+      ).toMatchObject({ request: { body: '[1]' }, response: { status: 204 } });
+      const send = () => client.call('sendWebhook', { webhook: 'a/b', sandbox: 'main' });
+      expect((await refusal(send()))?.toString()).toMatch(/^400,No request to hook in the journal/);
+      await fetch(`${second.url}/hooks?to=${encodeURIComponent(url)}`, { method: 'POST' });
+      expect(await send()).toMatchObject({ request: { url }, response: { status: 204 } });
+      const { exchanges } = await client.call('readJournal', { sandbox: 'main' });
+      expect(exchanges[0]?.callbacks).toEqual([{ name: 'a/b', url }]);
+      receiver.close();
+      await once(receiver, 'close');
+      const unjudged = createControlClient(second.url);
+      expect(await refusal(unjudged.call('sendWebhook', { webhook: 'a/b' }))).toEqual([
+        502,
+        `${url} does not take the webhook: nothing listens there.`,
+      ]);
+      expect(await refusal(unjudged.call('sendWebhook', { webhook: 'none' }))).toEqual([
+        404,
+        'There is no webhook "none".',
+      ]);
+    } finally {
+      await second.close();
     }
   });
 

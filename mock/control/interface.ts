@@ -1,9 +1,9 @@
-import { type Operation, PetstoreError } from '../../contract/index.ts';
+import { type Operation, PetstoreError, hasCode, renderJson } from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import type { MockResponse, MockRequest } from '../http/message.ts';
 import { createChoices } from '../choice/choices.ts';
-import type { Call, Outcome } from '../operation/response/outcome.ts';
+import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { type Route, createRouter } from '../operation/router/router.ts';
 import { decodeAll } from '../http/query.ts';
@@ -13,6 +13,7 @@ import { type ControlOptions, refuseAccess } from './access.ts';
 import { type Control } from './control.ts';
 import { type ControlDocument, loadControlDocument } from './document.ts';
 import { bodyOf, handlers, pathText } from './handlers.ts';
+import { textOf } from './input.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -79,7 +80,7 @@ async function serve(
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const sandbox = control.sandbox(pathText(input, 'sandbox') || 'main');
+    const sandbox = control.sandbox(sandboxOf(input));
     return await handle({ control, document, sandbox, input, body: bodyOf(input) });
   } catch (error) {
     return explain(error);
@@ -104,7 +105,16 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   );
 }
 
-function explain(error: unknown): Refusal {
+/** The sandbox that a request names; `main` where it names none. */
+function sandboxOf(input: Input): string {
+  return pathText(input, 'sandbox') || (textOf(input.parameters.get('query sandbox')) ?? 'main');
+}
+
+function explain(error: unknown): Outcome {
+  if (hasCode(error, 'receiver')) {
+    const { message } = error;
+    return success(502, renderJson({ code: 'receiver', message, status: 502 }));
+  }
   return refuse(
     error instanceof PetstoreError ? 'invalid_body' : 'internal_fault',
     error instanceof Error ? error.message : String(error),

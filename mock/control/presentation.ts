@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue, isJsonArray, parseJson } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  type Webhook,
+  isJsonArray,
+  parseJson,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { shortestKey } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
@@ -41,6 +47,23 @@ export function presentEntry(entry: JournalEntry, keys: readonly string[]): Json
     at: instant(at),
     rate: rate === undefined ? undefined : { ...rate, resetAt: instant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,
+  });
+}
+
+/** A webhook or callback as the document has it, its schemas by their pointers. */
+export function presentWebhook(webhook: Webhook): JsonValue {
+  const { name, method, pointer, summary, requestBody, callback } = webhook;
+  return toJson({
+    name,
+    kind: callback === undefined ? 'webhook' : 'callback',
+    method,
+    ...callback,
+    summary: summary === '' ? undefined : summary,
+    pointer,
+    content: (requestBody?.content ?? []).map((content) => ({
+      mediaType: content.name,
+      schema: content.schema?.pointer,
+    })),
   });
 }
 

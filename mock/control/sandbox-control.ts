@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson, PetstoreError } from '../../contract/index.ts';
+import { type JsonObject, parseJson, PetstoreError, type Webhook } from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -14,6 +14,7 @@ import {
   waitForEntries,
 } from './journal-filter.ts';
 import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
+import { type WebhookDelivery, type WebhookOrder, sendWebhook } from './webhook/send.ts';
 
 const mostSnapshots = 100;
 
@@ -137,6 +138,29 @@ export class SandboxControl {
     this.#sandbox.journal.clear();
   }
 
+  /** What the document says that the service sends. */
+  get webhooks(): readonly Webhook[] {
+    return this.#sandbox.service.contract.webhooks;
+  }
+
+  /**
+   * Sends a webhook or a callback, and resolves with what the receiver responds. Rejects with
+   * `PetstoreError`: `webhook` for one that cannot be sent so, `receiver` where nobody responds.
+   */
+  async sendWebhook(name: string, order: WebhookOrder = {}): Promise<WebhookDelivery> {
+    const webhook = this.webhooks.find((one) => one.name === name);
+    if (webhook === undefined) throw new PetstoreError('webhook', `There is no webhook "${name}".`);
+    const url = order.url ?? this.#lastAddress(name);
+    if (url === undefined) throw new PetstoreError('webhook', explainNoAddress(webhook, this.name));
+    return await sendWebhook(webhook, url, order.body);
+  }
+
+  #lastAddress(name: string): string | undefined {
+    return this.#sandbox.journal.entries
+      .flatMap(({ callbacks = [] }) => callbacks)
+      .findLast((callback) => callback.name === name)?.url;
+  }
+
   get snapshots(): readonly string[] {
     return [...this.#sandbox.snapshots.keys()];
   }
@@ -199,6 +223,12 @@ export class SandboxControl {
     const { faults } = this.#sandbox;
     return faults instanceof Faults ? faults : undefined;
   }
+}
+
+function explainNoAddress({ name, callback }: Webhook, sandbox: string): string {
+  if (callback === undefined) return `"${name}" is sent to the "url" that you give.`;
+  const { operation, expression } = callback;
+  return `No request to ${operation} in the journal of the sandbox ${sandbox} gives the address ${expression}: send one first, or give a "url".`;
 }
 
 /** The key with the same plan for another sandbox. */

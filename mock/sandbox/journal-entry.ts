@@ -1,3 +1,4 @@
+import type { CallbackAddress } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Check, Reason } from '../operation/response/refusal.ts';
@@ -39,6 +40,8 @@ export interface JournalEntry {
   readonly preferred: string;
   /** Id of the operation whose event was sent; undefined for none. */
   readonly event: string | undefined;
+  /** Where the callbacks of the operation go by this request; undefined for none. */
+  readonly callbacks: readonly CallbackAddress[] | undefined;
   /** The time from the whole request to the whole response, in the mock; delays are not in it. */
   readonly milliseconds: number;
 }

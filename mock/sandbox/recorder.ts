@@ -1,6 +1,7 @@
 import type { Endpoint } from '../operation/endpoint.ts';
 import type { MockResponse, RequestContent } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
@@ -30,7 +31,8 @@ const maxKeptBytes = 4096;
 const maxSharedBytes = 16_384;
 
 /** The record of one request. */
-export function recordEntry({ request, now }: Call, course: Course): JournalEntry {
+export function recordEntry(call: Call, course: Course): JournalEntry {
+  const { request, now } = call;
   const { endpoint, identity, outcome, response, fault, preferred, milliseconds } = course;
   const { caller, key, denied } = identity;
   const { sandbox, meter, plan } = caller;
@@ -61,6 +63,9 @@ export function recordEntry({ request, now }: Call, course: Course): JournalEntr
     fault,
     preferred,
     event: endpoint.sendsEvents && outcome.kind === 'success' ? endpoint.operation?.id : undefined,
+    callbacks: isRefusal(outcome)
+      ? undefined
+      : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
     milliseconds,
   };
 }

@@ -18,6 +18,8 @@ export function renderBanner(
 ): string {
   const { contract, keys } = mock;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
+  // A client takes a certificate signed by itself only where it is told to.
+  const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
   return [
     `${contract.title} ${contract.version} (${contract.source}) is mocked at ${paint.strong(url)}`,
     ...renderCertificate(shown),
@@ -27,9 +29,9 @@ export function renderBanner(
       : [renderKeys(keys, paint)]),
     '',
     `  ${renderSandboxes(mock)}Control: ${new URL(url).origin}/_mock/`,
+    ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
     '',
-    // A client takes a certificate signed by itself only where it is told to.
-    ...renderCurl(mock, url, shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i'),
+    ...renderCurl(mock, url, program),
     '',
   ].join('\n');
 }
@@ -56,6 +58,15 @@ function renderSandboxes({ contract, keys: [first] }: Mock): string {
   return contract.operations.every(({ security }) => security.flat().length === 0)
     ? 'No key is wanted. '
     : 'Any other key, such as alice, has a sandbox of its own. ';
+}
+
+/** How many there are, and a line that sends the first. */
+function renderWebhooks({ webhooks }: Contract, url: string, program: string): readonly string[] {
+  const [first] = webhooks;
+  if (first === undefined) return [];
+  const name = encodeURIComponent(first.name).replaceAll("'", '%27');
+  const order = `-H 'Content-Type: application/json' -d '{"url":"http://127.0.0.1:8080/"}'`;
+  return [`  Webhooks: ${webhooks.length}; ${program} ${order} '${url}/${name}'`];
 }
 
 function renderKeys(keys: readonly MockKey[], { quiet }: Paint): string {

@@ -39,10 +39,12 @@ const TIME_WIDTH = 9;
 
 /**
  * One request as JSON for machines, without line ends; instants are dates (RFC 3339). Members are
- * named as in the journal. The body, which may hold a key, stands in the journal only.
+ * named as in the journal. The body, and what is read from it, stand in the journal only: they may
+ * hold a key.
  */
 export function renderEntryJson(entry: JournalEntry): string {
-  const { at, rate, preferred, content: _content, contentLength, isKeyInTarget, ...others } = entry;
+  const { at, rate, preferred, contentLength, isKeyInTarget, ...all } = entry;
+  const { content: _content, callbacks: _callbacks, ...others } = all;
   return JSON.stringify({
     kind: 'request',
     at: new Date(at).toISOString(),

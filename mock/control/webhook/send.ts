@@ -1,0 +1,152 @@
+import {
+  type JsonValue,
+  type MediaType,
+  PetstoreError,
+  type Webhook,
+  renderJson,
+  sampleSchema,
+} from '../../../contract/index.ts';
+import { renderIssues } from '../../http/issue-message.ts';
+import {
+  chooseContent,
+  isJsonContent,
+  renderBody,
+  typeOf,
+} from '../../operation/response/representation.ts';
+
+/** What a webhook is sent with. */
+export interface WebhookOrder {
+  /** The receiver. Default, for a callback: what the last request to its operation gave. */
+  readonly url?: string | undefined;
+  /** Default: an example of the document, else a sample of its schema. */
+  readonly body?: JsonValue | undefined;
+}
+
+/** What was sent, and what the receiver responded. */
+export interface WebhookDelivery {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    /** Undefined for none. */
+    readonly body: string | undefined;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    /** As text, at most its first 65,536 characters. */
+    readonly body: string;
+    readonly isCut: boolean;
+  };
+  /** From the request to the last of the response that was read. */
+  readonly milliseconds: number;
+  /** What of the body does not fit the document. */
+  readonly warnings: readonly string[];
+}
+
+/** How long a receiver may take. */
+const mostMilliseconds = 10_000;
+
+const mostCharacters = 65_536;
+
+/**
+ * Sends a webhook to a URL, and waits for the response; redirects are not followed. Rejects with a
+ * PetstoreError: `webhook` for a URL that is none, `receiver` where nobody responds in time.
+ */
+export async function sendWebhook(
+  webhook: Webhook,
+  url: string,
+  given: JsonValue | undefined,
+  limit = mostMilliseconds,
+): Promise<WebhookDelivery> {
+  if (!/^https?:/.test(URL.parse(url)?.protocol ?? ''))
+    throw new PetstoreError('webhook', `"${url}" is no address that begins with http: or https:.`);
+  const { method, requestBody } = webhook;
+  const content = chooseContent(requestBody?.content ?? [], undefined);
+  const { value, warnings } = chooseBody(content, given);
+  const hasBody = value !== undefined && method !== 'GET' && method !== 'HEAD';
+  const body = hasBody ? renderContent(value, content) : undefined;
+  const type = content === undefined ? 'application/json' : typeOf(content);
+  const headers = { ...requiredHeaders(webhook), ...(hasBody ? { 'content-type': type } : {}) };
+  const started = performance.now();
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limit),
+    });
+    const { status } = response;
+    const received = { status, headers: Object.fromEntries(response.headers) };
+    const start = await readStart(response);
+    return {
+      request: { method, url, headers, body },
+      response: { ...received, ...start },
+      milliseconds: performance.now() - started,
+      warnings,
+    };
+  } catch (cause) {
+    const reason = explainSilence(cause, limit);
+    throw new PetstoreError('receiver', `${url} does not take the webhook: ${reason}.`, { cause });
+  }
+}
+
+/** The body that is given, with what it breaks; else an example, else a sample. */
+function chooseBody(
+  content: MediaType | undefined,
+  given: JsonValue | undefined,
+): { readonly value: JsonValue | undefined; readonly warnings: readonly string[] } {
+  const schema = content?.schema;
+  const [example] = content?.examples ?? [];
+  if (given === undefined && example !== undefined) return { value: example.value, warnings: [] };
+  if (given === undefined && schema !== undefined) {
+    const { value, issues } = sampleSchema(schema, { direction: 'request', members: 'all' });
+    return { value, warnings: issues.length === 0 ? [] : [renderIssues(issues)] };
+  }
+  // A text is sent as it is, in whatever form that is.
+  const isJudged = content !== undefined && (isJsonContent(content) || typeof given !== 'string');
+  const issues = given === undefined || !isJudged ? [] : (schema?.validate(given) ?? []);
+  return { value: given, warnings: issues.length === 0 ? [] : [renderIssues(issues)] };
+}
+
+function renderContent(value: JsonValue, content: MediaType | undefined): string {
+  return content === undefined ? renderJson(value) : renderBody(value, content);
+}
+
+/** Those that the document demands, each with an example or a sample. */
+function requiredHeaders({ parameters }: Webhook): Readonly<Record<string, string>> {
+  const wanted = parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
+  const values = wanted.map(({ name, schema, examples: [example] }): [string, string] => {
+    const value = example ?? sampleSchema(schema, { direction: 'request' }).value;
+    return [name.toLowerCase(), typeof value === 'string' ? value : renderJson(value)];
+  });
+  return Object.fromEntries(values.filter(([, text]) => /^[\t\x20-\x7e]*$/.test(text)));
+}
+
+async function readStart(response: Response) {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > mostCharacters) break;
+  }
+  return { body: text.slice(0, mostCharacters), isCut: text.length > mostCharacters };
+}
+
+function explainSilence(cause: unknown, limit: number): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.name === 'TimeoutError') return `there was no response within ${limit / 1000} seconds`;
+  const { cause: inner } = cause;
+  const code = inner instanceof Error && 'code' in inner ? String(inner.code) : '';
+  return (
+    plainReasons[code] ?? (inner instanceof Error && inner.message ? inner.message : cause.message)
+  );
+}
+
+const plainReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'it closed the connection without a response',
+  UND_ERR_SOCKET: 'it closed the connection without a response',
+};

@@ -1,0 +1,113 @@
+import {
+  type Contract,
+  type JsonValue,
+  type Operation,
+  parseJson,
+  resolvePointer,
+} from '../../contract/index.ts';
+import { essence } from '../http/media-type.ts';
+import { type MockResponse, headerText } from '../http/message.ts';
+import type { Call } from '../operation/response/outcome.ts';
+
+/** Where a callback goes. */
+export interface CallbackAddress {
+  /** As `Webhook.name`. */
+  readonly name: string;
+  readonly url: string;
+}
+
+/**
+ * Where the callbacks of an operation go by a request that was granted; those are left out for
+ * which it gives no address. Undefined for an operation without any.
+ */
+export function findCallbacks(
+  { webhooks }: Contract,
+  operation: Operation | undefined,
+  call: Call,
+  response: MockResponse,
+): readonly CallbackAddress[] | undefined {
+  const own = webhooks.filter(({ callback }) => callback?.operation === operation?.id);
+  if (operation === undefined || own.length === 0 || response.status >= 400) return undefined;
+  const sent: Exchange = { operation, call, response };
+  return own.flatMap(({ name, callback }) => {
+    const url = evaluateExpression(callback?.expression ?? '', sent);
+    return url === undefined ? [] : [{ name, url }];
+  });
+}
+
+interface Exchange {
+  readonly operation: Operation;
+  readonly call: Call;
+  readonly response: MockResponse;
+}
+
+/** An expression, or a text with expressions in braces; undefined where it gives no address. */
+function evaluateExpression(expression: string, sent: Exchange): string | undefined {
+  const template = expression.startsWith('$') ? `{${expression}}` : expression;
+  let isWhole = true;
+  const url = template.replaceAll(/\{(\$[^{}]*)\}/g, (_, one: string) => {
+    const value = textOf(valueOf(one, sent));
+    isWhole &&= value !== undefined;
+    return value ?? '';
+  });
+  return isWhole && /^https?:/i.test(url) && URL.canParse(url) ? url : undefined;
+}
+
+/** OpenAPI 3.1, Runtime Expressions; `$url` is not known. */
+function valueOf(expression: string, { operation, call, response }: Exchange) {
+  const { request, query, pathValues } = call;
+  const [, source = '', part = '', name = ''] =
+    /^\$(\w+)(?:\.(\w+)[.#]?(.*))?$/s.exec(expression) ?? [];
+  switch (`${source} ${part}`.trim()) {
+    case 'method':
+      return request.method;
+    case 'statusCode':
+      return response.status;
+    case 'request header':
+      return headerText(request.headers, name.toLowerCase());
+    case 'request query':
+      return new URLSearchParams(query).get(name);
+    case 'request path':
+      return pathValues[namesOf(operation.path).indexOf(name)];
+    case 'request body':
+      return memberOf(bodyText(call), name, headerText(request.headers, 'content-type'));
+    case 'response header':
+      return headerOf(response, name);
+    case 'response body':
+      return memberOf(response.body, name, headerOf(response, 'content-type'));
+    default:
+      return undefined;
+  }
+}
+
+function namesOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+}
+
+function bodyText({ request: { content } }: Call): string {
+  return content instanceof Uint8Array ? new TextDecoder().decode(content) : '';
+}
+
+function headerOf({ headers }: MockResponse, name: string): string | undefined {
+  const at = headers.findIndex(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === name.toLowerCase(),
+  );
+  return at === -1 ? undefined : headers[at + 1];
+}
+
+function memberOf(text: string, pointer: string, mediaType = ''): JsonValue | undefined {
+  try {
+    const isForm = essence(mediaType) === 'application/x-www-form-urlencoded';
+    const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
+    return resolvePointer(body, pointer);
+  } catch {
+    // No JSON, or no pointer: then it names nothing.
+    return undefined;
+  }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : undefined;
+}
