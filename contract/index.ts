@@ -92,8 +92,7 @@ export {
 export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
-export { refusalStatus } from './requirement/refusal-status.ts';
-export { isBreakable, isOpenIdentifier } from './requirement/askable.ts';
+export { isBreakable, isOpenIdentifier, refusalStatus } from './requirement/askable.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../json/value.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 
 /** Deepest nesting that is compared. */
 const deepest = 4;
@@ -8,13 +8,8 @@ const deepest = 4;
 export function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
   if (one.pointer === other.pointer || depth > deepest) return true;
   const [left, right] = [one.shape(), other.shape()];
-  const types = (names: readonly string[]): string =>
-    names
-      .filter((type) => type !== 'null')
-      .toSorted()
-      .join();
   if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
-  if (types(left.types) !== types(right.types)) return false;
+  if (renderTypes(left) !== renderTypes(right)) return false;
   const isListed = left.values !== undefined;
   if (isListed !== (right.values !== undefined)) return false;
   if (isListed && !jsonEquals([...(left.values ?? [])], [...(right.values ?? [])])) return false;
@@ -25,4 +20,12 @@ export function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean 
     const same = right.properties.get(name);
     return same === undefined || isAlike(member, same, depth + 1);
   });
+}
+
+/** The types but null, in one order. */
+function renderTypes({ types }: Shape): string {
+  return types
+    .filter((type) => type !== 'null')
+    .toSorted()
+    .join();
 }

@@ -2,7 +2,6 @@ import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
-import { refusalStatus } from './refusal-status.ts';
 
 /**
  * Whether some request has to be answered with a status: a success, the refusal of what breaks the
@@ -40,4 +39,14 @@ export function isBreakable({ in: place, schema }: Parameter): boolean {
   const { values, types } = schema.shape();
   const isNumber = types.every((type) => ['integer', 'number', 'boolean'].includes(type));
   return place === 'query' && types.length > 0 && (isNumber || values !== undefined);
+}
+
+/**
+ * The status by which an operation refuses what breaks the contract: 400 or 422, else 400 where the
+ * document has a response for every 4xx; undefined where it announces no refusal.
+ */
+export function refusalStatus({ responses }: Operation): number | undefined {
+  const found = responses.find(({ status }) => /^4(00|22)$/.test(status))?.status;
+  if (found !== undefined) return Number(found);
+  return responses.some(({ status }) => /^(4XX|default)$/i.test(status)) ? 400 : undefined;
 }

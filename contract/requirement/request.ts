@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
-import { refusalStatus } from './refusal-status.ts';
+import { refusalStatus } from './askable.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 

@@ -13,6 +13,7 @@ import {
   type Sight,
   type Witnesses,
 } from '../trace/look.ts';
+import { memberNames } from '../trace/item.ts';
 import { causeOfLoss, notWrittenId } from '../trace/missing-item.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 import { describeResponse, quote } from '../trace/words.ts';
@@ -23,7 +24,7 @@ export function* judgeChanged(trace: Trace): Generator<Finding> {
     const witnesses = readWitnesses(trace, resource);
     for (const period of periodsOf(trace, resource)) {
       yield* judgeRemoved(period, resource);
-      yield* judgeMembers(period, witnesses, trace);
+      yield* judgeMembers(period, witnesses, trace, new Set(memberNames(resource)));
       yield* judgeRefused(period, trace);
       yield* judgeMissing(period, resource, trace);
     }
@@ -54,9 +55,11 @@ function* judgeMembers(
   period: Period,
   { liars, unstored }: Witnesses,
   trace: Trace,
+  described: ReadonlySet<string>,
 ): Generator<Finding> {
   const spoilt = new Set(period.filter((look) => writersOf(look, trace).length > 0));
-  const all = period.flatMap(sightsOf);
+  // What the document gives no item need not be in one.
+  const all = period.flatMap(sightsOf).filter(({ name }) => described.has(name));
   for (const sights of Map.groupBy(all, ({ name }) => name).values()) {
     const isShown = sights.some(({ isKept }) => isKept);
     for (const sight of sights) {
