@@ -101,7 +101,7 @@ function requestOf(
 
 /** A wrong key: unknown, or that of another sandbox where the log has one. */
 function alterKey(key: string, { intent }: Exchange): string {
-  return intent.kind === 'client' && intent.key !== undefined ? `${key}x` : 'no-such-key';
+  return intent.kind === 'client' && intent.key !== undefined ? `${key}x` : 'invalid-key';
 }
 
 function headersOf(

@@ -72,7 +72,7 @@ export function alterKey(key: string, use: CredentialUse): string {
 }
 
 const alterations: Readonly<Partial<Record<CredentialUse, (key: string) => string>>> = {
-  invalid: (key) => `no-such-key-${key.length}`,
+  invalid: (key) => `invalid-key-${key.length}`,
   cut: (key) => key.slice(0, -1),
   longer: (key) => `${key}x`,
   'other-case': swapCase,

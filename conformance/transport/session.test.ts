@@ -142,7 +142,7 @@ test('logs no key, only which credential was used, and sends what the credential
     'Bearer secret-ke',
     'Bearer secret-keyx',
     'Bearer SECRET-KEY',
-    'Bearer no-such-key-10',
+    'Bearer invalid-key-10',
   ]);
 });
 

@@ -78,7 +78,7 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
       const { plan, name } = parts;
       return sandboxes.open(name).callerOf(`${plan}_${name}`, plans.get(plan));
     }
-    if (!takesAny || isMistaken(key)) return undefined;
+    if (!takesAny || isMistaken(key, fixed.keys())) return undefined;
     return sandboxes.open(sandboxOfKey(key)).callerOf(key, undefined);
   };
   return {
@@ -93,11 +93,28 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
 }
 
 /**
- * A key that is refused where any is taken: `demo` mistyped, or one that says that it is wrong, so
- * that a client can see how it is answered.
+ * A key that is refused where any is taken: one that begins with `invalid`, so that a client can see
+ * how it is answered, and a near miss of a key that the mock prints, which is that key mistyped.
  */
-function isMistaken(key: string): boolean {
-  return /^(?:dem|demox?|demo[^\x20-\x7E])$|^(?:invalid|no-such-key)\b/i.test(key);
+function isMistaken(key: string, printed: Iterable<string>): boolean {
+  return /^invalid/i.test(key) || [...printed].some((known) => isNearMiss(key, known));
+}
+
+/** True for another text of the same letters in another case, or one that a single edit makes of it. */
+function isNearMiss(text: string, known: string): boolean {
+  if (text === known) return false;
+  return text.toLowerCase() === known.toLowerCase() || isOneEditAway([...text], [...known]);
+}
+
+/** A character more, a character less, or another in its place. */
+function isOneEditAway(a: readonly string[], b: readonly string[]): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  const same = a.findIndex((character, index) => character !== b[index]);
+  const start = same === -1 ? a.length : same;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  const cut = (rest: readonly string[], isCut: boolean): string =>
+    rest.slice(isCut ? 1 : 0).join('');
+  return cut(restA, a.length >= b.length) === cut(restB, b.length >= a.length);
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */

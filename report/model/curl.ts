@@ -21,7 +21,7 @@ export function renderCurl(contract: Contract, baseUrl: string, request: SentReq
 
 /** The bearer tokens that the shell makes out of the key; other credentials are in `schemes`. */
 const keys: Readonly<Partial<Record<CredentialUse, string>>> = {
-  invalid: 'no-such-key',
+  invalid: 'invalid-key',
   cut: '${PETSTORE_API_KEY%?}',
   longer: '${PETSTORE_API_KEY}x',
   'other-case': '${PETSTORE_API_KEY^^}',
@@ -36,7 +36,7 @@ const schemes: Readonly<Partial<Record<CredentialUse, readonly string[]>>> = {
   'further-word': ['Bearer $PETSTORE_API_KEY more'],
   'word-before': ['x Bearer $PETSTORE_API_KEY'],
   'no-space': ['Bearer$PETSTORE_API_KEY'],
-  twice: ['Bearer $PETSTORE_API_KEY', 'Bearer no-such-key'],
+  twice: ['Bearer $PETSTORE_API_KEY', 'Bearer invalid-key'],
 };
 
 function credential(contract: Contract, request: SentRequest): readonly string[] {

@@ -6,7 +6,7 @@ import {
   plainName,
 } from '../../../contract/index.ts';
 
-/** Values that a client may take for the id of what a body shows: at its top, and one level down. */
+/** Values that a client may take for the id of what a body shows: at its top, else one level down. */
 export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
   const wanted = new Set(idNames);
   const within = (value: JsonValue | undefined): readonly string[] => {
@@ -18,6 +18,7 @@ export function idsShown({ idNames }: InferredResource, body: JsonValue): readon
         : [],
     );
   };
-  const deeper = isJsonObject(body) ? Object.values(body).flatMap(within) : [];
-  return [...new Set([...within(body), ...deeper])].filter((id) => id !== '');
+  const top = within(body);
+  const ids = top.length > 0 || !isJsonObject(body) ? top : Object.values(body).flatMap(within);
+  return [...new Set(ids)].filter((id) => id !== '');
 }

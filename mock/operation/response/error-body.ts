@@ -106,7 +106,7 @@ function renderOther(
   };
 }
 
-/** In the document's error shape, or as problem details. */
+/** In the document's error shape, made to fit where plain members do not; or as problem details. */
 function compileUsual(
   { error }: Contract,
   renderCode: (status: number, reason: string) => string,
@@ -118,11 +118,20 @@ function compileUsual(
     name,
     fill: compileMember(role, properties.get(name), renderCode),
   }));
+  const sample = compileErrorSample(error.schema, undefined);
+  let fits: boolean | undefined;
   return (status, reason, message) => {
     const body = Object.fromEntries(
       fillers.map(({ name, fill }) => [name, fill(status, reason, message)]),
     );
-    return { text: renderJson(body), mediaType: 'application/json' };
+    fits ??= error.schema.validate(body).length === 0;
+    const facts = {
+      status,
+      code: renderCode(status, reason),
+      title: statusPhrase(status),
+      message,
+    };
+    return { text: renderJson(fits ? body : sample(facts)), mediaType: 'application/json' };
   };
 }
 

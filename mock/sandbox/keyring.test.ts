@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { loadSample } from '../../contract/testing/sample.ts';
+import { createTestClient } from '../testing/test-client.ts';
+
+const security = { security: [{ key: [] }] };
+const scheme = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
+
+const contract = await loadSample({
+  ...security,
+  components: { securitySchemes: scheme },
+  paths: { '/pets': { get: { responses: { 204: { description: 'Seen.' } } } } },
+});
+
+function statusWith(key: string): number {
+  const client = createTestClient(contract, {}, (sent) => ({ 'x-key': sent }));
+  return client.send('GET', '/pets', { key }).status;
+}
+
+test.each(['demo', 'alice', 'demo-2', 'demonstration', 'abc', 'my-invalid-key', 'damn'])(
+  'without plans %s is a key',
+  (key) => {
+    expect(statusWith(key)).toBe(204);
+  },
+);
+
+test.each(['Demo', 'DEMO', 'dem', 'demo1', 'demox', 'xdemo', 'deno', 'demoé', 'emo'])(
+  '%s is the printed key mistyped',
+  (key) => {
+    expect(statusWith(key)).toBe(401);
+  },
+);
+
+test.each(['invalid', 'invalid-key-4', 'INVALID.token', 'invalid1'])(
+  '%s says that it is wrong',
+  (key) => {
+    expect(statusWith(key)).toBe(401);
+  },
+);
