@@ -10,6 +10,11 @@ const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TR
 
 export type HttpMethod = (typeof methods)[number];
 
+/** A body of such a request has no meaning (RFC 9110 section 9.3.1): servers may leave it unread. */
+export function isContentIgnored(method: HttpMethod): boolean {
+  return !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+}
+
 export interface Operation extends Security {
   /** `operationId`, or `METHOD /path` where the document gives none. */
   readonly id: string;
@@ -71,22 +76,26 @@ function compileOperation(
     pointer: node.pointer,
     summary: node.text('summary') ?? item.text('summary') ?? '',
     parameters: compileParameters(context, path, item, node),
-    requestBody: compileRequestBody(context, node),
+    requestBody: compileRequestBody(context, node, method),
     responses: compileResponses(context, node),
     ...compileSecurity(context, node),
     deprecation: compileDeprecation(context, node),
   };
 }
 
+/** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */
+const bodiless: ReadonlySet<HttpMethod> = new Set(['GET', 'HEAD', 'TRACE']);
+
 /** The request body of an operation. */
 export function compileRequestBody(
   context: CompileContext,
   operation: DocumentNode,
+  method: HttpMethod = 'POST',
 ): RequestBody | undefined {
   const body = operation.get('requestBody');
   return (
     body && {
-      required: body.flag('required'),
+      required: body.flag('required') && !bodiless.has(method),
       content: compileContent(context, body),
       pointer: body.pointer,
     }

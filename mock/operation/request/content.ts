@@ -4,6 +4,7 @@ import {
   type MediaType,
   type Operation,
   type RequestBody,
+  isContentIgnored,
   isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
@@ -32,7 +33,7 @@ export function compileContent(
   choices: Choices,
 ): (request: MockRequest) => Content | Refusal {
   const body = operation.requestBody;
-  if (body === undefined) return () => noContent;
+  if (body === undefined || isContentIgnored(operation.method)) return () => noContent;
   const documented = documentedStatuses(operation);
   const choose = compileMediaType(body, choices);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
