@@ -188,3 +188,13 @@ test('an example that breaks its schema is left out when it is used', async () =
     'warning: the example breaks its schema: must be an integer, not the string "one"',
   ]);
 });
+
+test('one alternative that takes null is enough for a nullable union', async () => {
+  const { operations } = await loadContract({
+    text: withSchema(
+      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
+    ),
+  });
+  const [content] = operations[0]?.responses[0]?.content ?? [];
+  expect(content?.schema?.validate(null)).toEqual([]);
+});
