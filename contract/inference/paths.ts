@@ -83,35 +83,44 @@ function findSingles(
   byPath: ReadonlyMap<string, readonly Operation[]>,
   roots: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly Operation[]> {
-  const has = (there: readonly Operation[], ...wanted: readonly string[]): boolean =>
-    there.some(({ method }) => wanted.includes(method));
   return new Map(
     [...byPath].filter(
       ([template, there]) =>
         !roots.has(template) &&
         !template.endsWith('{}') &&
-        has(there, 'GET') &&
-        has(there, 'PUT', 'PATCH') &&
+        hasMethod(there, 'GET') &&
+        hasMethod(there, 'PUT', 'PATCH') &&
         !showsItem(there, byPath.get(template.slice(0, template.lastIndexOf('{}') + 2)) ?? []),
     ),
   );
 }
 
+function hasMethod(operations: readonly Operation[], ...wanted: readonly string[]): boolean {
+  return operations.some(({ method }) => wanted.includes(method));
+}
+
 /** A response is that of the item which the path goes on from: `PUT /orders/{id}/status`. */
 function showsItem(operations: readonly Operation[], ofItem: readonly Operation[]): boolean {
-  const pointersOf = (some: readonly Operation[]): readonly string[] =>
-    some.flatMap((operation) =>
-      (successOf(operation)?.content ?? []).flatMap(({ schema }) => schema?.pointer ?? []),
-    );
   const ofItems = pointersOf(ofItem);
   return pointersOf(operations).some((pointer) => ofItems.includes(pointer));
 }
 
+function pointersOf(operations: readonly Operation[]): readonly string[] {
+  return operations.flatMap((operation) =>
+    (successOf(operation)?.content ?? []).flatMap(({ schema }) => schema?.pointer ?? []),
+  );
+}
+
 function singleOf(ofItem: readonly Operation[]): CollectionPaths {
-  const path = ofItem[0]?.path ?? '';
   return {
-    ...{ path, itemPath: undefined, idName: undefined, isSingle: true },
-    ...{ ofItem, ofCollection: [], below: [], beside: [] },
+    path: ofItem[0]?.path ?? '',
+    itemPath: undefined,
+    idName: undefined,
+    ofCollection: [],
+    ofItem,
+    below: [],
+    beside: [],
+    isSingle: true,
   };
 }
 
