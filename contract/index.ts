@@ -9,7 +9,12 @@ export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export type { HttpMethod, Operation, RequestBody } from './openapi/operation.ts';
+export {
+  isContentIgnored,
+  type HttpMethod,
+  type Operation,
+  type RequestBody,
+} from './openapi/operation.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';

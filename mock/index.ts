@@ -6,6 +6,7 @@ export type { Fault, FaultRule } from './control/fault.ts';
 export type { JournalFilter, JournalWait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
+export type { WebhookDelivery, WebhookOrder } from './control/webhook/send.ts';
 export {
   maxContentBytes,
   type MockResponse,

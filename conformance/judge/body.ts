@@ -8,11 +8,13 @@ import {
   requirementId,
   parsePointer,
   renderPointer,
+  sampleSchema,
   type Contract,
   type ErrorShape,
   type Issue,
   type JsonValue,
   type Requirement,
+  type SchemaNode,
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { wrongAdditions } from './trace/addition.ts';
@@ -112,7 +114,12 @@ function* judgeJson(
 ): Findings {
   const { exchange, operation, response, documented, content } = reading;
   const whole = requirementId.body(operation.id, status);
-  const issues = issuesOf(reading);
+  const found = issuesOf(reading);
+  const issues = found.filter(
+    (issue) => issue.keyword !== 'oneOf' || isSatisfiable(content?.schema),
+  );
+  const isOpen = issues.length < found.length;
+  if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema takes');
   // The members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
   const ofType = issues.filter((issue) => issue.keyword === 'type');
@@ -137,7 +144,7 @@ function* judgeJson(
     );
   }
   const [first] = issueById.keys();
-  if (first === undefined) yield passed(whole, exchange.index);
+  if (first === undefined && !isOpen) yield passed(whole, exchange.index);
   if (!isMain) return;
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id))
@@ -148,6 +155,13 @@ function* judgeJson(
     if (!issueById.has(id) && !followUps.has(id) && !wronglyTyped.has(owner) && present.has(owner))
       yield passed(id, exchange.index);
 }
+
+/** Alternatives that always fit together fit never as exactly one: no response could. */
+function isSatisfiable(schema: SchemaNode | undefined): boolean {
+  return schema === undefined || sampled(schema).issues.length === 0;
+}
+
+const sampled = once((schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }));
 
 function facetId(operation: string, status: string, issue: Issue): string | undefined {
   const facet = facetOf(issue.keyword);

@@ -46,7 +46,7 @@ function harmlessRequest(operation: Operation, run: Run): Omit<Request, 'intent'
 }
 
 /** A body by the operation's own description. */
-function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
+export function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
   const made = plainRequestBody(operation);
   return made === undefined
     ? {}

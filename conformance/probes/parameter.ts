@@ -4,6 +4,7 @@ import { limitId } from '../judge/trace/listing.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
+import { ownBody } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
 
 /** A list of each resource before anything is added: which items and references there are. */
@@ -48,7 +49,7 @@ function limitedList(
   exercises: readonly string[],
 ): Request {
   const query = limit ? { ...filters, [limit.parameter.name]: String(most) } : filters;
-  return { operation: list, query, intent: validIntent(exercises) };
+  return { operation: list, query, intent: validIntent(exercises), ...ownBody(list) };
 }
 
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */
@@ -75,7 +76,8 @@ function listProbe(name: string, request: Request, proves: readonly string[]): P
 
 function defaultProbe(resource: Resource): Probe {
   const facet = resource.limit?.default === undefined ? [] : [limitId(resource, 'default')];
-  const request = { operation: resource.list, query: {}, intent: validIntent(facet) };
+  const { list } = resource;
+  const request = { operation: list, query: {}, intent: validIntent(facet), ...ownBody(list) };
   return listProbe('without parameters', request, facet);
 }
 

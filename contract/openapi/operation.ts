@@ -10,6 +10,11 @@ const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TR
 
 export type HttpMethod = (typeof methods)[number];
 
+/** A body of such a request has no meaning (RFC 9110 section 9.3.1): servers may leave it unread. */
+export function isContentIgnored(method: HttpMethod): boolean {
+  return !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+}
+
 export interface Operation extends Security {
   /** `operationId`, or `METHOD /path` where the document gives none. */
   readonly id: string;

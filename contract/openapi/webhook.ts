@@ -36,13 +36,14 @@ export function compileWebhooks(
   operations: readonly Operation[],
 ): readonly Webhook[] {
   const { root } = context;
-  const names = new Map<string, number>();
+  const names = new Set<string>();
   const compile = (key: string, item: DocumentNode, callback?: Callback): readonly Webhook[] =>
     listMethods(item).map(([method, node]) => {
-      const count = (names.get(key) ?? 0) + 1;
-      names.set(key, count);
+      let name = key;
+      for (let count = 2; names.has(name); count += 1) name = `${key}-${count}`;
+      names.add(name);
       return {
-        name: count === 1 ? key : `${key}-${count}`,
+        name,
         method,
         pointer: node.pointer,
         summary: node.text('summary') ?? item.text('summary') ?? '',

@@ -5,7 +5,7 @@ import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import { isAskable } from './askable.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
-import { type Drafts, draftsOf } from './requirement.ts';
+import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
 /** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
@@ -40,10 +40,17 @@ export function* listBodyRequirements(
   }
 }
 
-/** The bodies of errors whose status an operation does not list. */
-export function* listErrorRequirements(error: ErrorShape | undefined): Drafts {
+/**
+ * The bodies of errors whose status an operation does not list: recommended only, unless the
+ * document lists all that it leaves open.
+ */
+export function* listErrorRequirements(error: ErrorShape | undefined, isSure: boolean): Drafts {
   if (!error) return;
-  const draft = draftsOf({ id: '*', pointer: error.schema.pointer });
+  const about = draftsOf({ id: '*', pointer: error.schema.pointer });
+  const draft = (...[subject, sentence]: Parameters<typeof about>): RequirementDraft => ({
+    ...about(subject, sentence),
+    ...(isSure ? {} : { level: 'should' }),
+  });
   const rest = 'An error response of a status that the operation does not list';
   yield draft({ kind: 'body', part: 'error', facet: 'shape' }, `${rest} has the error shape too.`);
   yield draft(

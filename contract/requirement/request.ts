@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/operation.ts';
+import { isContentIgnored, type Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { refusalStatus } from './askable.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
@@ -10,7 +10,7 @@ import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './r
  */
 export function* listRequestRequirements(operation: Operation, isOfResource: boolean): Drafts {
   const { id, requestBody: body } = operation;
-  if (!body) return;
+  if (!body || isContentIgnored(operation.method)) return;
   const refusal = operation.responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
   const isRefused = refusalStatus(operation) !== undefined;
   const about = draftsOf({ id, pointer: body.pointer });

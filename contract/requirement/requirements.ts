@@ -44,7 +44,7 @@ export function compileRequirements(parts: ContractParts): readonly Requirement[
     ...parts.operations.flatMap((operation) => [...listOfOperation(operation, parts)]),
     ...parts.resources.flatMap((resource) => [...listOfResource(resource)]),
     ...listKeyRequirements(parts.operations),
-    ...listErrorRequirements(parts.error),
+    ...listErrorRequirements(parts.error, parts.openQuestions.length > 0),
     ...listRateLimitRequirements(parts.rateLimit),
     ...parts.openQuestions.map(openRequirement),
   ];

@@ -35,7 +35,8 @@ export function presentClock({ clock }: SandboxControl): JsonObject {
 
 /** Instants as dates, the body as text without `keys`, and what there is not left out. */
 export function presentEntry(entry: JournalEntry, keys: readonly string[]): JsonValue {
-  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = entry;
+  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...all } = entry;
+  const { callbacks, ...others } = all;
   const text =
     content === undefined ? undefined : showContent(content, content.length === contentLength);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
@@ -44,6 +45,7 @@ export function presentEntry(entry: JournalEntry, keys: readonly string[]): Json
     keyElsewhere: isKeyInTarget || body !== text,
     body,
     bodyLength: contentLength,
+    callbacks: callbacks?.map(({ name, url }) => ({ name, url: withoutKeys(url, keys) })),
     at: instant(at),
     rate: rate === undefined ? undefined : { ...rate, resetAt: instant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,

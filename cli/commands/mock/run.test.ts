@@ -140,6 +140,24 @@ describe('petstore mock', () => {
     await ended;
   });
 
+  test('says how many webhooks there are, and how the first is sent', async () => {
+    const document = await file(
+      'events.json',
+      '{"openapi":"3.1.0","info":{"title":"E","version":"1"},"webhooks":{"it\'s new":{"post":{}},"old":{"post":{}}}}',
+    );
+    const { printed, stop, ended } = run('mock', '--port', '0', '--contract', document);
+    const [, url = ''] = await printed(
+      /\n {2}Webhooks: 2; curl -i -H '.*' -d '\{"url".*\}' '(\S+)'\n/,
+    );
+    const response = await fetch(url, { method: 'POST' });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ message: `"it's new" is sent to the "url" that you give.` }),
+    ]);
+    stop();
+    expect(await ended).toBe(0);
+  });
+
   test('starts with a seed from a file, int64 exact', async () => {
     const seed = await file(
       'seed.json',

@@ -75,6 +75,25 @@ test('a file that it refers to is watched too', async () => {
 const addNib = (path: string): Promise<void> =>
   edit(path, '"properties": {', '"properties": { "nib": { "type": "string" },');
 
+test('an overlay is watched too', async () => {
+  const file = join(folder, 'openapi.yaml');
+  await cp(packageFile('openapi.yaml'), file);
+  const overlay = join(folder, 'overlay.yaml');
+  await writeFile(
+    overlay,
+    'overlay: 1.0.0\nactions: [{ target: $.info, update: { title: Ours } }]\n',
+  );
+  await start(file, '--overlay', overlay);
+  await edit(overlay, '$.info, update: { title: Ours }', '$.paths..example, remove: 1');
+  await printed(/served as it was before: overlay\.yaml#.*: line 2, .*must be true or false/);
+  await edit(
+    overlay,
+    '$.paths..example, remove: 1',
+    '$.paths, update: { /dogs: { get: { responses: { "200": { description: D } } } } }',
+  );
+  expect(await printed(/was read again\n {9}added the operation GET \/dogs\n/)).toBeDefined();
+});
+
 test('a file that it names before it is there is waited for, with its folder', async () => {
   await cp(packageFile('fixtures/documents/folder'), folder, { recursive: true });
   await start(join(folder, 'openapi.yaml'));

@@ -4,6 +4,7 @@ import {
   type MediaType,
   type Operation,
   type RequestBody,
+  isContentIgnored,
   isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
@@ -32,7 +33,7 @@ export function compileContent(
   choices: Choices,
 ): (request: MockRequest) => Content | Refusal {
   const body = operation.requestBody;
-  if (body === undefined) return () => noContent;
+  if (body === undefined || isContentIgnored(operation.method)) return () => noContent;
   const documented = documentedStatuses(operation);
   const choose = compileMediaType(body, choices);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
@@ -62,9 +63,10 @@ const noBytes = new Uint8Array();
 /** What the bytes of a body say; a text says what is wrong with them. */
 type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
 
-/** A documented range, and a type that a request does not have, leave the choice to the other. */
+/** By the documented type; where that is a range, by the one that was sent. */
 function readerOf(documented: string, sent: string): ReadBody {
-  const type = sent === '' || sent.includes('*') ? documented : sent;
+  const isSent = documented.includes('*') && sent !== '' && !sent.includes('*');
+  const type = isSent ? sent : documented;
   if (isJsonMediaType(type) || type.includes('*')) return readJson;
   if (type === 'application/x-www-form-urlencoded') return readUrlEncodedBody;
   if (type === 'multipart/form-data') return readMultipartBody;
