@@ -88,7 +88,7 @@ test.each<[string, string, readonly string[]]>([
     'a reference out of the folder',
     withSchema('{ $ref: other.yaml }'),
     [
-      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference; until then anything is taken there.`,
+      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then anything is taken there.`,
     ],
   ],
   [

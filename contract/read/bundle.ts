@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { TextLocator, TextPlace } from '../text/text-locator.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import { listReferences, mapReferences } from '../document/references.ts';
-import { createTargetFinder, type DocumentPlace } from './reference-target.ts';
+import { createTargetFinder, type DocumentPlace, remedyOf } from './reference-target.ts';
+import type { ClosedReference } from '../mend/base/mending.ts';
 import { readText } from '../text/text.ts';
 
 /** One document made of a root file and the files that its references name. */
@@ -17,7 +18,7 @@ export interface Bundle {
   /** References that were not followed, and files that could not be read. */
   readonly issues: readonly BundleIssue[];
   /** Why references were not followed, by the path in them. */
-  readonly closed: ReadonlyMap<string, string>;
+  readonly closed: ReadonlyMap<string, ClosedReference>;
 }
 
 export interface BundlePart {
@@ -51,7 +52,7 @@ export async function loadBundle(
   if (!hasForeignReference(root))
     return { document: root, parts: [], issues: [], closed: new Map() };
   const issues: BundleIssue[] = [];
-  const closed = new Map<string, string>();
+  const closed = new Map<string, ClosedReference>();
   const finder = createTargetFinder(place);
   const read: BundlePart[] = [];
   const open = new Map<string, OpenPart>();
@@ -65,7 +66,7 @@ export async function loadBundle(
       name,
       (path) => finder.find(path, file),
       (path, issue) => {
-        closed.set(path, issue.reason);
+        closed.set(path, { reason: issue.reason, remedy: remedyOf(path, issue.reason) });
         issues.push(issue);
       },
     );
