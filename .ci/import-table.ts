@@ -17,6 +17,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
         'ajv',
         'ajv-formats',
         '@apidevtools/swagger-parser',
+        'js-yaml',
         'json-p3',
         'openapi-types',
         'yaml',

@@ -61,6 +61,8 @@ export function compileDocument(
 ): Compilation {
   const issues = createIssueLog(source, tolerance?.tell);
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
+  /** What is no resource to the strict inference may be one to the weighed one. */
+  const strict = tolerance === undefined ? issues : createIssueLog(source);
   const context: CompileContext = {
     isTrusted: judges === 'trusted',
     isTolerant: tolerance !== undefined,
@@ -86,14 +88,17 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
-    resources: guard(issues, () => compileResources(context, operations)) ?? [],
+    resources:
+      guard(issues, () => compileResources({ ...context, issues: strict }, operations)) ?? [],
     error: guard(issues, () => compileErrorShape(context, operations)),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
     warnings: [],
   };
   warnSilentErrors(context, parts);
-  const warnings = distinctIssues(issues.warnings);
+  const warnings = distinctIssues(
+    strict === issues ? issues.warnings : [...issues.warnings, ...strict.warnings],
+  );
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;

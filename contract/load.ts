@@ -5,9 +5,8 @@ import { compileDocument } from './compile.ts';
 import { documentError, messageOf } from './document/contract-error.ts';
 import { loadText } from './document/file.ts';
 import { refuseIssues } from './document/issue-log.ts';
-import { type DocumentText, readDocument } from './read/document.ts';
-import { readStrictly } from './read/strict.ts';
 import type { Contract } from './contract.ts';
+import type { DocumentText } from './read/document.ts';
 import type { DocumentPlace } from './read/reference-target.ts';
 import type { Overlay } from './overlay/action.ts';
 import type { JsonObject } from './json/value.ts';
@@ -66,7 +65,9 @@ export async function loadContract(
   return strict ? compileStrictly(wanted, validate) : compileTolerantly(wanted, validate);
 }
 
+/** What reads documents is loaded only where there is one that did not pass before. */
 async function compileStrictly(wanted: DocumentText, validates: boolean): Promise<Contract> {
+  const { readStrictly } = await import('./read/strict.ts');
   const { document, texts, errors: broken } = await readStrictly(wanted, validates);
   const { contract, errors } = compileDocument(document, {
     source: wanted.name,
@@ -78,6 +79,7 @@ async function compileStrictly(wanted: DocumentText, validates: boolean): Promis
 }
 
 async function compileTolerantly(wanted: DocumentText, validates: boolean): Promise<Contract> {
+  const { readDocument } = await import('./read/document.ts');
   const { document, texts, tolerance } = await readDocument(wanted);
   return compileDocument(document, {
     source: wanted.name,

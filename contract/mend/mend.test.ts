@@ -88,7 +88,7 @@ test.each<[string, string, readonly string[]]>([
     'a reference out of the folder',
     withSchema('{ $ref: other.yaml }'),
     [
-      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference; until then anything is taken there.`,
+      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then anything is taken there.`,
     ],
   ],
   [
@@ -187,4 +187,14 @@ test('an example that breaks its schema is left out when it is used', async () =
   expect(contract.diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
     'warning: the example breaks its schema: must be an integer, not the string "one"',
   ]);
+});
+
+test('one alternative that takes null is enough for a nullable union', async () => {
+  const { operations } = await loadContract({
+    text: withSchema(
+      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
+    ),
+  });
+  const [content] = operations[0]?.responses[0]?.content ?? [];
+  expect(content?.schema?.validate(null)).toEqual([]);
 });

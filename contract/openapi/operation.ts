@@ -40,7 +40,7 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   const operations = (context.root.get('paths')?.entries() ?? [])
     .filter(([path]) => path.startsWith('/'))
     .flatMap(([path, item]) => compilePathItem(context, path, item));
-  checkOperationIds(context, operations);
+  if (!context.isTolerant) checkOperationIds(context, operations);
   return operations;
 }
 
@@ -76,22 +76,26 @@ function compileOperation(
     pointer: node.pointer,
     summary: node.text('summary') ?? item.text('summary') ?? '',
     parameters: compileParameters(context, path, item, node),
-    requestBody: compileRequestBody(context, node),
+    requestBody: compileRequestBody(context, node, method),
     responses: compileResponses(context, node),
     ...compileSecurity(context, node),
     deprecation: compileDeprecation(context, node),
   };
 }
 
+/** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */
+const bodiless: ReadonlySet<HttpMethod> = new Set(['GET', 'HEAD', 'TRACE']);
+
 /** The request body of an operation. */
 export function compileRequestBody(
   context: CompileContext,
   operation: DocumentNode,
+  method: HttpMethod = 'POST',
 ): RequestBody | undefined {
   const body = operation.get('requestBody');
   return (
     body && {
-      required: body.flag('required'),
+      required: body.flag('required') && !bodiless.has(method),
       content: compileContent(context, body),
       pointer: body.pointer,
     }

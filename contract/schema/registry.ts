@@ -55,7 +55,10 @@ export function createSchemaRegistry(
     return {
       pointer,
       schema: finder.find(pointer),
-      validate: createValidate(() => compile(pointer)),
+      validate: createValidate(
+        () => compile(pointer),
+        (reason) => tellFault?.(pointer, reason),
+      ),
       shape: memoize(() => createShape([pointer], registry, finder)),
       lookup,
     };
@@ -134,24 +137,29 @@ const tooDeep: Issue = {
   message: 'is nested too deep to be validated',
 };
 
-function createValidate(compile: () => CompiledSchema): (value: JsonValue) => readonly Issue[] {
+/**
+ * Validates by what is compiled at the first value. `tell` is told, once, that the compiled code
+ * fails: such a schema judges nothing where it does.
+ */
+function createValidate(
+  compile: () => CompiledSchema,
+  tell: (reason: string) => void,
+): (value: JsonValue) => readonly Issue[] {
   let compiled: CompiledSchema | undefined;
+  let isTold = false;
   return (value) => {
     compiled ??= compile();
-    const errors = runGuarded(compiled, value);
-    if (errors === undefined) return [tooDeep];
-    return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
+    try {
+      const errors = compiled.run(value);
+      return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
+    } catch (error) {
+      // The value, which need not come from `parseJson`, is nested beyond the stack.
+      if (error instanceof RangeError) return [tooDeep];
+      if (!isTold) tell(`cannot be judged by: ${messageOf(error)}`);
+      isTold = true;
+      return noIssues;
+    }
   };
-}
-
-/** Undefined if the value, which need not come from `parseJson`, is nested beyond the stack. */
-function runGuarded(compiled: CompiledSchema, value: JsonValue) {
-  try {
-    return compiled.run(value);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function memoize<Value>(create: () => Value): () => Value {

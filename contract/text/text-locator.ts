@@ -1,4 +1,3 @@
-import { createJsonIndex } from './json-locator.ts';
 import type { Document, LineCounter } from 'yaml';
 
 export interface TextPlace {
@@ -11,14 +10,14 @@ export interface TextPlace {
 /** The place of a JSON pointer in a text; of the nearest place above it where it is not there. */
 export type TextLocator = (tokens: readonly string[]) => TextPlace;
 
-/** A locator that reads the text when the first place is asked for. */
-export function createJsonLocator(text: string): TextLocator {
-  let index: ReturnType<typeof createJsonIndex> | undefined;
+/** Gives the offset in a text of a member's name or an item, or the nearest above it. */
+export type OffsetIndex = (tokens: readonly string[]) => number;
+
+/** A locator that has the text indexed when the first place is asked for. */
+export function createOffsetLocator(text: string, createIndex: () => OffsetIndex): TextLocator {
+  let index: OffsetIndex | undefined;
   let lines: readonly number[] | undefined;
-  return (tokens) => {
-    index ??= createJsonIndex(text);
-    return placeAt((lines ??= lineStarts(text)), index(tokens));
-  };
+  return (tokens) => placeAt((lines ??= lineStarts(text)), (index ??= createIndex())(tokens));
 }
 
 /** `parse` gives the nodes of the text with their offsets. */

@@ -1,6 +1,5 @@
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
-import { canonicalInteger } from '../json/number.ts';
 import {
   isJsonObject,
   mapMembers,
@@ -9,8 +8,11 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { JsonSyntaxError } from '../json/syntax.ts';
+import { createJsonIndex } from './json-locator.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import { canonicalScalar } from './scalar.ts';
 import {
-  createJsonLocator,
+  createOffsetLocator,
   createYamlLocator,
   type TextLocator,
   type TextPlace,
@@ -73,7 +75,10 @@ export function renderTextIssue({
 export async function readText(text: string, source: string): Promise<ReadText> {
   const plain = text.replace(/^\uFEFF/, '');
   const { value, error } = readJson(plain);
-  if (value !== undefined) return { value, issues: [], locate: createJsonLocator(plain) };
+  if (value !== undefined)
+    return { value, issues: [], locate: createOffsetLocator(plain, () => createJsonIndex(plain)) };
+  const sound = await readPlainYaml(plain);
+  if (sound !== undefined && error === undefined) return { ...sound, issues: [] };
   const read = await readRepaired(plain);
   // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
   const isBroken = error !== undefined && source.endsWith('.json');
@@ -177,13 +182,4 @@ function canonicalTree(root: unknown): Tree {
   };
   const value = canonical(root);
   return { value, reasons };
-}
-
-function canonicalScalar(value: unknown): JsonValue | undefined {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'bigint') return canonicalInteger(value);
-  if (typeof value === 'number' && Number.isFinite(value))
-    return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
-  return undefined;
 }

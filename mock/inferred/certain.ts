@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../contract/index.ts';
+import type { Operation, Resource, SchemaNode } from '../../contract/index.ts';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -10,6 +10,8 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 export function isCertain(resource: Resource, operations: readonly Operation[]): boolean {
   const { collectionPath, itemPath, list, create, get, replace, update, remove } = resource;
   if (create === undefined || get === undefined || givesId(resource)) return false;
+  if (![create, replace, update].every((operation) => sendsItems(operation, resource)))
+    return false;
   const certain = new Set([list, create, get, replace, update, remove]);
   return operations
     .filter(({ path }) => path === collectionPath || path === itemPath)
@@ -28,4 +30,38 @@ function givesId({ create, idProperty }: Resource): boolean {
     const member = schema?.shape().properties.get(idProperty);
     return member !== undefined && !member.shape().readOnly;
   });
+}
+
+/** What a client sends is, as it is sent, part of an item: an item holds no more of it. */
+function sendsItems(operation: Operation | undefined, { item }: Resource): boolean {
+  return (operation?.requestBody?.content ?? []).every(
+    (content) => content.schema === undefined || areMembers(content.schema, item, 0),
+  );
+}
+
+const mostDepth = 6;
+
+function areMembers(sent: SchemaNode, item: SchemaNode, depth: number): boolean {
+  if (sent.pointer === item.pointer || depth > mostDepth) return true;
+  const { properties, required } = item.shape();
+  return [...sent.shape().properties].every(([name, member]) => {
+    const shown = properties.get(name);
+    if (shown === undefined) return true;
+    const isRemovable = !required.has(name) || takesNull(shown) || !takesNull(member);
+    return isRemovable && isPart(member, shown, depth + 1);
+  });
+}
+
+function takesNull(schema: SchemaNode): boolean {
+  return schema.shape().types.includes('null');
+}
+
+function isPart(sent: SchemaNode, shown: SchemaNode, depth: number): boolean {
+  if (sent.pointer === shown.pointer || depth > mostDepth) return true;
+  const [from, to] = [sent.shape(), shown.shape()];
+  if (from.items !== undefined && to.items !== undefined)
+    return isPart(from.items, to.items, depth + 1);
+  return (
+    [...to.required].every((name) => from.required.has(name)) && areMembers(sent, shown, depth)
+  );
 }

@@ -33,12 +33,14 @@ export function seedPartition(
     if (!partition.has(key)) partition.put(plainEntity(key));
 }
 
-/** An item as the list shows it before anything is known of it. */
+/** An item as the list shows it before anything is known of it, without the id that is its own. */
 function sampledItem({ operations, success }: InferredResource, sample: MakeSample): JsonValue {
   const list = operations.find(({ role }) => role === 'list')?.operation;
   const view = list && success(list).view;
   const found = view && valueAt(bodyWithoutEntity(view, sample), view.place);
-  return (Array.isArray(found) ? found[0] : found) ?? null;
+  const item = (Array.isArray(found) ? found[0] : found) ?? null;
+  if (view?.idMember === undefined || !isJsonObject(item)) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== view.idMember));
 }
 
 interface ExampleItem {

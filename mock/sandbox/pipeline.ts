@@ -55,6 +55,7 @@ export function answerRequest(
     rate: preferred?.rate ?? meter.read(now),
     applied,
     target: request.target,
+    host: headerText(request.headers, 'host'),
     sandbox: sandbox.name,
     index: sandbox.journal.count,
   });

@@ -28,6 +28,8 @@ export interface Moment {
   readonly applied: string;
   /** As on the request line. */
   readonly target: string;
+  /** The host that the request names; undefined for none. */
+  readonly host?: string | undefined;
   /** Name of the sandbox, and the number of the request there. */
   readonly sandbox: string;
   readonly index: number;
@@ -50,6 +52,8 @@ interface Template {
   readonly contentTypes: Map<string, string> | undefined;
   /** By status, filled when the status is first sent. */
   readonly samples: Map<number, readonly SampleHeader[]>;
+  /** By status: whether `Location` has to be an absolute URI. */
+  readonly absolute: Map<number, boolean>;
 }
 
 const noFacts: Readonly<HeaderFacts> = {};
@@ -69,6 +73,7 @@ export function createResponseRenderer(
     headers: writer.ofOperation(operation),
     contentTypes: hasTypeNames(operation) ? new Map() : undefined,
     samples: new Map(),
+    absolute: new Map(),
   });
   const { limit, remaining, reset, retryAfter } = contract.rateLimit?.headers ?? {};
   const sent = listNames(limit, remaining, reset);
@@ -101,6 +106,19 @@ export function createResponseRenderer(
     const isOverLimit = reason === 'rate_limited' || reason === 'banned';
     return (isOverLimit ? renderRateLimited : renderErrorBody)(operation, status, reason, message);
   };
+  const locate = (
+    facts: HeaderFacts = noFacts,
+    operation: Operation | undefined,
+    status: number,
+    { host = 'localhost' }: Moment,
+  ): HeaderFacts => {
+    const { location } = facts;
+    if (location === undefined || operation === undefined) return facts;
+    const { absolute } = templates.get(operation) ?? bare;
+    const isAbsolute = absolute.get(status) ?? wantsAbsolute(operation, status, location);
+    absolute.set(status, isAbsolute);
+    return isAbsolute ? { ...facts, location: `http://${host}${location}` } : facts;
+  };
   const bare = compileTemplate(undefined);
   const templates = new Map<Operation | undefined, Template>(
     contract.operations.map((operation) => [operation, compileTemplate(operation)]),
@@ -113,7 +131,7 @@ export function createResponseRenderer(
       const { text, mediaType } = contentOf(operation, outcome, template);
       const headers = ['Date', renderDate(now), ...template.headers, ...writer.ofRate(rate)];
       if (facts !== undefined || applied !== '')
-        writer.addFacts(headers, facts ?? noFacts, applied, now);
+        writer.addFacts(headers, locate(facts, operation, status, moment), applied, now);
       const body = isBodiless(status) ? '' : text;
       if (body !== '')
         headers.push('Content-Type', contentTypeOf(template, operation, status, mediaType));
@@ -124,6 +142,14 @@ export function createResponseRenderer(
       return { status, headers, body };
     },
   };
+}
+
+/** A relative reference does not fit the documented header, and an absolute URI does. */
+function wantsAbsolute(operation: Operation, status: number, location: string): boolean {
+  const headers = documentedResponse(operation, status)?.headers ?? [];
+  const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
+  const fits = (value: string): boolean => schema?.validate(value).length === 0;
+  return schema !== undefined && !fits(location) && fits(`http://localhost${location}`);
 }
 
 function successMediaType(operation: Operation | undefined): string {
