@@ -43,9 +43,9 @@ function infer(
   roles: readonly RoleByPath[],
   idProperty: string | undefined,
 ): InferredResource {
-  const { path, itemPath, idName } = paths;
+  const { path, itemPath, idName, isSingle } = paths;
   const given = idProperty === undefined ? [] : [plainName(idProperty)];
-  const idNames = [...new Set([...given, ...idNamesFor(path, idName)])];
+  const idNames = isSingle ? [] : [...new Set([...given, ...idNamesFor(path, idName)])];
   const success = memoize(() => viewsOf(paths, roles, idNames));
   const successView = (operation: Operation): SuccessView =>
     success().get(operation) ?? noView(operation);
@@ -53,6 +53,7 @@ function infer(
   const resource: InferredResource = {
     path,
     itemPath,
+    isSingle,
     idParameter: [...paths.ofItem]
       .flatMap(({ parameters }) => parameters)
       .find((parameter) => parameter.in === 'path' && parameter.name === idName),
@@ -99,7 +100,7 @@ function weighRoles(
 
 /** Views in the order in which one helps to find the next: first that of GET of an item. */
 function viewsOf(
-  { path }: CollectionPaths,
+  { path, isSingle }: CollectionPaths,
   roles: readonly RoleByPath[],
   idNames: readonly string[],
 ): ReadonlyMap<Operation, SuccessView> {
@@ -117,11 +118,9 @@ function viewsOf(
     for (const { operation, role } of roles) {
       if (views.has(operation) || (wanted !== undefined && role !== wanted)) continue;
       const response = successOf(operation);
-      const view = findView(
-        jsonContent(response?.content ?? []),
-        role === 'list' ? 'list' : 'item',
-        known,
-      );
+      const content = jsonContent(response?.content ?? []);
+      const found = findView(content, role === 'list' ? 'list' : 'item', known);
+      const view = isSingle && found?.isList === true ? undefined : found;
       views.set(operation, { response, status: successStatusOf(response), view });
       if (wanted !== undefined && view !== undefined) note(view, pointers, members);
     }

@@ -68,6 +68,8 @@ export interface InferredResource {
   readonly path: string;
   /** Path of an item; undefined where the document has none. */
   readonly itemPath: string | undefined;
+  /** There is one item, and `path` is its own: `/settings`. */
+  readonly isSingle: boolean;
   /** The path parameter that names an item. */
   readonly idParameter: Parameter | undefined;
   /** Names of the path parameters of the collections that it is within, outermost first. */

@@ -1,4 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
+import { successOf } from './success.ts';
 
 /** Operations by what their paths are: of a collection, of an item, below an item. */
 export interface CollectionPaths {
@@ -12,6 +13,8 @@ export interface CollectionPaths {
   readonly below: readonly Operation[];
   /** Of paths with one more word after that of the collection: `/pets/batch`. */
   readonly beside: readonly Operation[];
+  /** The path is that of a single item, as `/settings`, and not of a collection. */
+  readonly isSingle: boolean;
 }
 
 const itemEnd = /\/\{([^{}/]+)\}(\.\w+)?$/;
@@ -37,9 +40,11 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     )
     .map(([template]) => template);
   const roots = new Set([...itemPaths.keys(), ...collections]);
+  const singles = findSingles(byPath, roots);
   const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
-  return [...roots]
-    .map((root) => groupOf(root, itemPaths.get(root), byPath, roots))
+  const others = new Map([...byPath].filter(([template]) => !singles.has(template)));
+  const groups = [...roots].map((root) => groupOf(root, itemPaths.get(root), others, roots));
+  return [...groups, ...[...singles].map(([, operations]) => singleOf(operations))]
     .filter(({ ofCollection, ofItem }) => ofCollection.length + ofItem.length > 0)
     .toSorted((a, b) => rankOf(a, order) - rankOf(b, order));
 }
@@ -69,6 +74,53 @@ function groupOf(
     ofItem: itemTemplate === undefined ? [] : (byPath.get(itemTemplate) ?? []),
     below,
     beside,
+    isSingle: false,
+  };
+}
+
+/** Paths of one item each: GET tells what PUT or PATCH of the same path sets, as for `/settings`. */
+function findSingles(
+  byPath: ReadonlyMap<string, readonly Operation[]>,
+  roots: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Operation[]> {
+  return new Map(
+    [...byPath].filter(
+      ([template, there]) =>
+        !roots.has(template) &&
+        !template.endsWith('{}') &&
+        hasMethod(there, 'GET') &&
+        hasMethod(there, 'PUT', 'PATCH') &&
+        !showsItem(there, byPath.get(template.slice(0, template.lastIndexOf('{}') + 2)) ?? []),
+    ),
+  );
+}
+
+function hasMethod(operations: readonly Operation[], ...wanted: readonly string[]): boolean {
+  return operations.some(({ method }) => wanted.includes(method));
+}
+
+/** A response is that of the item which the path goes on from: `PUT /orders/{id}/status`. */
+function showsItem(operations: readonly Operation[], ofItem: readonly Operation[]): boolean {
+  const ofItems = pointersOf(ofItem);
+  return pointersOf(operations).some((pointer) => ofItems.includes(pointer));
+}
+
+function pointersOf(operations: readonly Operation[]): readonly string[] {
+  return operations.flatMap((operation) =>
+    (successOf(operation)?.content ?? []).flatMap(({ schema }) => schema?.pointer ?? []),
+  );
+}
+
+function singleOf(ofItem: readonly Operation[]): CollectionPaths {
+  return {
+    path: ofItem[0]?.path ?? '',
+    itemPath: undefined,
+    idName: undefined,
+    ofCollection: [],
+    ofItem,
+    below: [],
+    beside: [],
+    isSingle: true,
   };
 }
 

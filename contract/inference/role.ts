@@ -55,13 +55,17 @@ export function rolesByPath(paths: CollectionPaths, overrules: Overrules): reado
 }
 
 function guessRoles(paths: CollectionPaths): readonly RoleByPath[] {
-  const { ofCollection, ofItem, below, beside } = paths;
+  const { ofCollection, ofItem, below, beside, isSingle } = paths;
   const hasWrite = ofItem.some(({ method }) => method === 'PATCH' || method === 'PUT');
   const ofItemPost: InferredRole = hasWrite ? 'action' : 'update';
   return [
     ...ofCollection.flatMap((operation) => roleFrom(rolesOfCollection, operation, 'a collection')),
     ...ofItem.flatMap((operation) =>
-      roleFrom({ ...rolesOfItem, POST: ofItemPost }, operation, 'an item'),
+      roleFrom(
+        { ...rolesOfItem, POST: ofItemPost },
+        operation,
+        isSingle ? 'a single item' : 'an item',
+      ),
     ),
     ...below.flatMap((operation) => roleFrom(rolesBelow, operation, 'below an item')),
     ...beside.flatMap((operation) =>

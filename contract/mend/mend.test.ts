@@ -219,3 +219,13 @@ paths: {}
     'Allow it with --allow-network, or refer to a copy in the folder; until then anything is taken there.',
   ]);
 });
+
+test('one alternative that takes null is enough for a nullable union', async () => {
+  const { operations } = await loadContract({
+    text: withSchema(
+      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
+    ),
+  });
+  const [content] = operations[0]?.responses[0]?.content ?? [];
+  expect(content?.schema?.validate(null)).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { type ClosedReference, hint, setAside, warning, type Mending } from './b
 import { placeOf, type Place } from './base/place.ts';
 import { fitValue } from './fit.ts';
 import type { Form } from './grammar/form.ts';
+import { inlineReference } from './inline.ts';
 import { objectForms, type ObjectForm } from './grammar/object-forms.ts';
 import { schemaMemberForm } from './grammar/schema-form.ts';
 import { createReferenceResolver, type ReferenceTarget } from './references.ts';
@@ -53,7 +54,9 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
 
   /** False where nothing can be made of the value: it is to be left out. */
   function visitMember(holder: object, token: string | number, form: Form, place: Place): boolean {
-    const value = memberOf(holder, String(token)) ?? null;
+    const written = memberOf(holder, String(token)) ?? null;
+    const value = inlineReference(written, form, place, resolver, mending);
+    if (value !== written) setMember(holder, token, value);
     const { fitted, reason } = fitValue(value, form);
     if (fitted === undefined) {
       const what = value === null ? 'is null' : (reason ?? '');

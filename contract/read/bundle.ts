@@ -139,6 +139,8 @@ async function loadPart(
 ): Promise<{ readonly part?: BundlePart; readonly problems: readonly BundleIssue[] }> {
   try {
     const text = await load(target);
+    if (isProse(target))
+      return { part: { name, text, value: text, locate: atStart }, problems: [] };
     const { value, issues, locate } = await readText(text, name);
     const problems = issues.map((issue) => ({ source: name, pointer: '#', ...issue }));
     return value === undefined ? { problems } : { part: { name, text, value, locate }, problems };
@@ -146,6 +148,13 @@ async function loadPart(
     return { problems: [{ source: name, pointer: '#', reason: messageOf(cause) }] };
   }
 }
+
+/** A description in a file of its own. */
+function isProse(target: string): boolean {
+  return /\.(md|markdown|txt|html?)$/i.test(target);
+}
+
+const atStart: TextLocator = () => ({ line: 1, column: 1 });
 
 /** The part of a reference before its fragment: empty for a reference within the file. */
 function pathOfReference(reference: string): string {

@@ -19,13 +19,16 @@ export function* listStatusRequirements(operation: Operation): Drafts {
 }
 
 /**
- * The response that a lawful request gets: the first 2xx of the document, else the first 3xx, else
+ * The response that a lawful request gets: the 201 of a POST, the first 2xx of the document, else the first 3xx, else
  * the one for all other statuses; undefined where only errors are described.
  */
-export function successStatus({ responses }: Operation): ResponseContract | undefined {
+export function successStatus({ method, responses }: Operation): ResponseContract | undefined {
   const first = (form: RegExp): ResponseContract | undefined =>
     responses.find(({ status }) => form.test(status));
-  return first(/^2\d\d$/) ?? first(/^2XX$/i) ?? first(/^3(\d\d|XX)$/i) ?? first(/^default$/);
+  const added = method === 'POST' ? first(/^201$/) : undefined;
+  return (
+    added ?? first(/^2\d\d$/) ?? first(/^2XX$/i) ?? first(/^3(\d\d|XX)$/i) ?? first(/^default$/)
+  );
 }
 
 /** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */

@@ -44,13 +44,16 @@ const mostDepth = 6;
 function areMembers(sent: SchemaNode, item: SchemaNode, depth: number): boolean {
   if (sent.pointer === item.pointer || depth > mostDepth) return true;
   const { properties, required } = item.shape();
-  const isNull = (node: SchemaNode): boolean => node.shape().types.includes('null');
   return [...sent.shape().properties].every(([name, member]) => {
     const shown = properties.get(name);
     if (shown === undefined) return true;
-    const isRemovable = !required.has(name) || isNull(shown) || !isNull(member);
+    const isRemovable = !required.has(name) || takesNull(shown) || !takesNull(member);
     return isRemovable && isPart(member, shown, depth + 1);
   });
+}
+
+function takesNull(schema: SchemaNode): boolean {
+  return schema.shape().types.includes('null');
 }
 
 function isPart(sent: SchemaNode, shown: SchemaNode, depth: number): boolean {

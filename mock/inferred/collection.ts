@@ -82,6 +82,10 @@ export function compileInferredCollection(
     const id = isJsonObject(item) ? item[view.idMember] : undefined;
     return id !== undefined && (resource.idParameter?.schema.validate(id).length ?? 0) === 0;
   };
+  const untouched = (call: Call): Entity => ({
+    ...plainEntity(''),
+    made: parentMembers(resource, call),
+  });
   let form: IdForm | undefined;
   const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
   const collection: InferredCollection = {
@@ -92,9 +96,10 @@ export function compileInferredCollection(
     partition: (call) =>
       call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
         if (isOrphan(call)) partition.orphan();
+        else if (resource.isSingle) partition.put(untouched(call));
         else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
       }),
-    nameIn: (call) => textIn(call, resource.parents.length),
+    nameIn: (call) => (resource.isSingle ? '' : textIn(call, resource.parents.length)),
     find(call) {
       const partition = collection.partition(call);
       const name = collection.nameIn(call);
@@ -103,15 +108,18 @@ export function compileInferredCollection(
       // What is within an item that nobody knows is not known before it is listed.
       const isUnknown = resource.parents.length > 0 && !partition.isDisclosed;
       if (isClosed() && !isUnknown) return undefined;
-      const entity = { ...plainEntity(name), made: parentMembers(resource, call) };
+      const entity = { ...untouched(call), key: name };
       if (isClosed()) partition.put(entity);
       return entity;
     },
     remove(call) {
       const name = collection.nameIn(call);
       const entity = collection.partition(call).remove(name);
-      const { itemPath } = resource;
+      const { itemPath, isSingle } = resource;
       const { entities } = call.sandbox.store;
+      // What cannot be missing is as it was at first.
+      if (isSingle && !showsAbsence(operationOf('get')))
+        collection.partition(call).put(untouched(call));
       if (itemPath !== undefined)
         for (const key of new Set([name, entity?.key ?? name]))
           entities.removeWithin(
@@ -119,7 +127,12 @@ export function compileInferredCollection(
           );
     },
     missing: (operation, call) =>
-      refuseMissing(operation, `Nothing is named ${collection.nameIn(call)} here.`),
+      refuseMissing(
+        operation,
+        resource.isSingle
+          ? 'Nothing is here.'
+          : `Nothing is named ${collection.nameIn(call)} here.`,
+      ),
     viewOf(operation) {
       if (views.has(operation)) return views.get(operation);
       const { view } = resource.success(operation);
@@ -261,6 +274,12 @@ function fillPath(template: string, values: readonly string[]): string {
 /** True for the path of a collection below an item path, whatever the parameters are called. */
 function isWithin(path: string, itemPath: string): boolean {
   return unnamed(path).startsWith(`${unnamed(itemPath)}/`);
+}
+
+/** True where a document has a response for an item that is not there. */
+function showsAbsence(operation: Operation | undefined): boolean {
+  const documented = operation && documentedStatuses(operation);
+  return documented?.has(404) === true || documented?.has(410) === true;
 }
 
 function refuseMissing(operation: Operation, message: string): Refusal {

@@ -103,18 +103,17 @@ function isMistaken(key: string, printed: Iterable<string>): boolean {
 /** True for another text of the same letters in another case, or one that a single edit makes of it. */
 function isNearMiss(text: string, known: string): boolean {
   if (text === known) return false;
-  return text.toLowerCase() === known.toLowerCase() || isOneEditAway([...text], [...known]);
+  return text.toLowerCase() === known.toLowerCase() || isOneEditAway(text, known);
 }
 
 /** A character more, a character less, or another in its place. */
-function isOneEditAway(a: readonly string[], b: readonly string[]): boolean {
+function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
-  const same = a.findIndex((character, index) => character !== b[index]);
-  const start = same === -1 ? a.length : same;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  const cut = (rest: readonly string[], isCut: boolean): string =>
-    rest.slice(isCut ? 1 : 0).join('');
-  return cut(restA, a.length >= b.length) === cut(restB, b.length >= a.length);
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const restOf = (text: string, other: string): string =>
+    text.slice(text.length < other.length ? same : same + 1);
+  return restOf(a, b) === restOf(b, a);
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */

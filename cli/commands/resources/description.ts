@@ -17,6 +17,8 @@ export interface ResourcesDescription {
 export interface ResourceDescription {
   readonly path: string;
   readonly itemPath: string | undefined;
+  /** There is one item, at the path itself. */
+  readonly single: boolean;
   /** The suite holds servers to it: list, item path and schemas leave no doubt. */
   readonly certain: boolean;
   /** Ids that nobody gave are not found; else items of any id are made up. */
@@ -54,10 +56,11 @@ export function describeResources(contract: Contract): ResourcesDescription {
 }
 
 function describe(resource: InferredResource, certain: boolean): ResourceDescription {
-  const { path, itemPath, idParameter, parents, isClosed } = resource;
+  const { path, itemPath, isSingle, idParameter, parents, isClosed } = resource;
   return {
     path,
     itemPath,
+    single: isSingle,
     certain,
     closed: isClosed,
     idParameter: idParameter?.name,

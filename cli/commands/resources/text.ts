@@ -10,12 +10,13 @@ export function renderResources({ resources, notInferred }: ResourcesDescription
 }
 
 function renderResource(resource: ResourceDescription): string {
-  const { path, itemPath, certain, closed, idParameter, parents, paging, operations } = resource;
+  const { path, certain, single, closed, parents, paging, operations } = resource;
+  const others = closed ? 'an unknown id is not found' : 'an item of an unknown id is made up';
   const facts = [
-    itemPath === undefined ? 'no path of an item' : `items at ${itemPath}, named by ${idParameter}`,
+    placeOf(resource),
     ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
     certain ? 'certain: the suite holds servers to it' : 'inferred: for the mock alone',
-    closed ? 'an unknown id is not found' : 'an item of an unknown id is made up',
+    ...(single ? [] : [others]),
     ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
   ];
   const width = Math.max(0, ...operations.map(({ operation }) => operation.length));
@@ -32,4 +33,11 @@ function renderResource(resource: ResourceDescription): string {
     },
   );
   return [path, ...facts.map((fact) => `  ${fact}`), ...rows].join('\n');
+}
+
+function placeOf({ single, itemPath, idParameter }: ResourceDescription): string {
+  if (single) return 'one item, at this path';
+  return itemPath === undefined
+    ? 'no path of an item'
+    : `items at ${itemPath}, named by ${idParameter}`;
 }

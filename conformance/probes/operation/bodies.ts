@@ -9,7 +9,7 @@ import {
   type SchemaNode,
 } from '../../../contract/index.ts';
 import type { InvalidBody } from '../../generate/invalid-body.ts';
-import { listInvalidVariants } from '../../generate/invalid-variants.ts';
+import { listInvalidVariants, type RefusedFacet } from '../../generate/invalid-variants.ts';
 import { plainRequestValue } from '../../generate/plain-value.ts';
 import { renderRequestBody } from '../../generate/request-body.ts';
 import { once } from '../../memo/once.ts';
@@ -78,16 +78,15 @@ function brokenProbes(
 ): readonly Probe[] {
   const status = refusalStatus(operation);
   const facets = (requirementsByOperation(contract).get(operation.id) ?? []).flatMap(
-    ({ id, subject }) =>
+    ({ id, subject }): readonly RefusedFacet[] =>
       subject.kind === 'request' && subject.facet !== 'taken' && subject.facet !== 'optional'
-        ? [id]
+        ? [{ id, path: subject.path, facet: subject.facet }]
         : [],
   );
   if (status === undefined || facets.length === 0) return [];
   const broken = once((_node: SchemaNode): readonly InvalidBody[] => {
     const valid = wholeValue(node) ?? plainRequestValue(node);
-    const isRequired = operation.requestBody?.required ?? false;
-    return valid === undefined ? [] : listInvalidVariants(operation.id, node, isRequired, valid);
+    return valid === undefined ? [] : listInvalidVariants(facets, node, valid);
   });
   return Array.from({ length: Math.ceil(facets.length / share) }, (_, part) =>
     createProbe({
@@ -97,7 +96,7 @@ function brokenProbes(
       requests: Math.min(share, facets.length - part * share),
       writes: writes(operation),
       proves: [
-        ...facets.slice(part * share, (part + 1) * share),
+        ...facets.slice(part * share, (part + 1) * share).map(({ id }) => id),
         ...shownByRefusal(contract, operation, status),
       ],
       run: async (run) => {

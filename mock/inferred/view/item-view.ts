@@ -108,8 +108,9 @@ function scalarId({ key }: Entity, item: SchemaNode, base: JsonValue | undefined
   return idValue(key, item) ?? base ?? key;
 }
 
-/** An id as a schema has it: a text, or a number. */
+/** An id as a schema has it: a text, or a number; undefined for that of a single item, which has none. */
 export function idValue(key: string, schema: SchemaNode | undefined): JsonValue | undefined {
+  if (key === '') return undefined;
   const number = /^-?\d{1,15}$/.test(key) ? Number(key) : undefined;
   const types = schema?.shape().types;
   const isText = types === undefined || types.includes('string');

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, successOf, successStatusOf } from '../../../contract/index.ts';
 import { compileCreate } from './create.ts';
 import { compileExample } from './example.ts';
 import { compileGet } from './get.ts';
@@ -18,6 +18,10 @@ export function compileAction(
   choices: Choices,
   inferred: InferredCollections,
 ): Action {
+  const twin =
+    operation.method === 'HEAD' ? getOfPath(operation, choices.contract.operations) : undefined;
+  if (twin !== undefined)
+    return compileHead(operation, compileAction(twin, collections, choices, inferred));
   const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
   if (collection === undefined) return compileInferred(operation, choices, inferred);
   switch (roleOf(collection.resource, operation)) {
@@ -35,6 +39,20 @@ export function compileAction(
     default:
       return compileGet(collection, operation);
   }
+}
+
+function getOfPath({ path }: Operation, operations: readonly Operation[]): Operation | undefined {
+  return operations.find((one) => one.path === path && one.method === 'GET');
+}
+
+/** HEAD is answered as GET of the path is, with its own status where all goes well. */
+function compileHead(operation: Operation, get: Action): Action {
+  const response = successOf(operation);
+  return (input, call) => {
+    const outcome = get(input, call);
+    if (outcome.kind !== 'success' || response === undefined) return outcome;
+    return { ...outcome, status: successStatusOf(response) };
+  };
 }
 
 /** Compiled by the first request: to infer takes longer than to start. */
