@@ -3,13 +3,21 @@ import { isJsonObject } from '../json/value.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { readText } from './text.ts';
 
-const scalars = [
-  ...['', '~', 'null', 'NULL', 'nULL', 'true', 'True', 'tRUE', 'yes', 'FALSE', '0', '-0', '+1'],
-  ...['007', '0o17', '0x1F', '-0x1F', '1_000', '9007199254740993', '1.0', '1.', '.5', '-.5e3'],
-  ...['1e3', '1e-7', '12e03', '1e', '0.1.2', '2020-01-01', '12:30', "''", "'it''s'", '"\\u00e9"'],
-  ...['a b # c', 'a\n    b\n\n    c', '>-\n    a\n     b\n\n    c\n', '|+\n    1\n\n'],
-  ...['[1, a, { 1.0: 2 }]', '{}', '\n  - x\n  - [y]', '\n    007: 1\n    ~: 2\n    true: 3'],
-];
+const words =
+  '~ null NULL nULL true True tRUE yes FALSE 0 -0 +1 007 0o17 0x1F -0x1F 1_000 9007199254740993 ' +
+  "1.0 1. .5 -.5e3 1e3 1e-7 12e03 1e 0.1.2 2020-01-01 12:30 '' 'it''s' {}";
+
+const scalars = words
+  .split(' ')
+  .concat(
+    ['', '"\\u00e9"', 'a b # c', 'a\n    b\n\n    c', '>-\n    a\n     b\n\n    c\n'],
+    [
+      '|+\n    1\n\n',
+      '[1, a, { 1.0: 2 }]',
+      '\n  - x\n  - [y]',
+      '\n    007: 1\n    ~: 2\n    true: 3',
+    ],
+  );
 
 test.each(scalars)('%j is read as the parser with all of YAML reads it', async (scalar) => {
   const text = `a: ${scalar}\n`;
