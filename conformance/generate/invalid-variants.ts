@@ -27,6 +27,9 @@ export interface RefusedFacet {
   readonly facet: string;
 }
 
+/** A member that no schema names. */
+const undescribed = 'noSuchMember';
+
 /** Bodies for one requirement. */
 const most = 3;
 
@@ -87,7 +90,10 @@ function* breaks(
     for (const inner of breaks(shape.items, first, [...path, '[]'], ways))
       yield { ...inner, value: [inner.value, ...rest] };
   }
-  if (isJsonObject(valid)) yield* memberBreaks(node, valid, path, ways);
+  if (!isJsonObject(valid)) return;
+  const way = `${name} has a member that is not described`;
+  yield { path, facet: 'additional', way, value: { ...valid, [undescribed]: true }, rank: 1 };
+  yield* memberBreaks(node, valid, path, ways);
 }
 
 function* memberBreaks(

@@ -4,7 +4,7 @@ import type { Parameter } from '../openapi/parameter.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { Resource } from '../resource/resource.ts';
 import { announcesDenial } from './auth.ts';
-import { successStatus } from './status.ts';
+import { isOfItem, successStatus } from './status.ts';
 
 /** What is known of a document besides an operation. */
 export interface AskContext {
@@ -31,18 +31,11 @@ export function isAskable(operation: Operation, status: string, context: AskCont
 /** The statuses of refusals that some request asks for. */
 function* listAskedStatuses(operation: Operation, { resources }: AskContext): Generator<string> {
   if (announcesDenial(operation)) yield '401';
-  if (isOfItem(operation, resources)) yield '404';
+  const isNamed = operation.parameters.some(isOpenIdentifier);
+  if (isNamed && isOfItem(operation, resources)) yield '404';
   const refused = refusalStatus(operation);
   const isRefused = takesJson(operation) || operation.parameters.some(isBreakable);
   if (refused !== undefined && isRefused) yield String(refused);
-}
-
-/** It is known which items there are. */
-function isOfItem({ id, parameters }: Operation, resources: readonly Resource[]): boolean {
-  const isKnown = resources.some(({ get, replace, update, remove }) =>
-    [get, replace, update, remove].some((operation) => operation?.id === id),
-  );
-  return isKnown && parameters.some(isOpenIdentifier);
 }
 
 function takesJson({ method, requestBody }: Operation): boolean {

@@ -30,13 +30,15 @@ const most = 300;
 export function listBodyFacets(
   node: SchemaNode,
   direction: 'request' | 'response',
+  status = '200',
 ): readonly BodyFacet[] {
   const isLeftOut = ({ readOnly, writeOnly }: Shape): boolean =>
     direction === 'request' ? readOnly : writeOnly;
   const limits = (depth: number): Limits => ({
+    isRequest: direction === 'request',
     isLeftOut,
     depth,
-    optional: direction === 'request' ? Infinity : mostOptional,
+    optional: direction === 'request' ? Infinity : /^[23]/.test(status) ? mostOptional : 0,
   });
   for (let depth = deepest; depth > 1; depth -= 1) {
     const facets = [...walk(node, [], new Set(), limits(depth), 0).take(most + 1)];
@@ -46,6 +48,8 @@ export function listBodyFacets(
 }
 
 interface Limits {
+  /** A request is refused for what can be sent wrong. */
+  readonly isRequest: boolean;
   readonly isLeftOut: (shape: Shape) => boolean;
   readonly depth: number;
   /** Members on the way that may be left out. */
@@ -60,8 +64,9 @@ function* walk(
   optional: number,
 ): Generator<BodyFacet> {
   const shape = node.shape();
-  for (const { facet, demand } of shape.limits)
-    if (facet !== undefined) yield { path, facet, demand, pointer: node.pointer };
+  for (const { facet, demand, wrong } of shape.limits)
+    if (facet !== undefined && (!limits.isRequest || wrong?.().length))
+      yield { path, facet, demand, pointer: node.pointer };
   if (path.length >= limits.depth || seen.has(node.pointer)) return;
   const within = new Set([...seen, node.pointer]);
   if (shape.items) yield* walk(shape.items, [...path, '[]'], within, limits, optional);

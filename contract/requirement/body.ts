@@ -31,7 +31,7 @@ export function* listBodyRequirements(
     `The body of a ${response} is a JSON text that fits its schema.`,
   );
   if (!json.schema) return;
-  for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response')) {
+  for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response', status)) {
     yield draft(
       { kind: 'body', part: 'member', status, path, facet },
       `In a ${response}, ${nameMember(path)} ${demand}.`,

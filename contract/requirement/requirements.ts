@@ -65,7 +65,7 @@ function complete(draft: RequirementDraft, document: JsonObject): Requirement {
 
 function* listOfOperation(operation: Operation, parts: ContractParts): Drafts {
   const { resources, openQuestions } = parts;
-  yield* listStatusRequirements(operation);
+  yield* listStatusRequirements(operation, resources);
   for (const response of operation.responses) {
     if (!isBodyOpen(openQuestions, response.pointer))
       yield* listBodyRequirements(operation, response, parts);

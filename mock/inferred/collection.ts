@@ -9,7 +9,6 @@ import {
   membersOf,
   plainName,
 } from '../../contract/index.ts';
-import { decodePercent } from '../http/query.ts';
 import { documentedStatuses } from '../operation/response/documented.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
@@ -259,8 +258,7 @@ function textsIn(call: Call, count: number): readonly string[] {
 }
 
 function textIn({ pathValues }: Call, index: number): string {
-  const text = pathValues[index] ?? '';
-  return decodePercent(text) ?? text;
+  return pathValues[index] ?? '';
 }
 
 function fillPath(template: string, values: readonly string[]): string {

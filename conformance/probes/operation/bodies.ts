@@ -3,6 +3,7 @@ import {
   jsonContent,
   refusalStatus,
   requirementId,
+  sampleSchema,
   type Contract,
   type JsonValue,
   type Operation,
@@ -10,10 +11,11 @@ import {
 } from '../../../contract/index.ts';
 import type { InvalidBody } from '../../generate/invalid-body.ts';
 import { listInvalidVariants, type RefusedFacet } from '../../generate/invalid-variants.ts';
-import { plainRequestValue } from '../../generate/plain-value.ts';
+import { isValidRequest, plainRequestValue } from '../../generate/plain-value.ts';
 import { renderRequestBody } from '../../generate/request-body.ts';
 import { once } from '../../memo/once.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
+import { readJson } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
@@ -29,7 +31,11 @@ export function listBodyProbes({ contract }: PlanContext): readonly Probe[] {
   return listGeneralOperations(contract).flatMap((operation) => {
     const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
     if (node === undefined) return [];
-    return [wholeProbe(operation, node), ...brokenProbes(contract, operation, node)];
+    return [
+      wholeProbe(operation, node),
+      ...bareProbes(operation, node),
+      ...brokenProbes(contract, operation, node),
+    ];
   });
 }
 
@@ -61,6 +67,40 @@ function wholeProbe(operation: Operation, node: SchemaNode): Probe {
       });
     },
   });
+}
+
+/** The value with no more than the members that bodies need. */
+const bareValue = once((node: SchemaNode): JsonValue | undefined => {
+  const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
+  return isValidRequest(node, value) ? value : undefined;
+});
+
+/** A body without the members that the usual one has beyond those required. */
+function bareProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
+  const { properties, required } = node.shape();
+  const optional = [...properties.keys()].filter((name) => !required.has(name));
+  if (optional.length === 0) return [];
+  const facets = optional.map((name) =>
+    requirementId.requestFacet(operation.id, [name], 'optional'),
+  );
+  return [
+    createProbe({
+      id: `${operation.id}/required members only`,
+      phase: phaseOf(operation),
+      rank: 2,
+      writes: writes(operation),
+      proves: facets,
+      run: async (run) => {
+        const [plain, value] = [plainRequest(operation, run), bareValue(node)];
+        const usual = readJson(plain.body);
+        if (!isJsonObject(value) || !isJsonObject(usual)) return;
+        const lacks = facets.filter((_facet, at) => !Object.hasOwn(value, optional[at] ?? ''));
+        if (optional.every((name) => !Object.hasOwn(usual, name) || Object.hasOwn(value, name)))
+          return;
+        await run.session.send({ ...asValid(plain, lacks), ...bodyOf(operation, value) });
+      },
+    }),
+  ];
 }
 
 function bodyOf(operation: Operation, value: JsonValue) {
