@@ -15,6 +15,7 @@ import { compileWebhooks } from './openapi/webhook.ts';
 import { inferResources } from './inference/inference.ts';
 import { checkRoles, readOverrules } from './inference/overrule.ts';
 import { compileResources } from './resource/inference.ts';
+import { checkSamples } from './sample/sample-check.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
@@ -61,6 +62,8 @@ export function compileDocument(
 ): Compilation {
   const issues = createIssueLog(source, tolerance?.tell);
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
+  /** What is no resource to the strict inference may be one to the weighed one. */
+  const strict = tolerance === undefined ? issues : createIssueLog(source);
   const context: CompileContext = {
     isTrusted: judges === 'trusted',
     isTolerant: tolerance !== undefined,
@@ -76,6 +79,7 @@ export function compileDocument(
   if (judges === 'at once') {
     listWebhooks();
     checkSchemas(context, registry);
+    if (tolerance !== undefined) checkSamples(issues, operations);
   }
   const info = context.root.get('info');
   const parts: ContractParts = {
@@ -86,14 +90,17 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
-    resources: guard(issues, () => compileResources(context, operations)) ?? [],
+    resources:
+      guard(issues, () => compileResources({ ...context, issues: strict }, operations)) ?? [],
     error: guard(issues, () => compileErrorShape(context, operations)),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
     warnings: [],
   };
   warnSilentErrors(context, parts);
-  const warnings = distinctIssues(issues.warnings);
+  const warnings = distinctIssues(
+    strict === issues ? issues.warnings : [...issues.warnings, ...strict.warnings],
+  );
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;

@@ -82,6 +82,12 @@ function* invalidMembers(
   valid: JsonObject,
 ): Generator<InvalidBody> {
   const shape = node.shape();
+  yield {
+    requirement: requirementId.requestFacet(operation, [], 'additional'),
+    way: 'the body has a member that is not described',
+    text: renderJson({ ...valid, noSuchMember: true }),
+    rank: 2,
+  };
   for (const [name, member] of shape.properties) {
     if (shape.required.has(name)) {
       const { [name]: _left, ...rest } = valid;

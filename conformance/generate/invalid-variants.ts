@@ -2,13 +2,13 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-  requirementId,
+  renderPointer,
   type JsonObject,
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
 import type { InvalidBody } from './invalid-body.ts';
-import { requestIssues } from './plain-value.ts';
+import { plainRequestValue, requestIssues } from './plain-value.ts';
 
 /** A change that breaks a value in one way, at a path of members and items. */
 interface Break {
@@ -20,30 +20,52 @@ interface Break {
   readonly rank: number;
 }
 
-/** Most broken bodies of one operation. */
-const most = 400;
+/** A requirement that a body is refused. */
+export interface RefusedFacet {
+  readonly id: string;
+  readonly path: readonly string[];
+  readonly facet: string;
+}
+
+/** A member that no schema names. */
+const undescribed = 'noSuchMember';
+
+/** Bodies for one requirement. */
+const most = 3;
 
 /**
- * A lawful body of any kind, broken in one way each, as deep as it goes: one for each requirement
- * first. What is lawful after all, or breaks more than one place, is left out.
+ * A lawful body of any kind, broken in one way each: one for each requirement first. Members that the
+ * body lacks are added to be broken. What is lawful after all, or breaks more than one place, is left
+ * out.
  */
 export function listInvalidVariants(
-  operation: string,
+  refused: readonly RefusedFacet[],
   node: SchemaNode,
-  isRequired: boolean,
   valid: JsonValue,
 ): readonly InvalidBody[] {
-  const requirement = requirementId.requestBody(operation);
-  const missing = { requirement, way: 'the body is missing', text: undefined, rank: 1 };
+  const ids = new Map(refused.map(({ id, path, facet }) => [keyOf([...path, facet]), id]));
+  const ways = new Set(
+    refused.flatMap(({ path }) => path.map((_step, at) => keyOf(path.slice(0, at + 1)))),
+  );
+  const whole = refused.find(({ path, facet }) => path.length === 0 && facet === 'required');
   const turns = new Map<string, number>();
-  const broken = [...breaks(node, valid, [])].flatMap((each): readonly InvalidBody[] => {
-    const about = requirementId.requestFacet(operation, each.path, each.facet);
-    const turn = turns.get(about) ?? 0;
-    if (turns.size > most || turn > 2 || !isBrokenOnce(node, each.value)) return [];
-    turns.set(about, turn + 1);
-    return [{ requirement: about, way: each.way, text: renderJson(each.value), rank: turn }];
+  const broken = [...breaks(node, valid, [], ways)].flatMap((each): readonly InvalidBody[] => {
+    const requirement = ids.get(keyOf([...each.path, each.facet]));
+    const turn = turns.get(requirement ?? '') ?? 0;
+    if (requirement === undefined || turn >= most || !isBrokenOnce(node, each.value)) return [];
+    turns.set(requirement, turn + 1);
+    return [{ requirement, way: each.way, text: renderJson(each.value), rank: turn }];
   });
-  return [...(isRequired ? [missing] : []), ...broken.toSorted((a, b) => a.rank - b.rank)];
+  const sorted = broken.toSorted((a, b) => a.rank - b.rank);
+  if (whole === undefined) return sorted;
+  return [
+    { requirement: whole.id, way: 'the body is missing', text: undefined, rank: 1 },
+    ...sorted,
+  ];
+}
+
+function keyOf(path: readonly string[]): string {
+  return renderPointer(path);
 }
 
 function isBrokenOnce(node: SchemaNode, value: JsonValue): boolean {
@@ -51,7 +73,12 @@ function isBrokenOnce(node: SchemaNode, value: JsonValue): boolean {
 }
 
 /** Each way to break a value, the value itself before what is in it. */
-function* breaks(node: SchemaNode, valid: JsonValue, path: readonly string[]): Generator<Break> {
+function* breaks(
+  node: SchemaNode,
+  valid: JsonValue,
+  path: readonly string[],
+  ways: ReadonlySet<string>,
+): Generator<Break> {
   const shape = node.shape();
   const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
   for (const { facet, wrong } of shape.limits)
@@ -60,28 +87,34 @@ function* breaks(node: SchemaNode, valid: JsonValue, path: readonly string[]): G
         yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank: each.rank };
   if (isJsonArray(valid) && shape.items !== undefined && valid.length > 0) {
     const [first = null, ...rest] = valid;
-    for (const inner of breaks(shape.items, first, [...path, '[]']))
+    for (const inner of breaks(shape.items, first, [...path, '[]'], ways))
       yield { ...inner, value: [inner.value, ...rest] };
   }
-  if (isJsonObject(valid)) yield* memberBreaks(node, valid, path);
+  if (!isJsonObject(valid)) return;
+  const way = `${name} has a member that is not described`;
+  yield { path, facet: 'additional', way, value: { ...valid, [undescribed]: true }, rank: 1 };
+  yield* memberBreaks(node, valid, path, ways);
 }
 
 function* memberBreaks(
   node: SchemaNode,
   valid: JsonObject,
   path: readonly string[],
+  ways: ReadonlySet<string>,
 ): Generator<Break> {
   const { properties, required } = node.shape();
   for (const [name, member] of properties) {
-    const value = valid[name];
-    if (value === undefined || !Object.hasOwn(valid, name)) continue;
     const at = [...path, name];
-    if (required.has(name)) {
+    if (!ways.has(keyOf(at))) continue;
+    const isThere = Object.hasOwn(valid, name);
+    const value = isThere ? valid[name] : plainRequestValue(member);
+    if (value === undefined) continue;
+    if (isThere && required.has(name)) {
       const { [name]: _left, ...rest } = valid;
       const way = `\`${at.join('.')}\` is missing`;
       yield { path: at, facet: 'required', way, value: rest, rank: 1 };
     }
-    for (const inner of breaks(member, value, at))
+    for (const inner of breaks(member, value, at, ways))
       yield { ...inner, value: { ...valid, [name]: inner.value } };
   }
 }

@@ -85,6 +85,8 @@ export function* plainValues(
   members: 'all' | 'required' = 'required',
 ): Generator<JsonValue> {
   const { examples, default: preset, values } = node.shape();
+  // Examples seldom have all members.
+  if (members === 'all') yield sampleSchema(node, { direction: 'request', members }).value;
   yield* examples;
   if (preset !== undefined) yield preset;
   yield* values ?? [];

@@ -86,8 +86,8 @@ function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
 
 function* judgeDocumented(reading: Reading, status: string, context: BodyContext): Findings {
   const { operation, documented, exchange, response } = reading;
-  const type = requirementId.contentType(operation.id, status);
-  const whole = requirementId.body(operation.id, status);
+  const type = knownId(requirementId.contentType(operation.id, status), context);
+  const whole = knownId(requirementId.body(operation.id, status), context);
   if (reading.content === undefined) {
     const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
@@ -105,6 +105,11 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
   yield* judgeJson(reading, reading.json, status, context);
 }
 
+/** The requirement; that of all responses which no request asks for, where it has none of its own. */
+function knownId(id: string, { contract }: BodyContext): string {
+  return contract.requirementOf(id) === undefined ? requirementId.errors('listed') : id;
+}
+
 /** Each facet that is broken once, the whole body where no facet is, and what is kept. */
 function* judgeJson(
   reading: Reading,
@@ -113,7 +118,7 @@ function* judgeJson(
   context: BodyContext,
 ): Findings {
   const { exchange, operation, response, documented, content } = reading;
-  const whole = requirementId.body(operation.id, status);
+  const whole = knownId(requirementId.body(operation.id, status), context);
   const found = issuesOf(reading);
   const issues = found.filter(
     (issue) => issue.keyword !== 'oneOf' || isSatisfiable(content?.schema),

@@ -20,7 +20,8 @@ export interface Diagnostic extends DocumentIssue {
 /** One line: `petstore.yaml:3:5 warning #/info: title is missing. Add a title.` */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const { source, line, column, level, pointer, reason, remedy } = diagnostic;
-  return `${source}:${line}:${column} ${level} ${pointer}: ${sentence(reason)} ${remedy}`;
+  const told = `${source}:${line}:${column} ${level} ${pointer}: ${sentence(reason)} ${remedy}`;
+  return told.replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
 }
 
 function sentence(reason: string): string {

@@ -7,6 +7,7 @@ export interface IssueLog {
   readonly warnings: readonly DocumentIssue[];
   /** The part is set aside. `remedy`: a sentence. */
   readonly error: (pointer: string, reason: string, remedy?: string) => void;
+  /** Without a remedy it may well be meant so, and is told as a hint. */
   readonly warn: (pointer: string, reason: string, remedy?: string) => void;
   /** Takes over errors that were found elsewhere. */
   readonly add: (errors: readonly DocumentIssue[]) => void;
@@ -16,7 +17,7 @@ export interface IssueLog {
 export type IssueListener = (
   pointer: string,
   finding: {
-    readonly level: 'error' | 'warning';
+    readonly level: 'error' | 'warning' | 'hint';
     readonly reason: string;
     readonly remedy: string;
   },
@@ -37,9 +38,14 @@ export function createIssueLog(source: string, tell: IssueListener = () => {}): 
     errors,
     warnings,
     error,
-    warn: (pointer, reason, remedy = 'Look whether it is meant so.') => {
+    warn: (pointer, reason, remedy) => {
       warnings.push({ source, pointer, reason });
-      tell(pointer, { level: 'warning', reason, remedy });
+      tell(
+        pointer,
+        remedy === undefined
+          ? { level: 'hint', reason, remedy: 'Look whether it is meant so.' }
+          : { level: 'warning', reason, remedy },
+      );
     },
     add: (found) => {
       for (const { pointer, reason } of found) error(pointer, reason);

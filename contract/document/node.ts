@@ -1,5 +1,5 @@
 import { appendPointer } from '../json/pointer.ts';
-import { followReference } from './follow-reference.ts';
+import { followReference, type Located, referenceOf } from './follow-reference.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /**
@@ -23,16 +23,28 @@ export interface DocumentNode {
   readonly at: (name: string) => string;
 }
 
-export function createDocumentNode(
-  document: JsonObject,
-  pointer = '#',
-  found: JsonValue = document,
-): DocumentNode {
+/** Follows the `$ref` of a value, each text once: the document must not change any more. */
+type Follow = (place: Located) => Located;
+
+/** The node of the whole document. */
+export function createDocumentNode(document: JsonObject): DocumentNode {
+  const targets = new Map<string, Located>();
+  return createNode({ pointer: '#', value: document }, (place) => {
+    const reference = referenceOf(place.value);
+    if (reference === undefined) return place;
+    const known = targets.get(reference);
+    if (known !== undefined) return known;
+    const target = followReference(document, place);
+    // One that leads nowhere stays the place that it stands at.
+    if (target !== place) targets.set(reference, target);
+    return target;
+  });
+}
+
+function createNode({ pointer, value: found }: Located, follow: Follow): DocumentNode {
   const object = isJsonObject(found) ? found : {};
-  const child = (token: string, value: JsonValue): DocumentNode => {
-    const target = followReference(document, { pointer: appendPointer(pointer, token), value });
-    return createDocumentNode(document, target.pointer, target.value);
-  };
+  const child = (token: string, value: JsonValue): DocumentNode =>
+    createNode(follow({ pointer: appendPointer(pointer, token), value }), follow);
   return {
     pointer,
     value: found,

@@ -32,9 +32,13 @@ export function parsePointer(pointer: string): readonly string[] {
 
 /** The pointer with more tokens at its end, in the form it has. */
 export function appendPointer(pointer: string, ...tokens: readonly (string | number)[]): string {
-  return (
-    pointer + (pointer.startsWith('#') ? renderFragment(tokens).slice(1) : renderPointer(tokens))
-  );
+  const isFragment = pointer.startsWith('#');
+  let longer = pointer;
+  for (const token of tokens) {
+    const text = escapeToken(token);
+    longer += `/${isFragment && text.includes('%') ? text.replaceAll('%', '%25') : text}`;
+  }
+  return longer;
 }
 
 /** The value at a pointer, no `$ref` followed; undefined for none. Throws SyntaxError. */
@@ -60,7 +64,9 @@ function decodeFragment(fragment: string): string {
 
 function escapeToken(token: string | number): string {
   const text = String(token);
-  return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
+  return text.includes('~') || text.includes('/')
+    ? text.replaceAll('~', '~0').replaceAll('/', '~1')
+    : text;
 }
 
 function unescapeToken(token: string): string {

@@ -2,7 +2,7 @@ import type { DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
 import type { Origins } from '../diagnostic/origin.ts';
 import type { JsonObject } from '../json/value.ts';
 import { schemaDialect } from '../schema/dialect.ts';
-import type { Mending } from './base/mending.ts';
+import type { ClosedReference, Mending } from './base/mending.ts';
 import { pointerOf } from './base/place.ts';
 import { mendValues } from './walk.ts';
 import { mendEndlessSchemas } from './whole/endless-schemas.ts';
@@ -19,7 +19,7 @@ export function mendDocument(
   document: JsonObject,
   origins: Origins,
   log: DiagnosticLog,
-  closed: ReadonlyMap<string, string>,
+  closed: ReadonlyMap<string, ClosedReference>,
 ): void {
   const base: Omit<Mending, 'dialect'> = {
     document,

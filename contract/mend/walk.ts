@@ -7,10 +7,11 @@ import {
 } from '../json/value.ts';
 import { unknownKeyword } from '../schema/inspection.ts';
 import { keepItems, removeMember, setMember } from './base/edit.ts';
-import { hint, setAside, warning, type Mending } from './base/mending.ts';
+import { type ClosedReference, hint, setAside, warning, type Mending } from './base/mending.ts';
 import { placeOf, type Place } from './base/place.ts';
 import { fitValue } from './fit.ts';
 import type { Form } from './grammar/form.ts';
+import { inlineReference } from './inline.ts';
 import { objectForms, type ObjectForm } from './grammar/object-forms.ts';
 import { schemaMemberForm } from './grammar/schema-form.ts';
 import { createReferenceResolver, type ReferenceTarget } from './references.ts';
@@ -53,7 +54,9 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
 
   /** False where nothing can be made of the value: it is to be left out. */
   function visitMember(holder: object, token: string | number, form: Form, place: Place): boolean {
-    const value = memberOf(holder, String(token)) ?? null;
+    const written = memberOf(holder, String(token)) ?? null;
+    const value = inlineReference(written, form, place, resolver, mending);
+    if (value !== written) setMember(holder, token, value);
     const { fitted, reason } = fitValue(value, form);
     if (fitted === undefined) {
       const what = value === null ? 'is null' : (reason ?? '');
@@ -113,13 +116,8 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
     const target = resolver.resolve(reference);
     removeMember(map, '$ref');
     if (!isJsonObject(target?.value) || target.value === map) {
-      mending.report(
-        place,
-        setAside(
-          mending.whyClosed(reference) ?? `${reference} does not exist`,
-          'Correct the reference; nothing stands there now.',
-        ),
-      );
+      const { reason, remedy } = whyNot(reference, `${reference} does not exist`);
+      mending.report(place, setAside(reason, `${remedy}; nothing stands there now.`));
       return;
     }
     const from = placeOf(target.tokens);
@@ -142,16 +140,18 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
     }
     const what = typeof reference === 'string' ? reference : '$ref';
     const isOpen = name === 'Schema' || objectForms.get(name)?.empty !== undefined;
-    const remedy = isOpen
-      ? 'Correct the reference; until then anything is taken there.'
-      : 'Correct the reference; until then this part is left out.';
-    const why = mending.whyClosed(what) ?? `${what} does not exist, or leads back to itself`;
-    const finding = setAside(why, remedy);
+    const becomes = isOpen ? 'anything is taken there' : 'this part is left out';
+    const { reason, remedy } = whyNot(what, `${what} does not exist, or leads back to itself`);
+    const finding = setAside(reason, `${remedy}; until then ${becomes}.`);
     mending.report({ parent: place, token: '$ref' }, finding);
     removeMember(object, '$ref');
     for (const [key, one] of Object.entries(objectForms.get(name)?.empty ?? {}))
       if (object[key] === undefined) setMember(object, key, one ?? null);
     return isOpen;
+  }
+
+  function whyNot(reference: string, reason: string): ClosedReference {
+    return mending.whyClosed(reference) ?? { reason, remedy: 'Correct the reference' };
   }
 
   /** False for a parameter without a name: nothing can be sent by it. */

@@ -75,7 +75,9 @@ export function checkSchemaData(context: CompileContext): void {
     const { default: value } = schema;
     if (value === undefined) continue;
     const at = appendPointer(pointer, 'default');
-    reportIssues(compile(pointer), { pointer: at, value }, 'default', issues.warn);
+    reportIssues(compile(pointer), { pointer: at, value }, 'default', (place, reason) =>
+      issues.warn(place, reason, 'Correct the default or the schema.'),
+    );
   }
 }
 
@@ -108,8 +110,16 @@ function reportIssues(
 ): boolean {
   const issues = schema === undefined ? [] : issuesOf(schema, value);
   for (const { at, message } of issues)
-    log(appendPointer(pointer, ...parsePointer(at)), `the ${word} breaks its schema: ${message}`);
+    log(
+      appendPointer(pointer, ...parsePointer(at)),
+      `the ${word} breaks its schema: ${nameMissing(at, message)}`,
+    );
   return issues.length === 0;
+}
+
+/** A message that has no other subject than its place names it. */
+function nameMissing(at: string, message: string): string {
+  return message.startsWith('is ') ? `${parsePointer(at).at(-1) ?? 'it'} ${message}` : message;
 }
 
 /** What a value breaks. A schema that does not compile is reported elsewhere. */

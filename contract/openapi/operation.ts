@@ -40,7 +40,7 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   const operations = (context.root.get('paths')?.entries() ?? [])
     .filter(([path]) => path.startsWith('/'))
     .flatMap(([path, item]) => compilePathItem(context, path, item));
-  checkOperationIds(context, operations);
+  if (!context.isTolerant) checkOperationIds(context, operations);
   return operations;
 }
 

@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { TextLocator, TextPlace } from '../text/text-locator.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import { listReferences, mapReferences } from '../document/references.ts';
-import { createTargetFinder, type DocumentPlace } from './reference-target.ts';
+import { createTargetFinder, type DocumentPlace, remedyOf } from './reference-target.ts';
+import type { ClosedReference } from '../mend/base/mending.ts';
 import { readText } from '../text/text.ts';
 
 /** One document made of a root file and the files that its references name. */
@@ -17,7 +18,7 @@ export interface Bundle {
   /** References that were not followed, and files that could not be read. */
   readonly issues: readonly BundleIssue[];
   /** Why references were not followed, by the path in them. */
-  readonly closed: ReadonlyMap<string, string>;
+  readonly closed: ReadonlyMap<string, ClosedReference>;
 }
 
 export interface BundlePart {
@@ -51,7 +52,7 @@ export async function loadBundle(
   if (!hasForeignReference(root))
     return { document: root, parts: [], issues: [], closed: new Map() };
   const issues: BundleIssue[] = [];
-  const closed = new Map<string, string>();
+  const closed = new Map<string, ClosedReference>();
   const finder = createTargetFinder(place);
   const read: BundlePart[] = [];
   const open = new Map<string, OpenPart>();
@@ -65,7 +66,7 @@ export async function loadBundle(
       name,
       (path) => finder.find(path, file),
       (path, issue) => {
-        closed.set(path, issue.reason);
+        closed.set(path, { reason: issue.reason, remedy: remedyOf(path, issue.reason) });
         issues.push(issue);
       },
     );
@@ -138,6 +139,8 @@ async function loadPart(
 ): Promise<{ readonly part?: BundlePart; readonly problems: readonly BundleIssue[] }> {
   try {
     const text = await load(target);
+    if (isProse(target))
+      return { part: { name, text, value: text, locate: atStart }, problems: [] };
     const { value, issues, locate } = await readText(text, name);
     const problems = issues.map((issue) => ({ source: name, pointer: '#', ...issue }));
     return value === undefined ? { problems } : { part: { name, text, value, locate }, problems };
@@ -145,6 +148,13 @@ async function loadPart(
     return { problems: [{ source: name, pointer: '#', reason: messageOf(cause) }] };
   }
 }
+
+/** A description in a file of its own. */
+function isProse(target: string): boolean {
+  return /\.(md|markdown|txt|html?)$/i.test(target);
+}
+
+const atStart: TextLocator = () => ({ line: 1, column: 1 });
 
 /** The part of a reference before its fragment: empty for a reference within the file. */
 function pathOfReference(reference: string): string {

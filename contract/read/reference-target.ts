@@ -43,7 +43,7 @@ async function findTarget(
   place: DocumentPlace | undefined,
 ): Promise<string> {
   const base = isAddress(from) ? from : undefined;
-  const isFar = /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path) || base !== undefined;
+  const isFar = isFarPath(path) || base !== undefined;
   if (isFar) {
     const address = URL.parse(path, base)?.href ?? path;
     if (place?.allowNetwork === true && isAddress(address)) return address;
@@ -69,6 +69,19 @@ async function findFile(
     }
     throw cause;
   }
+}
+
+/** What would have a reference followed that was not, for its reason. */
+export function remedyOf(path: string, reason: string): string {
+  if (!reason.startsWith('refused:')) return 'Correct the reference';
+  if (isFarPath(path)) return 'Allow it with --allow-network, or refer to a copy in the folder';
+  return reason.includes('outside the folder')
+    ? 'Correct the reference, or open the folder with --allow-folder FOLDER'
+    : 'Correct the reference, or read the document from a file';
+}
+
+function isFarPath(path: string): boolean {
+  return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path);
 }
 
 function isAddress(text: string): boolean {

@@ -1,29 +1,45 @@
 import { jsonContent } from '../openapi/media-type.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { isContentIgnored, type Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
+import type { Resource } from '../resource/resource.ts';
+import { announcesDenial } from './auth.ts';
+import { isOfItem, successStatus } from './status.ts';
 
-/**
- * Whether some request has to be answered with a status: a success, the refusal of what breaks the
- * contract, that of a caller without a key, of what is not there, or beyond the rate limit. Others,
- * such as 403 and 500, come from what a server holds or does; members of their bodies have no
- * requirements of their own.
- */
-export function isAskable(
-  operation: Operation,
-  status: string,
-  rateLimit: RateLimitPolicy | undefined,
-): boolean {
-  if (/^([23]|default)/.test(status)) return true;
-  if (status === '401') return operation.credential.kind !== 'none';
-  if (status === '404') return operation.parameters.some(isOpenIdentifier);
-  if (status === String(rateLimit?.status)) return true;
-  const refused = refusalStatus(operation);
-  const isRefusal = status === String(refused) || (status === '4XX' && refused !== undefined);
-  return isRefusal && (takesJson(operation) || operation.parameters.some(isBreakable));
+/** What is known of a document besides an operation. */
+export interface AskContext {
+  readonly rateLimit: RateLimitPolicy | undefined;
+  readonly resources: readonly Resource[];
 }
 
-function takesJson({ requestBody }: Operation): boolean {
+/**
+ * Whether some request has to be answered with a response: the success, the refusal of what breaks
+ * the contract, that of a caller without a key, of an item that is not there, or beyond the rate
+ * limit. Others, such as 403 and 500, come from what a server holds or does: one requirement of the
+ * whole service holds them all.
+ */
+export function isAskable(operation: Operation, status: string, context: AskContext): boolean {
+  if (status === successStatus(operation)?.status) return true;
+  if (status === String(context.rateLimit?.status)) return true;
+  const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
+  const asked = [...listAskedStatuses(operation, context)].map((code) =>
+    listed.has(code) ? code : listed.has('4XX') ? '4XX' : 'DEFAULT',
+  );
+  return asked.includes(status.toUpperCase());
+}
+
+/** The statuses of refusals that some request asks for. */
+function* listAskedStatuses(operation: Operation, { resources }: AskContext): Generator<string> {
+  if (announcesDenial(operation)) yield '401';
+  const isNamed = operation.parameters.some(isOpenIdentifier);
+  if (isNamed && isOfItem(operation, resources)) yield '404';
+  const refused = refusalStatus(operation);
+  const isRefused = takesJson(operation) || operation.parameters.some(isBreakable);
+  if (refused !== undefined && isRefused) yield String(refused);
+}
+
+function takesJson({ method, requestBody }: Operation): boolean {
+  if (isContentIgnored(method)) return false;
   return jsonContent(requestBody?.content ?? [])?.schema !== undefined;
 }
 

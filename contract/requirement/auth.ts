@@ -13,9 +13,7 @@ export function* listAuthRequirements(operation: Operation): Drafts {
 
 /** What the service takes for a key. */
 export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
-  const credential = operations.find(
-    (each) => each.credential.kind !== 'none' && announcesDenial(each),
-  )?.credential;
+  const credential = operations.find(announcesDenial)?.credential;
   if (credential === undefined || credential.kind === 'none') return;
   const draft = draftsOf({ id: '*', pointer: credential.pointer });
   yield draft(
@@ -30,7 +28,8 @@ export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
 }
 
 /** Whether the document says what a caller without the right key is answered. */
-function announcesDenial({ responses, security }: Operation): boolean {
+export function announcesDenial({ responses, security, credential }: Operation): boolean {
+  if (credential.kind === 'none') return false;
   // A connection may prove by itself who calls.
   if (security.some((schemes) => schemes.every(({ kind }) => kind === 'mutual-tls'))) return false;
   return responses.some(({ status }) => /^(401|403|4XX|default)$/i.test(status));

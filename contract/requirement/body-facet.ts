@@ -14,6 +14,12 @@ export interface BodyFacet {
 /** Deepest nesting with facets of its own; the whole body's requirement holds what lies below. */
 const deepest = 6;
 
+/**
+ * Members of a response that may be left out, one within the other, before a response is too unlikely
+ * to show them: what lies deeper, the whole body's requirement holds.
+ */
+const mostOptional = 1;
+
 /** Most facets of one body: what lies deeper than so many allow, the whole body's holds. */
 const most = 300;
 
@@ -24,36 +30,55 @@ const most = 300;
 export function listBodyFacets(
   node: SchemaNode,
   direction: 'request' | 'response',
+  status = '200',
 ): readonly BodyFacet[] {
   const isLeftOut = ({ readOnly, writeOnly }: Shape): boolean =>
     direction === 'request' ? readOnly : writeOnly;
+  const limits = (depth: number): Limits => ({
+    isRequest: direction === 'request',
+    isLeftOut,
+    depth,
+    optional: direction === 'request' ? Infinity : /^[23]/.test(status) ? mostOptional : 0,
+  });
   for (let depth = deepest; depth > 1; depth -= 1) {
-    const facets = [...walk(node, [], new Set(), isLeftOut, depth).take(most + 1)];
+    const facets = [...walk(node, [], new Set(), limits(depth), 0).take(most + 1)];
     if (facets.length <= most) return facets;
   }
-  return [...walk(node, [], new Set(), isLeftOut, 1).take(most)];
+  return [...walk(node, [], new Set(), limits(1), 0).take(most)];
+}
+
+interface Limits {
+  /** A request is refused for what can be sent wrong. */
+  readonly isRequest: boolean;
+  readonly isLeftOut: (shape: Shape) => boolean;
+  readonly depth: number;
+  /** Members on the way that may be left out. */
+  readonly optional: number;
 }
 
 function* walk(
   node: SchemaNode,
   path: BodyPath,
   seen: ReadonlySet<string>,
-  isLeftOut: (shape: Shape) => boolean,
-  depth: number,
+  limits: Limits,
+  optional: number,
 ): Generator<BodyFacet> {
   const shape = node.shape();
-  for (const { facet, demand } of shape.limits)
-    if (facet !== undefined) yield { path, facet, demand, pointer: node.pointer };
-  if (path.length >= depth || seen.has(node.pointer)) return;
+  for (const { facet, demand, wrong } of shape.limits)
+    if (facet !== undefined && (!limits.isRequest || wrong?.().length))
+      yield { path, facet, demand, pointer: node.pointer };
+  if (path.length >= limits.depth || seen.has(node.pointer)) return;
   const within = new Set([...seen, node.pointer]);
-  if (shape.items) yield* walk(shape.items, [...path, '[]'], within, isLeftOut, depth);
+  if (shape.items) yield* walk(shape.items, [...path, '[]'], within, limits, optional);
   for (const [name, member] of shape.properties) {
     const at = [...path, name];
     const { pointer } = member;
-    if (isLeftOut(member.shape())) continue;
-    if (shape.required.has(name))
-      yield { path: at, facet: 'required', demand: 'is there', pointer };
-    yield* walk(member, at, within, isLeftOut, depth);
+    if (limits.isLeftOut(member.shape())) continue;
+    const isRequired = shape.required.has(name);
+    const passed = isRequired ? optional : optional + 1;
+    if (passed > limits.optional) continue;
+    if (isRequired) yield { path: at, facet: 'required', demand: 'is there', pointer };
+    yield* walk(member, at, within, limits, passed);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ErrorShape } from '../openapi/error-shape.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
-import { isAskable } from './askable.ts';
+import { type AskContext, isAskable } from './askable.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
@@ -11,8 +10,9 @@ import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 export function* listBodyRequirements(
   operation: Operation,
   { status, content }: ResponseContract,
-  rateLimit: RateLimitPolicy | undefined,
+  context: AskContext,
 ): Drafts {
+  if (!isAskable(operation, status, context)) return;
   const { id, method } = operation;
   const [first] = content;
   if (!first || method === 'HEAD' || /^(204|205|304)$/.test(status)) return;
@@ -30,14 +30,32 @@ export function* listBodyRequirements(
     { kind: 'body', part: 'whole', status },
     `The body of a ${response} is a JSON text that fits its schema.`,
   );
-  if (!json.schema || !isAskable(operation, status, rateLimit)) return;
-  for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response')) {
+  if (!json.schema) return;
+  for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response', status)) {
     yield draft(
       { kind: 'body', part: 'member', status, path, facet },
       `In a ${response}, ${nameMember(path)} ${demand}.`,
       pointer,
     );
   }
+}
+
+/** Whatever a document describes, and no request of the suite asks for. */
+export function* listUnaskedRequirements(
+  operations: readonly Operation[],
+  context: AskContext,
+): Drafts {
+  const unasked = operations.flatMap((operation) =>
+    operation.responses.filter(
+      ({ status, content }) => content.length > 0 && !isAskable(operation, status, context),
+    ),
+  );
+  const [first] = unasked;
+  if (first === undefined) return;
+  yield draftsOf({ id: '*', pointer: first.pointer })(
+    { kind: 'body', part: 'error', facet: 'listed' },
+    'A response that no request asks for, such as 403 or 500, is as its operation describes it.',
+  );
 }
 
 /**

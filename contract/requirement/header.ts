@@ -1,16 +1,16 @@
 import type { Operation } from '../openapi/operation.ts';
-import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import { isAskable } from './askable.ts';
+import { type AskContext, isAskable } from './askable.ts';
 import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The headers of a response that the document requires, and those of the rate limit. */
 export function* listHeaderRequirements(
   operation: Operation,
   { status, headers }: ResponseContract,
-  rateLimit: RateLimitPolicy | undefined,
+  context: AskContext,
 ): Drafts {
-  if (!isAskable(operation, status, rateLimit)) return;
+  if (!isAskable(operation, status, context)) return;
+  const { rateLimit } = context;
   const draft = draftsOf(operation);
   const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());
   for (const { name, required, pointer } of headers) {

@@ -92,8 +92,11 @@ export type BodySubject = { readonly kind: 'body' } & (
       readonly path: BodyPath;
       readonly facet: string;
     }
-  | { readonly part: 'error'; readonly facet: 'shape' | 'status' }
+  | { readonly part: 'error'; readonly facet: ErrorFacet }
 );
+
+/** `listed`: as its operation describes it; the others of a status that it does not list. */
+export type ErrorFacet = 'shape' | 'status' | 'listed';
 
 /** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
 export type StateFacet =
@@ -167,7 +170,7 @@ export const requirementId = {
     `${operation}/concurrency.${facet}`,
   robustness: (operation: string, facet: 'answered' | 'no-server-error') =>
     `${operation}/robustness.${facet}`,
-  errors: (facet: 'shape' | 'status') => `*/errors.${facet}`,
+  errors: (facet: ErrorFacet) => `*/errors.${facet}`,
   open: (question: string) => `*/open.${question}`,
 } as const;
 

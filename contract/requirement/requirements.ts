@@ -6,7 +6,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { Resource } from '../resource/resource.ts';
 import { listAuthRequirements, listKeyRequirements } from './auth.ts';
-import { listBodyRequirements, listErrorRequirements } from './body.ts';
+import { listBodyRequirements, listErrorRequirements, listUnaskedRequirements } from './body.ts';
 import { listConcurrencyRequirements } from './concurrency.ts';
 import { listHeaderRequirements } from './header.ts';
 import { listParameterRequirements } from './parameter.ts';
@@ -44,6 +44,7 @@ export function compileRequirements(parts: ContractParts): readonly Requirement[
     ...parts.operations.flatMap((operation) => [...listOfOperation(operation, parts)]),
     ...parts.resources.flatMap((resource) => [...listOfResource(resource)]),
     ...listKeyRequirements(parts.operations),
+    ...listUnaskedRequirements(parts.operations, parts),
     ...listErrorRequirements(parts.error, parts.openQuestions.length > 0),
     ...listRateLimitRequirements(parts.rateLimit),
     ...parts.openQuestions.map(openRequirement),
@@ -62,15 +63,13 @@ function complete(draft: RequirementDraft, document: JsonObject): Requirement {
   };
 }
 
-function* listOfOperation(
-  operation: Operation,
-  { rateLimit, resources, openQuestions }: ContractParts,
-): Drafts {
-  yield* listStatusRequirements(operation);
+function* listOfOperation(operation: Operation, parts: ContractParts): Drafts {
+  const { resources, openQuestions } = parts;
+  yield* listStatusRequirements(operation, resources);
   for (const response of operation.responses) {
     if (!isBodyOpen(openQuestions, response.pointer))
-      yield* listBodyRequirements(operation, response, rateLimit);
-    yield* listHeaderRequirements(operation, response, rateLimit);
+      yield* listBodyRequirements(operation, response, parts);
+    yield* listHeaderRequirements(operation, response, parts);
   }
   yield* listRequestRequirements(operation, isOfResource(operation, resources));
   for (const parameter of operation.parameters)

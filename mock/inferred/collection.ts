@@ -222,8 +222,8 @@ function ownKey(
   operation: Operation,
 ): OwnKey | undefined {
   const shown = [operation, ...showing].map((one) => success(one).view?.idMember);
-  const wanted = shown.find((member) => member !== undefined);
-  const names = wanted === undefined ? idNames.slice(0, 8) : [plainName(wanted)];
+  const named = shown.filter((member) => member !== undefined).map(plainName);
+  const names = named.length === 0 ? idNames.slice(0, 8) : new Set(named);
   for (const name of names) {
     const member = Object.keys(sent).find((one) => plainName(one) === name);
     const value = member === undefined ? undefined : sent[member];

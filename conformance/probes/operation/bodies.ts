@@ -3,17 +3,19 @@ import {
   jsonContent,
   refusalStatus,
   requirementId,
+  sampleSchema,
   type Contract,
   type JsonValue,
   type Operation,
   type SchemaNode,
 } from '../../../contract/index.ts';
 import type { InvalidBody } from '../../generate/invalid-body.ts';
-import { listInvalidVariants } from '../../generate/invalid-variants.ts';
-import { plainRequestValue } from '../../generate/plain-value.ts';
+import { listInvalidVariants, type RefusedFacet } from '../../generate/invalid-variants.ts';
+import { isValidRequest, plainRequestValue } from '../../generate/plain-value.ts';
 import { renderRequestBody } from '../../generate/request-body.ts';
 import { once } from '../../memo/once.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
+import { readJson } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
@@ -29,7 +31,11 @@ export function listBodyProbes({ contract }: PlanContext): readonly Probe[] {
   return listGeneralOperations(contract).flatMap((operation) => {
     const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
     if (node === undefined) return [];
-    return [wholeProbe(operation, node), ...brokenProbes(contract, operation, node)];
+    return [
+      wholeProbe(operation, node),
+      ...bareProbes(operation, node),
+      ...brokenProbes(contract, operation, node),
+    ];
   });
 }
 
@@ -63,6 +69,40 @@ function wholeProbe(operation: Operation, node: SchemaNode): Probe {
   });
 }
 
+/** The value with no more than the members that bodies need. */
+const bareValue = once((node: SchemaNode): JsonValue | undefined => {
+  const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
+  return isValidRequest(node, value) ? value : undefined;
+});
+
+/** A body without the members that the usual one has beyond those required. */
+function bareProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
+  const { properties, required } = node.shape();
+  const optional = [...properties.keys()].filter((name) => !required.has(name));
+  if (optional.length === 0) return [];
+  const facets = optional.map((name) =>
+    requirementId.requestFacet(operation.id, [name], 'optional'),
+  );
+  return [
+    createProbe({
+      id: `${operation.id}/required members only`,
+      phase: phaseOf(operation),
+      rank: 2,
+      writes: writes(operation),
+      proves: facets,
+      run: async (run) => {
+        const [plain, value] = [plainRequest(operation, run), bareValue(node)];
+        const usual = readJson(plain.body);
+        if (!isJsonObject(value) || !isJsonObject(usual)) return;
+        const lacks = facets.filter((_facet, at) => !Object.hasOwn(value, optional[at] ?? ''));
+        if (optional.every((name) => !Object.hasOwn(usual, name) || Object.hasOwn(value, name)))
+          return;
+        await run.session.send({ ...asValid(plain, lacks), ...bodyOf(operation, value) });
+      },
+    }),
+  ];
+}
+
 function bodyOf(operation: Operation, value: JsonValue) {
   const media = jsonContent(operation.requestBody?.content ?? []);
   if (media === undefined) return {};
@@ -78,16 +118,15 @@ function brokenProbes(
 ): readonly Probe[] {
   const status = refusalStatus(operation);
   const facets = (requirementsByOperation(contract).get(operation.id) ?? []).flatMap(
-    ({ id, subject }) =>
+    ({ id, subject }): readonly RefusedFacet[] =>
       subject.kind === 'request' && subject.facet !== 'taken' && subject.facet !== 'optional'
-        ? [id]
+        ? [{ id, path: subject.path, facet: subject.facet }]
         : [],
   );
   if (status === undefined || facets.length === 0) return [];
   const broken = once((_node: SchemaNode): readonly InvalidBody[] => {
     const valid = wholeValue(node) ?? plainRequestValue(node);
-    const isRequired = operation.requestBody?.required ?? false;
-    return valid === undefined ? [] : listInvalidVariants(operation.id, node, isRequired, valid);
+    return valid === undefined ? [] : listInvalidVariants(facets, node, valid);
   });
   return Array.from({ length: Math.ceil(facets.length / share) }, (_, part) =>
     createProbe({
@@ -97,7 +136,7 @@ function brokenProbes(
       requests: Math.min(share, facets.length - part * share),
       writes: writes(operation),
       proves: [
-        ...facets.slice(part * share, (part + 1) * share),
+        ...facets.slice(part * share, (part + 1) * share).map(({ id }) => id),
         ...shownByRefusal(contract, operation, status),
       ],
       run: async (run) => {

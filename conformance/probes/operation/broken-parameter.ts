@@ -15,7 +15,9 @@ import { shownByRefusal } from './shown.ts';
  * documents say that this is one: the response is judged, and not that there is one.
  */
 export function listBrokenParameterProbes({ contract }: PlanContext): readonly Probe[] {
-  return listGeneralOperations(contract).flatMap((operation) => {
+  const isAll = contract.openQuestions.length === 0;
+  const operations = isAll ? contract.operations : listGeneralOperations(contract);
+  return operations.flatMap((operation) => {
     const status = refusalStatus(operation);
     const parameter = operation.parameters.find(isBreakable);
     if (status === undefined || parameter === undefined) return [];

@@ -3,12 +3,18 @@ import type { JsonObject } from '../../json/value.ts';
 import type { SchemaDialect } from '../../schema/dialect.ts';
 import type { Place } from './place.ts';
 
+/** Why a reference was not followed, and what would have it followed: `Correct the reference`. */
+export interface ClosedReference {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /** A document while its faults are mended, in place. */
 export interface Mending {
   readonly document: JsonObject;
   readonly dialect: SchemaDialect;
   /** Why a reference to another file was not followed; undefined for one that was. */
-  readonly whyClosed: (reference: string) => string | undefined;
+  readonly whyClosed: (reference: string) => ClosedReference | undefined;
   /** Tells of a fault. Before the change, so that the place is still that of the text. */
   readonly report: (place: Place | undefined, finding: Finding) => void;
   /** Keeps the origin of a value that is about to stand somewhere else. */

@@ -1,5 +1,5 @@
 import { removeMember } from '../base/edit.ts';
-import { type Mending, setAside, warning } from '../base/mending.ts';
+import { type Mending, warning } from '../base/mending.ts';
 import { listOperations, type PlacedOperation } from './operations.ts';
 
 /** Operations that match the same requests, and operations of one id. */
@@ -7,16 +7,14 @@ export function mendSameOperations(mending: Mending): void {
   const routes = new Map<string, PlacedOperation>();
   const ids = new Map<string, PlacedOperation>();
   for (const placed of listOperations(mending)) {
-    const { path, method, operation, place, item } = placed;
+    const { path, method, operation, place } = placed;
     const route = `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
     const rival = routes.get(route);
     if (rival !== undefined) {
       const reason = `${method.toUpperCase()} ${path} matches the same requests as ${rival.path}`;
-      mending.report(place, setAside(reason, 'Give it a path of its own; only the first is read.'));
-      if (item !== rival.item) removeMember(item, method);
-      continue;
-    }
-    routes.set(route, placed);
+      const remedy = 'Give it a path of its own; it serves what better fits its path parameters.';
+      mending.report(place, warning(reason, remedy));
+    } else routes.set(route, placed);
     const { operationId: id } = operation;
     if (typeof id !== 'string') continue;
     const twin = ids.get(id);

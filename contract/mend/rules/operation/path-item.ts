@@ -1,6 +1,7 @@
-import { isJsonObject } from '../../../json/value.ts';
-import { removeMember, renameMember } from '../../base/edit.ts';
-import { hint, type Rule, setAside, warning } from '../../base/mending.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { removeMember, renameMember, setMember } from '../../base/edit.ts';
+import { hint, type Mending, type Rule, setAside, warning } from '../../base/mending.ts';
+import type { Place } from '../../base/place.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -34,17 +35,46 @@ export const mendPaths: Rule = (paths, place, mending) => {
       mending.report(at, warning(`${name} is no path`, remedy));
       continue;
     }
-    if (read === undefined || paths[read] !== undefined || !isItem) {
+    if (read === undefined || !isItem) {
       const remedy = 'Write a path with a slash before it and braces in pairs.';
-      mending.report(at, setAside(`${name} is no path, or one that is there already`, remedy));
+      mending.report(at, setAside(`${name} is no path`, remedy));
       removeMember(paths, name);
       continue;
     }
     mending.report(at, warning(`${name} is no path`, `Write ${read}; it is read so.`));
     mending.keepOrigin(paths[name], at);
-    renameMember(paths, name, read);
+    if (paths[read] === undefined) renameMember(paths, name, read);
+    else mergeItem(paths, name, read, at, mending);
   }
 };
+
+/** Gives the operations of a path to another that means the same and has no such methods. */
+function mergeItem(
+  paths: JsonObject,
+  name: string,
+  read: string,
+  place: Place,
+  mending: Mending,
+): void {
+  const [from, to] = [paths[name], paths[read]];
+  if (!isJsonObject(from) || !isJsonObject(to)) return;
+  const shared = isJsonArray(from['parameters']) ? from['parameters'] : [];
+  for (const method of methods) {
+    const operation = from[method];
+    if (!isJsonObject(operation)) continue;
+    const at = { parent: place, token: method };
+    if (to[method] !== undefined) {
+      const reason = `${read} has a ${method} of its own`;
+      mending.report(at, setAside(reason, 'Remove one of the two; only the other is read.'));
+      continue;
+    }
+    mending.keepOrigin(operation, at);
+    const own = isJsonArray(operation['parameters']) ? operation['parameters'] : [];
+    if (shared.length > 0) setMember(operation, 'parameters', [...shared, ...own]);
+    setMember(to, method, operation);
+  }
+  removeMember(paths, name);
+}
 
 /** Undefined where the braces do not match. */
 function readPath(name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isJsonArray, type JsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { removeMember, setMember } from '../../base/edit.ts';
 import { hint, type Mending, type Rule, warning } from '../../base/mending.ts';
 import type { Place } from '../../base/place.ts';
@@ -37,8 +37,15 @@ function allowNull(schema: JsonObject, place: Place | undefined, mending: Mendin
   }
   for (const name of ['anyOf', 'oneOf']) {
     const branches = schema[name];
-    if (isJsonArray(branches)) setMember(schema, name, [...branches, nothing]);
+    if (isJsonArray(branches) && !branches.some(takesNull))
+      setMember(schema, name, [...branches, nothing]);
   }
+}
+
+function takesNull(branch: JsonValue): boolean {
+  if (!isJsonObject(branch)) return false;
+  const { nullable, type } = branch;
+  return nullable === true || type === 'null' || (isJsonArray(type) && type.includes('null'));
 }
 
 function mendExclusive(
