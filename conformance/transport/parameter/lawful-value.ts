@@ -20,6 +20,9 @@ export const lawfulParameterValue = once((parameter: Parameter): JsonValue | und
   return undefined;
 });
 
+/** Characters of a parameter in an address: servers refuse longer addresses. */
+const longest = 4000;
+
 /** Whether the place of a parameter can carry a value, so that it reads back as it was. */
 export function isCarried(parameter: Parameter, value: JsonValue): boolean {
   if (isEmpty(value) || (value === null && parameter.mediaType === undefined)) return false;
@@ -32,8 +35,10 @@ export function isCarried(parameter: Parameter, value: JsonValue): boolean {
         renderHeaderParameter(parameter, value),
       );
     case 'cookie':
-    case 'query':
-      return renderQueryParameter(parameter, value) !== '';
+    case 'query': {
+      const { length } = renderQueryParameter(parameter, value);
+      return length > 0 && length <= longest;
+    }
   }
 }
 
