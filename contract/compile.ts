@@ -15,6 +15,7 @@ import { compileWebhooks } from './openapi/webhook.ts';
 import { inferResources } from './inference/inference.ts';
 import { checkRoles, readOverrules } from './inference/overrule.ts';
 import { compileResources } from './resource/inference.ts';
+import { checkSamples } from './sample/sample-check.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
@@ -78,6 +79,7 @@ export function compileDocument(
   if (judges === 'at once') {
     listWebhooks();
     checkSchemas(context, registry);
+    if (tolerance !== undefined) checkSamples(issues, operations);
   }
   const info = context.root.get('info');
   const parts: ContractParts = {

@@ -80,7 +80,7 @@ function infer(
   return resource;
 }
 
-/** Roles with all evidence. A `list` that shows no list tells something else. */
+/** Roles with all evidence. A `list` whose body is described, and is no list, tells something else. */
 function weighRoles(
   roles: readonly RoleByPath[],
   resource: InferredResource,
@@ -91,10 +91,12 @@ function weighRoles(
       0,
       Math.round(all.reduce((sum, one) => sum + one.weight, 0) * 100) / 100,
     );
-    const isList = role === 'list' && resource.success(operation).view?.isList !== true;
+    const { response, view } = resource.success(operation);
+    const mayList = view?.isList === true || response?.content.length === 0;
+    const isOther = role === 'list' && !mayList;
     return weight === 0
       ? []
-      : [{ operation, role: isList ? ('view' as const) : role, evidence: all, weight }];
+      : [{ operation, role: isOther ? ('view' as const) : role, evidence: all, weight }];
   });
 }
 

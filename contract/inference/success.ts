@@ -17,16 +17,12 @@ export function successOf(operation: Operation): ResponseContract | undefined {
   );
 }
 
-/** Where no success is documented: the lowest redirection, else `default`, else the only response. */
+/** Where no success is documented: the lowest redirection, else `default`. */
 function otherwise({ responses }: Operation): ResponseContract | undefined {
   const redirections = responses
     .filter(({ status }) => /^3(?:\d\d|XX)$/i.test(status))
     .toSorted((a, b) => (a.status < b.status ? -1 : 1));
-  return (
-    redirections[0] ??
-    responses.find(({ status }) => status === 'default') ??
-    (responses.length === 1 ? responses.find(({ status }) => /^[45]\d\d$/.test(status)) : undefined)
-  );
+  return redirections[0] ?? responses.find(({ status }) => status === 'default');
 }
 
 /** Its status: where the document gives none in digits, 302 for a redirection, else 200. */

@@ -74,7 +74,8 @@ test.each<[string, string, readonly string[]]>([
     `${head}paths:\n  /a: { get: { operationId: x, responses: { 200: { description: ok } } } }\n  "/{b}": { get: { operationId: x, parameters: [{ name: b, in: path, required: true, schema: {} }], responses: { 200: { description: ok } } } }\n  "/{c}": { get: { responses: { 200: { description: ok } } } }`,
     [
       '5:13 warning #/paths/~1{b}/get: operationId x is also that of GET /a. Give it an id of its own; it is known as GET /{b}.',
-      '6:13 error #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it a path of its own; only the first is read.',
+      '6:13 warning #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it a path of its own; it serves what better fits its path parameters.',
+      '6:13 warning #/paths/~1{c}/get: the path parameter c of /{c} is not described. Describe it; any text is taken.',
     ],
   ],
   [
@@ -197,4 +198,34 @@ test('one alternative that takes null is enough for a nullable union', async () 
   });
   const [content] = operations[0]?.responses[0]?.content ?? [];
   expect(content?.schema?.validate(null)).toEqual([]);
+});
+
+test('a path in another spelling gives its operations to the one that is there', async () => {
+  const operation = '{ responses: { 204: { description: ok } } }';
+  const { operations, diagnostics } = await loadContract({
+    text: `${head}paths:
+  /a/{b}: { parameters: [&b { name: b, in: path, required: true, schema: {} }], get: ${operation} }
+  /a/:b: { parameters: [*b], get: ${operation}, delete: ${operation} }
+`,
+  });
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /a/{b}',
+    'DELETE /a/{b}',
+  ]);
+  expect(diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
+    'warning: /a/:b is no path',
+    'error: /a/{b} has a get of its own',
+  ]);
+});
+
+test('a reference that is not followed names the flag that would have it followed', async () => {
+  const schema = (reference: string) => `{ $ref: '${reference}' }`;
+  const text = `${head}components: { schemas: { A: ${schema('../a.yaml')}, B: ${schema('https://example.com/b.yaml')} } }
+paths: {}
+`;
+  const { diagnostics } = await loadContract({ text }, { folder: import.meta.dirname });
+  expect(diagnostics.map(({ remedy }) => remedy)).toEqual([
+    'Correct the reference, or open the folder with --allow-folder FOLDER; until then anything is taken there.',
+    'Allow it with --allow-network, or refer to a copy in the folder; until then anything is taken there.',
+  ]);
 });

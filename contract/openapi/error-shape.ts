@@ -140,7 +140,7 @@ function listErrorResponses(operations: readonly Operation[]): readonly Response
     .flatMap(({ responses }) => responses.filter(isErrorResponse));
 }
 
-/** Warns of error responses without a body where others do, but for those in `x-unspecified`. */
+/** Warns of error responses without a body where most have one, but for those in `x-unspecified`. */
 export function warnSilentErrors(
   context: CompileContext,
   parts: Readonly<{ operations: readonly Operation[]; openQuestions: readonly OpenQuestion[] }>,
@@ -150,7 +150,8 @@ export function warnSilentErrors(
   const silent = errors.filter(
     ({ content, pointer }) => content.length === 0 && !open.has(pointer),
   );
-  if (silent.length === errors.length) return;
+  // Where most have none, none is forgotten.
+  if (silent.length > errors.length / 2) return;
   for (const { pointer } of silent)
     context.issues.warn(pointer, 'has no body, though other error responses do');
 }

@@ -71,7 +71,11 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
     verbose: true,
     ownProperties: true,
     unicodeRegExp: true,
-    code: { regExp: Object.assign(engine.createPattern, { code: 'new RegExp' }) },
+    code: {
+      // A fifth of the time that large documents take, for code that runs as fast.
+      optimize: false,
+      regExp: Object.assign(engine.createPattern, { code: 'new RegExp' }),
+    },
     logger: false,
   });
   for (const { name, engineName = name, code, repair } of keywords) {

@@ -9,7 +9,6 @@ import {
   membersOf,
   plainName,
 } from '../../contract/index.ts';
-import { decodePercent } from '../http/query.ts';
 import { documentedStatuses } from '../operation/response/documented.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
@@ -229,8 +228,8 @@ function ownKey(
   operation: Operation,
 ): OwnKey | undefined {
   const shown = [operation, ...showing].map((one) => success(one).view?.idMember);
-  const wanted = shown.find((member) => member !== undefined);
-  const names = wanted === undefined ? idNames.slice(0, 8) : [plainName(wanted)];
+  const named = shown.filter((member) => member !== undefined).map(plainName);
+  const names = named.length === 0 ? idNames.slice(0, 8) : new Set(named);
   for (const name of names) {
     const member = Object.keys(sent).find((one) => plainName(one) === name);
     const value = member === undefined ? undefined : sent[member];
@@ -265,8 +264,7 @@ function textsIn(call: Call, count: number): readonly string[] {
 }
 
 function textIn({ pathValues }: Call, index: number): string {
-  const text = pathValues[index] ?? '';
-  return decodePercent(text) ?? text;
+  return pathValues[index] ?? '';
 }
 
 function fillPath(template: string, values: readonly string[]): string {

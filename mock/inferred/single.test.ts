@@ -164,3 +164,21 @@ test('an update takes members that responses say more of', async () => {
   expect(client.send('PATCH', `/sites/${id}`, change).status).toBe(200);
   expect(client.send('GET', `/sites/${id}`).status).toBe(200);
 });
+
+test('an id with a percent sign in it is decoded once', async () => {
+  const named = { type: 'object', properties: { name: text } };
+  const client = await open({
+    '/tags': {
+      post: { requestBody, responses: { 201: answer(named) } },
+      get: { responses: { 200: answer({ type: 'array', items: named }) } },
+    },
+    '/tags/{name}': {
+      parameters: [{ name: 'name', in: 'path', required: true, schema: text }],
+      get: { responses: { 200: answer(named), ...missing } },
+    },
+  });
+  const { headers } = client.send('POST', '/tags', { json: { name: 'a%20b' } });
+  expect(headers.get('location')).toBe('/tags/a%2520b');
+  expect(client.send('GET', '/tags/a%2520b').json).toEqual({ name: 'a%20b' });
+  expect(client.send('GET', '/tags/a%20b').status).toBe(404);
+});

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonValue,
   type Parameter,
+  type SchemaNode,
 } from '../../../contract/index.ts';
 import { isValid, plainValues } from '../../generate/plain-value.ts';
 import { once } from '../../memo/once.ts';
@@ -16,12 +17,19 @@ export const lawfulParameterValue = once((parameter: Parameter): JsonValue | und
   const { schema, examples } = parameter;
   const fits = (value: JsonValue): boolean => isCarried(parameter, value) && isValid(schema, value);
   for (const value of examples) if (isCarried(parameter, value)) return value;
-  for (const value of plainValues(schema)) if (fits(value)) return value;
+  for (const value of plainValues(schema, membersOf(schema))) if (fits(value)) return value;
   return undefined;
 });
 
 /** Characters of a parameter in an address: servers refuse longer addresses. */
 const longest = 4000;
+
+/** A parameter without any member is none: where none is required, all are given. */
+function membersOf(schema: SchemaNode): 'all' | 'required' {
+  const { types, properties, required } = schema.shape();
+  const mayBeEmpty = types.includes('object') && properties.size > 0 && required.size === 0;
+  return mayBeEmpty ? 'all' : 'required';
+}
 
 /** Whether the place of a parameter can carry a value, so that it reads back as it was. */
 export function isCarried(parameter: Parameter, value: JsonValue): boolean {

@@ -4,10 +4,16 @@ import {
   plainName,
   renderJson,
 } from '../../../contract/index.ts';
-import { type Action, type Outcome, success } from '../../operation/response/outcome.ts';
+import {
+  type Action,
+  type Outcome,
+  success,
+  successJson,
+} from '../../operation/response/outcome.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { idsShown } from '../view/ids.ts';
+import { isUndescribed, wholeItem } from '../view/undescribed.ts';
 import { sentItems } from './sent.ts';
 
 /** Stores what is sent as a new item, and answers as documented. */
@@ -23,6 +29,7 @@ export function compileInferredCreate(
     status === 201 ||
     !showsUsualId(resource, operation) ||
     response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+  const isFree = view === undefined && isUndescribed(resource, operation);
   return (input, call): Outcome => {
     const partition = collection.partition(call);
     partition.disclose();
@@ -35,6 +42,7 @@ export function compileInferredCreate(
     const [first] = entities;
     const location = first && tellsPlace ? collection.location(call, first.entity.key) : undefined;
     const facts = { location };
+    if (isFree && first) return successJson(status, wholeItem(resource, first.entity), facts);
     if (view === undefined || first?.body === undefined) {
       const outcome = otherwise(input, call);
       return outcome.kind === 'success' ? { ...outcome, facts } : outcome;

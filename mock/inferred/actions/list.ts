@@ -1,7 +1,8 @@
 import type { Operation } from '../../../contract/index.ts';
-import { type Action, success } from '../../operation/response/outcome.ts';
+import { type Action, success, successJson } from '../../operation/response/outcome.ts';
 import type { InferredCollection } from '../collection.ts';
 import { compileListView } from '../list/list-view.ts';
+import { isUndescribed, wholeItem } from '../view/undescribed.ts';
 
 /** Answers the items of a collection. */
 export function compileInferredList(
@@ -9,7 +10,17 @@ export function compileInferredList(
   operation: Operation,
   otherwise: Action,
 ): Action {
-  const { status, view, response } = collection.resource.success(operation);
+  const { resource } = collection;
+  const { status, view, response } = resource.success(operation);
+  if (view === undefined && isUndescribed(resource, operation))
+    return (_input, call) => {
+      const partition = collection.partition(call);
+      partition.disclose();
+      return successJson(
+        status,
+        partition.entities.map((entity) => wholeItem(resource, entity)),
+      );
+    };
   if (view === undefined) return otherwise;
   const render = compileListView(collection, operation, view);
   const { mediaType } = view.content;

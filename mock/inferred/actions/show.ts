@@ -5,9 +5,11 @@ import {
   type Input,
   type Outcome,
   success,
+  successJson,
 } from '../../operation/response/outcome.ts';
 import type { Entity } from '../../store/entities/entity.ts';
 import type { InferredCollection } from '../collection.ts';
+import { isUndescribed, wholeItem } from '../view/undescribed.ts';
 
 /** Answers with an item, as the operation's response shows it. */
 export function compileShow(
@@ -15,8 +17,11 @@ export function compileShow(
   operation: Operation,
   otherwise: Action,
 ): (entity: Entity, input: Input, call: Call) => Outcome {
-  const { status, view } = collection.resource.success(operation);
+  const { resource } = collection;
+  const { status, view } = resource.success(operation);
   const shown = collection.viewOf(operation);
+  if (view === undefined && isUndescribed(resource, operation))
+    return (entity) => successJson(status, wholeItem(resource, entity));
   if (view === undefined || shown === undefined)
     return (_entity, input, call) => otherwise(input, call);
   const { mediaType } = view.content;

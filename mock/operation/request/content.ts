@@ -100,7 +100,9 @@ const readMultipartBody: ReadBody = (bytes, mediaType, contentType) => {
 
 function readPairs(pairs: ReturnType<typeof readUrlEncoded>, { schema }: MediaType): Content {
   const { value, issues } = readForm(pairs, schema);
-  const isFound = schema === undefined || issues.length === 0;
+  // A form is an object; where the schema is of another type, such as a file, it says nothing of it.
+  const isOther = schema?.shape().types.includes('object') === false;
+  const isFound = schema === undefined || issues.length === 0 || isOther;
   return {
     kind: 'content',
     value,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../../contract/index.ts';
 import type { MockRequest } from '../../http/message.ts';
 import type { HeaderFacts } from './headers.ts';
 import type { Refusal } from './refusal.ts';
@@ -55,4 +55,9 @@ export type Action = (input: Input, call: Call) => Outcome;
 /** A success with a body, `` for none. */
 export function success(status: number, body: string, facts?: HeaderFacts): Success {
   return { kind: 'success', status, body, facts };
+}
+
+/** A success whose body is JSON, whatever the document says of it. */
+export function successJson(status: number, value: JsonValue, facts?: HeaderFacts): Success {
+  return { ...success(status, renderJson(value), facts), mediaType: 'application/json' };
 }

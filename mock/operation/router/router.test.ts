@@ -88,3 +88,41 @@ test('a query in a path tells paths apart, and a fragment does not', async () =>
     ),
   ).toEqual(['/a', '/a', '/a?x=1', '/a?x={x} 2', '/a#b', '/b/{id} 1']);
 });
+
+test('of operations that match the same requests the one answers whose parameters fit', async () => {
+  const paths = {
+    '/notes/{name}': { get: operationOf('byName', 'name', { type: 'string' }) },
+    '/notes/{number}': { get: operationOf('byNumber', 'number', { type: 'integer' }) },
+    '/notes/{id}': {
+      get: operationOf('byId', 'id', { type: 'string', pattern: '^id-' }),
+      delete: operationOf('remove', 'id', { type: 'string' }),
+    },
+  };
+  const contract = await loadContract({
+    text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Notes', version: '1' }, paths }),
+  });
+  expect(contract.diagnostics.map(({ level, pointer }) => `${level} ${pointer}`)).toEqual([
+    'warning #/paths/~1notes~1{number}/get',
+    'warning #/paths/~1notes~1{id}/get',
+  ]);
+  const choices = createChoices(contract, {});
+  const endpoints = contract.operations.map((operation) =>
+    compileEndpoint(operation, choices, () => success(204, '')),
+  );
+  const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+  const found = ['GET /notes/7', 'GET /notes/id-7', 'GET /notes/seven', 'DELETE /notes/7'].map(
+    (request) => {
+      const [method = '', target = ''] = request.split(' ');
+      return router.find(method, target).endpoint.operation?.id;
+    },
+  );
+  expect(found).toEqual(['byNumber', 'byId', 'byName', 'remove']);
+});
+
+function operationOf(operationId: string, name: string, schema: object) {
+  return {
+    operationId,
+    parameters: [{ name, in: 'path', required: true, schema }],
+    responses: { 204: { description: 'Done.' } },
+  };
+}

@@ -9,6 +9,7 @@ import {
 } from '../../http/path-template.ts';
 import { decodePercent } from '../../http/query.ts';
 import { refuse } from '../response/refusal.ts';
+import { type ChooseRival, compileRivals } from './rivals.ts';
 
 /** Where a request goes. */
 export interface Route {
@@ -24,6 +25,8 @@ export interface Router {
 interface PathEntry {
   readonly template: PathTemplate;
   readonly methods: ReadonlyMap<string, Endpoint>;
+  /** Where several operations have a method. */
+  readonly rivals: ReadonlyMap<string, ChooseRival>;
   readonly notAllowed: Endpoint;
 }
 
@@ -102,11 +105,12 @@ function findEntry(
   let first: Found | undefined =
     exact === undefined ? undefined : { endpoint: exact.notAllowed, pathTexts: noValues };
   const own = exact?.methods.get(method);
-  for (const { template, methods, notAllowed } of templated.get(countSegments(path)) ?? []) {
+  for (const { template, methods, rivals, notAllowed } of templated.get(countSegments(path)) ??
+    []) {
     if (own !== undefined && template.pairs === 0) continue;
     const pathTexts = template.match(path, query);
     if (pathTexts === undefined) continue;
-    const endpoint = methods.get(method);
+    const endpoint = rivals.get(method)?.(pathTexts) ?? methods.get(method);
     if (endpoint !== undefined) return { endpoint, pathTexts };
     first ??= { endpoint: notAllowed, pathTexts };
   }
@@ -167,7 +171,7 @@ function compileEntries(
   security: readonly SecurityAlternative[],
   explain: Explain,
 ): readonly PathEntry[] {
-  // Paths that differ in the names of parameters only are one path; what is first of two stays.
+  // Paths that differ in the names of parameters only are one path.
   const byPath = Map.groupBy(endpoints, ({ path }) =>
     path.replace(/#.*$/s, '').replaceAll(/\{[^{}]*\}/g, '{}'),
   );
@@ -175,6 +179,11 @@ function compileEntries(
     const methods = new Map<string, Endpoint>();
     for (const endpoint of ofPath)
       if (!methods.has(endpoint.method)) methods.set(endpoint.method, endpoint);
+    const rivals = new Map<string, ChooseRival>();
+    const byMethod = Map.groupBy(ofPath, ({ method }) => method);
+    for (const [method, [first, ...others]] of byMethod)
+      if (first !== undefined && others.length > 0)
+        rivals.set(method, compileRivals(first, [first, ...others]));
     const path = ofPath[0]?.path ?? '';
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
@@ -189,7 +198,7 @@ function compileEntries(
             { facts: { allow: allowed } },
           ),
     );
-    return { template: parsePathTemplate(path, contract.basePath), methods, notAllowed };
+    return { template: parsePathTemplate(path, contract.basePath), methods, rivals, notAllowed };
   });
 }
 
