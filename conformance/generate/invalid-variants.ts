@@ -87,6 +87,8 @@ function* breaks(
         yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank: each.rank };
   if (isJsonArray(valid) && shape.items !== undefined && valid.length > 0) {
     const [first = null, ...rest] = valid;
+    const twice = { way: `${name} has an item twice`, value: [first, ...valid], rank: 1 };
+    yield { path, facet: 'unique-items', ...twice };
     for (const inner of breaks(shape.items, first, [...path, '[]'], ways))
       yield { ...inner, value: [inner.value, ...rest] };
   }

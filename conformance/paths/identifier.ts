@@ -38,8 +38,13 @@ function wantedNames({ name, collection }: PathPrefix): readonly string[] {
 function asIdentifier(value: JsonValue, { parameter }: PathPrefix): string | undefined {
   if (value === null || typeof value === 'object' || typeof value === 'boolean') return undefined;
   const text = renderPlain(value);
-  if (/^(\.\.?)?$/.test(text) || text.length > 500) return undefined;
+  if (!isCarriedByPaths(text)) return undefined;
   return parameter === undefined || takesText(parameter.schema, text) ? text : undefined;
+}
+
+/** Few servers take an identifier in a path that is long, or has characters that nobody can write. */
+export function isCarriedByPaths(text: string): boolean {
+  return !/^(\.\.?)?$|^\s|\s$|[%\p{Cc}\p{Cs}]/u.test(text) && text.length <= 200;
 }
 
 /** Whether a text of a path fits a schema, as a number too where it looks like one. */

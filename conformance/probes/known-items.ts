@@ -1,5 +1,6 @@
 import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { isCarriedByPaths } from '../paths/identifier.ts';
 import { readItem } from '../judge/trace/item.ts';
 import { itemOf, itemsOf, pathIdOf, readTrace, type Reading } from '../judge/trace/trace.ts';
 
@@ -67,7 +68,8 @@ export function createKnownItems(
       if (id === resource.remove?.id && reading.response.status < 300) forget(reading, resource);
       const isAddition = id === resource.create?.id && exchange.intent.kind === 'valid';
       const item = isAddition ? readItem(itemOf(reading), resource) : undefined;
-      if (item !== undefined) mapOf(added, resource).set(item.id, { item: item.members, exchange });
+      if (item !== undefined && isCarriedByPaths(item.id))
+        mapOf(added, resource).set(item.id, { item: item.members, exchange });
     }
   };
   const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {

@@ -87,6 +87,21 @@ paths:
   /text: { get: { operationId: text, responses: { '200': { description: ok, content: { text/plain: { schema: { type: string } } } } } } }
   /move: { get: { operationId: move, responses: { '302': { description: away } } } }
 `,
+  'bodies of reads': `
+paths:
+  /greeting:
+    get:
+      operationId: greet
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name], properties: { name: { type: string } } } } } }
+      responses: { '200': { description: ok }, '400': { description: no } }
+`,
+  'alternatives that fit together': `
+paths:
+  /unsure:
+    get:
+      operationId: unsure
+      responses: { '200': { description: ok, content: { application/json: { schema: { oneOf: [{ type: string }, { type: string }] } } } } }
+`,
   'a member that only responses have': `
 paths:
   /notes:
@@ -146,4 +161,69 @@ test.for<[string, string, Change, string]>([
   const report = await judgeDocument(await loadYaml(text), { requests: 300 }, change);
   expect(listIds(report, 'failed')).toContain(wanted);
   expect(report.outcome).toBe('failed');
+});
+
+test('a body of a read is sent, and nothing is required of it', async () => {
+  const contract = await loadYaml(documents['bodies of reads'] ?? '');
+  expect(contract.requirements.filter(({ family }) => family === 'request')).toEqual([]);
+  const { exchanges } = await judgeDocument(contract);
+  expect(exchanges.every(({ request }) => request.body?.includes('"name"'))).toBe(true);
+});
+
+const denied = `
+paths:
+  /reports:
+    get:
+      operationId: report
+      responses:
+        '200': { description: ok }
+        '403': { description: no, content: { application/json: { schema: { type: object, required: [why] } } } }
+`;
+
+test.for([
+  ['as described', '{"why":"late"}', []],
+  ['in another form', '{}', ['*/errors.listed']],
+] as const)('a refusal that no request asks for is judged, %s', async ([, body, wanted]) => {
+  const headers = [['content-type', 'application/json']] as const;
+  const report = await judgeDocument(await loadYaml(denied), {}, (response) => ({
+    ...response,
+    status: 403,
+    headers,
+    body,
+  }));
+  expect(listIds(report, 'failed')).toEqual(wanted);
+});
+
+const example = `
+paths:
+  /orders:
+    post:
+      operationId: order
+      requestBody:
+        content:
+          application/json:
+            example: { name: Ada, note: soon, tags: [a] }
+            schema:
+              type: object
+              additionalProperties: false
+              required: [name]
+              properties:
+                name: { type: string }
+                note: { type: string }
+                tags: { type: array, uniqueItems: true, items: { type: string } }
+                place: { type: object, required: [row], properties: { row: { type: integer, minimum: 1 } } }
+      responses: { '204': { description: ok }, '400': { description: no } }
+`;
+
+test('what the plan says it needs tests all, whatever the examples leave out', async () => {
+  const contract = await loadYaml(example);
+  let needed = 0;
+  await judgeDocument(contract, {
+    requests: 1,
+    watcher: { onPlan: (plan) => (needed = plan.needed) },
+  });
+  const report = await judgeDocument(contract, { requests: needed });
+  expect(report.run.requests).toBeLessThanOrEqual(needed);
+  expect(listIds(report, 'not-tested')).toEqual([]);
+  expect(listIds(report, 'failed')).toEqual([]);
 });

@@ -11,6 +11,8 @@ import type { OpenQuestion } from './open-question.ts';
 /** The error body and what each of its properties stands for, so that a server can fill it in. */
 export interface ErrorShape {
   readonly schema: SchemaNode;
+  /** Every error response of the document has it: others have to be expected to. */
+  readonly isShared: boolean;
   readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
 }
 
@@ -47,6 +49,10 @@ export function compileErrorShape(
     name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other';
   return {
     schema,
+    isShared:
+      schemas.every((each) =>
+        listParts(context, each).some(({ pointer }) => pointer === schema.pointer),
+      ) && listErrorResponses(operations).every(({ content }) => content.length > 0),
     members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })),
   };
 }
@@ -127,13 +133,19 @@ function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] 
     .map(([name]) => name);
 }
 
+/** A HEAD has no body. */
+function listErrorResponses(operations: readonly Operation[]): readonly ResponseContract[] {
+  return operations
+    .filter(({ method }) => method !== 'HEAD')
+    .flatMap(({ responses }) => responses.filter(isErrorResponse));
+}
+
 /** Warns of error responses without a body where most have one, but for those in `x-unspecified`. */
 export function warnSilentErrors(
   context: CompileContext,
   parts: Readonly<{ operations: readonly Operation[]; openQuestions: readonly OpenQuestion[] }>,
 ): void {
-  const operations = parts.operations.filter(({ method }) => method !== 'HEAD');
-  const errors = operations.flatMap((operation) => operation.responses).filter(isErrorResponse);
+  const errors = listErrorResponses(parts.operations);
   const open = new Set(parts.openQuestions.map(({ at }) => at));
   const silent = errors.filter(
     ({ content, pointer }) => content.length === 0 && !open.has(pointer),

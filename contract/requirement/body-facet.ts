@@ -47,6 +47,9 @@ export function listBodyFacets(
   return [...walk(node, [], new Set(), limits(1), 0).take(most)];
 }
 
+/** Facets that a lawful value breaks by what is added to it. */
+const brokenBy: ReadonlySet<string> = new Set(['additional', 'unique-items']);
+
 interface Limits {
   /** A request is refused for what can be sent wrong. */
   readonly isRequest: boolean;
@@ -65,7 +68,7 @@ function* walk(
 ): Generator<BodyFacet> {
   const shape = node.shape();
   for (const { facet, demand, wrong } of shape.limits)
-    if (facet !== undefined && (!limits.isRequest || wrong?.().length))
+    if (facet !== undefined && (!limits.isRequest || brokenBy.has(facet) || wrong?.().length))
       yield { path, facet, demand, pointer: node.pointer };
   if (path.length >= limits.depth || seen.has(node.pointer)) return;
   const within = new Set([...seen, node.pointer]);

@@ -59,8 +59,8 @@ export function* listUnaskedRequirements(
 }
 
 /**
- * The bodies of errors whose status an operation does not list: recommended only, unless the
- * document lists all that it leaves open.
+ * The bodies of errors whose status an operation does not list: recommended only, unless all
+ * errors of the document have that shape, or it lists all that it leaves open.
  */
 export function* listErrorRequirements(error: ErrorShape | undefined, isSure: boolean): Drafts {
   if (!error) return;

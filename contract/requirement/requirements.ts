@@ -45,7 +45,10 @@ export function compileRequirements(parts: ContractParts): readonly Requirement[
     ...parts.resources.flatMap((resource) => [...listOfResource(resource)]),
     ...listKeyRequirements(parts.operations),
     ...listUnaskedRequirements(parts.operations, parts),
-    ...listErrorRequirements(parts.error, parts.openQuestions.length > 0),
+    ...listErrorRequirements(
+      parts.error,
+      parts.openQuestions.length > 0 || parts.error?.isShared === true,
+    ),
     ...listRateLimitRequirements(parts.rateLimit),
     ...parts.openQuestions.map(openRequirement),
   ];

@@ -164,11 +164,17 @@ export function compileInferredCollection(
     location(call, key) {
       if (resource.itemPath === undefined) return undefined;
       const values = [...textsIn(call, resource.parents.length), key];
-      return contract.basePath + fillPath(resource.itemPath, values);
+      const isCarried = values.every(
+        (value) => value.isWellFormed() && value.length <= mostInLocation,
+      );
+      return isCarried ? contract.basePath + fillPath(resource.itemPath, values) : undefined;
     },
   };
   return collection;
 }
+
+/** Longest identifier of a Location: headers have an end. */
+const mostInLocation = 500;
 
 const showsUnnamed: ReadonlySet<InferredRole | undefined> = new Set([
   'create',

@@ -21,6 +21,9 @@ export const lawfulParameterValue = once((parameter: Parameter): JsonValue | und
   return undefined;
 });
 
+/** Characters of a parameter in an address: servers refuse longer addresses. */
+const longest = 4000;
+
 /** A parameter without any member is none: where none is required, all are given. */
 function membersOf(schema: SchemaNode): 'all' | 'required' {
   const { types, properties, required } = schema.shape();
@@ -40,8 +43,10 @@ export function isCarried(parameter: Parameter, value: JsonValue): boolean {
         renderHeaderParameter(parameter, value),
       );
     case 'cookie':
-    case 'query':
-      return renderQueryParameter(parameter, value) !== '';
+    case 'query': {
+      const { length } = renderQueryParameter(parameter, value);
+      return length > 0 && length <= longest;
+    }
   }
 }
 
