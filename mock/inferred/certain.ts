@@ -59,6 +59,8 @@ function takesNull(schema: SchemaNode): boolean {
 function isPart(sent: SchemaNode, shown: SchemaNode, depth: number): boolean {
   if (sent.pointer === shown.pointer || depth > mostDepth) return true;
   const [from, to] = [sent.shape(), shown.shape()];
+  if (from.alternatives.length > 0)
+    return from.alternatives.some((each) => isPart(each, shown, depth + 1));
   if (from.items !== undefined && to.items !== undefined)
     return isPart(from.items, to.items, depth + 1);
   return (

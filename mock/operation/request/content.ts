@@ -51,7 +51,7 @@ export function compileContent(
     const mediaType = choose(request);
     if ('kind' in mediaType) return bytes.length === 0 ? missing() : mediaType;
     const contentType = headerText(request.headers, 'content-type') ?? mediaType.mediaType;
-    const read = readerOf(mediaType.mediaType, essence(contentType));
+    const read = readerOf(mediaType, essence(contentType));
     if (bytes.length === 0 && read === readJson) return missing();
     const content = read(bytes, mediaType, contentType);
     return typeof content === 'string' ? refuse('malformed_body', content, more) : content;
@@ -63,10 +63,11 @@ const noBytes = new Uint8Array();
 /** What the bytes of a body say; a text says what is wrong with them. */
 type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
 
-/** By the documented type; where that is a range, by the one that was sent. */
-function readerOf(documented: string, sent: string): ReadBody {
-  const isSent = documented.includes('*') && sent !== '' && !sent.includes('*');
-  const type = isSent ? sent : documented;
+/** By the documented type; where that is a range, or none, by the one that was sent. */
+function readerOf(documented: MediaType, sent: string): ReadBody {
+  const { mediaType } = documented;
+  const isOpen = documented === anyType || mediaType.includes('*');
+  const type = isOpen && sent !== '' && !sent.includes('*') ? sent : mediaType;
   if (isJsonMediaType(type) || type.includes('*')) return readJson;
   if (type === 'application/x-www-form-urlencoded') return readUrlEncodedBody;
   if (type === 'multipart/form-data') return readMultipartBody;
