@@ -22,6 +22,13 @@ export function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean 
   });
 }
 
+/** False where a schema excludes null at its top. */
+export function takesNull(node: SchemaNode, depth = 0): boolean {
+  const { types, alternatives } = node.shape();
+  if (!types.includes('null') || depth > deepest) return false;
+  return alternatives.length === 0 || alternatives.some((one) => takesNull(one, depth + 1));
+}
+
 /** The types but null, in one order. */
 function renderTypes({ types }: Shape): string {
   return types

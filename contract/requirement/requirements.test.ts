@@ -27,3 +27,26 @@ test('every requirement has a sentence, a pointer and, for the Petstore, a secti
     expect(section).not.toBe('');
   }
 });
+
+test('a null that no response can show is not asked back, but of a patch', async () => {
+  const item = '{ type: object, properties: { id: { type: integer }, a: { type: string } } }';
+  const sent =
+    '{ type: object, properties: { a: { anyOf: [{ type: string }, { type: "null" }] } } }';
+  const body = (schema: string) => `content: { application/json: { schema: ${schema} } }`;
+  const { requirements } = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: "1" }
+components: { schemas: { Item: ${item} } }
+paths:
+  /items:
+    get: { responses: { 200: { description: ok, ${body('{ type: array, items: { $ref: "#/components/schemas/Item" } }')} } } }
+    post: { operationId: add, requestBody: { ${body(sent)} }, responses: { 201: { description: ok, ${body('{ $ref: "#/components/schemas/Item" }')} } } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { 200: { description: ok, ${body('{ $ref: "#/components/schemas/Item" }')} } } }
+    patch: { operationId: change, requestBody: { ${body(sent)} }, responses: { 200: { description: ok, ${body('{ $ref: "#/components/schemas/Item" }')} } } }`,
+  });
+  expect(requirements.map(({ id }) => id).filter((id) => id.includes('.echo.'))).toEqual([
+    'change/state.echo.a',
+  ]);
+});

@@ -1,4 +1,4 @@
-import { isAlike } from './alike.ts';
+import { isAlike, takesNull } from './alike.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { answersItem, type Resource } from '../resource/resource.ts';
@@ -119,6 +119,9 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     const node = sent?.get(member);
     const answered = resource.item.shape().properties.get(member);
     if (!node || (answered && !isAlike(node, answered))) continue;
+    // A null that no response can show, but for a patch, where it removes the member.
+    if (operation.method !== 'PATCH' && answered && takesNull(node) && !takesNull(answered))
+      continue;
     const { id } = operation;
     yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
     const kept = `${id} keeps the white space at the ends of \`${member}\`.`;

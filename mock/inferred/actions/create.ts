@@ -1,6 +1,9 @@
 import {
   type InferredResource,
+  type ItemView,
+  type JsonValue,
   type Operation,
+  isJsonObject,
   plainName,
   renderJson,
 } from '../../../contract/index.ts';
@@ -10,6 +13,7 @@ import {
   success,
   successJson,
 } from '../../operation/response/outcome.ts';
+import type { Entity } from '../../store/entities/entity.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { idsShown } from '../view/ids.ts';
@@ -29,6 +33,7 @@ export function compileInferredCreate(
     status === 201 ||
     !showsUsualId(resource, operation) ||
     response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+  const isWhole = view !== undefined && isShownElsewhere(resource, operation);
   const isFree = view === undefined && isUndescribed(resource, operation);
   return (input, call): Outcome => {
     const partition = collection.partition(call);
@@ -36,7 +41,8 @@ export function compileInferredCreate(
     const entities = sentItems(resource, operation, input.body).map((sent) => {
       const entity = collection.create(sent, call, operation);
       const body = shown?.show(entity);
-      partition.put(entity, body === undefined ? [] : idsShown(resource, body));
+      const kept = body !== undefined && isWhole ? withMade(entity, view, body) : entity;
+      partition.put(kept, body === undefined ? [] : idsShown(resource, body));
       return { entity, body };
     });
     const [first] = entities;
@@ -69,4 +75,23 @@ function showsUsualId({ idNames, success }: InferredResource, operation: Operati
     view.place.length < 2 &&
     idNames.slice(0, usualIds).includes(plainName(view.idMember))
   );
+}
+
+/** Whether another operation shows items by the same schema. */
+function isShownElsewhere({ showing, success }: InferredResource, operation: Operation): boolean {
+  const pointer = success(operation).view?.item.pointer;
+  return showing.some((one) => one !== operation && success(one).view?.item.pointer === pointer);
+}
+
+/** What the creation shows beside what was sent stays so in all views. */
+function withMade(entity: Entity, { place, isList, idMember }: ItemView, body: JsonValue): Entity {
+  const found = valueAt(body, place);
+  const item = isList && Array.isArray(found) ? found[0] : found;
+  if (!isJsonObject(item)) return entity;
+  const made = Object.entries(item).flatMap(([name, value]) =>
+    name === idMember || value === undefined || Object.hasOwn(entity.members, name)
+      ? []
+      : [[plainName(name), value] as const],
+  );
+  return { ...entity, made: { ...Object.fromEntries(made), ...entity.made } };
 }

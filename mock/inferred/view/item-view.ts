@@ -132,16 +132,21 @@ function compileLayers(
   return (entity) => {
     const layers = new Map<string, JsonValue | undefined>();
     for (const name of entity.absent) if (isNamed(name)) layers.set(name, undefined);
+    for (const [name, schema] of named) {
+      const value = entity.made[plainName(name)];
+      if (value !== undefined && !entity.absent.has(name)) layers.set(name, fitted(value, schema));
+    }
     for (const { name, read } of times) {
       const instant = read(entity);
       if (instant !== undefined) layers.set(name, new Date(instant).toISOString());
     }
-    for (const [name, schema] of named) {
-      const value = entity.made[plainName(name)];
-      if (value !== undefined) layers.set(name, fitted(value, schema));
-    }
     for (const [name, value] of Object.entries(entity.members))
-      if (value !== undefined && (isNamed(name) || isOpen) && !isSecret(name, named.get(name)))
+      if (
+        value !== undefined &&
+        (isNamed(name) || isOpen) &&
+        !isSecret(name, named.get(name)) &&
+        !(entity.absent.has(name) && isNoNull(named.get(name)))
+      )
         layers.set(name, referred(value, sample[name]) ?? fitted(value, named.get(name)));
     if (idMember !== undefined) {
       const id = idLike(sample[idMember], entity.key) ?? idValue(entity.key, named.get(idMember));
@@ -181,6 +186,10 @@ function fitted(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
 
 function isOpenObject(item: SchemaNode): boolean {
   return item.shape().additional !== false;
+}
+
+function isNoNull(schema: SchemaNode | undefined): boolean {
+  return schema !== undefined && !schema.shape().types.includes('null');
 }
 
 function isSecret(name: string, schema: SchemaNode | undefined): boolean {

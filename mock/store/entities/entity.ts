@@ -6,7 +6,7 @@ export interface Entity {
   readonly key: string;
   /** What clients sent, and what examples of the document show. */
   readonly members: JsonObject;
-  /** Members that the service makes, by their names without case and punctuation: ids of parents. */
+  /** Members that the service makes, by their names without case and punctuation: ids of parents, what creations show. */
   readonly made: JsonObject;
   /** Members that a patch removed. */
   readonly absent: ReadonlySet<string>;

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { createTestClient } from '../testing/test-client.ts';
+
+const content = (example: string, schema = '{ $ref: "#/components/schemas/Car" }'): string =>
+  `description: ok, content: { application/json: { schema: ${schema}, example: ${example} } }`;
+
+const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Car: { type: object, properties: { id: { type: integer }, model: { type: string }, color: { type: string } } }
+paths:
+  /cars:
+    get: { responses: { 200: { ${content('[{ id: 1, model: A }]', '{ type: array, items: { $ref: "#/components/schemas/Car" } }')} } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Car' } } } }
+      responses: { 200: { ${content('{ id: 1, model: B }')} } }
+  /cars/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { 200: { ${content('{ id: 1, model: C }')} } } }
+    patch:
+      requestBody: { content: { application/json: { schema: {} } } }
+      responses: { 200: { ${content('{ id: 1, model: D }')} } }
+`;
+
+test('what the creation shows beside what was sent stays so', async () => {
+  const client = createTestClient(await loadContract({ text }));
+  const car = { id: 2, model: 'B', color: 'red' };
+  expect(client.send('POST', '/cars', { json: { color: 'red' } }).json).toEqual(car);
+  expect(client.send('GET', '/cars/2').json).toEqual(car);
+  expect(client.send('GET', '/cars').json).toEqual([{ id: 1, model: 'A' }, car]);
+  client.send('PATCH', '/cars/2', { json: { model: null } });
+  expect(client.send('GET', '/cars/2').json).toEqual({ id: 2, color: 'red' });
+});
