@@ -1,10 +1,4 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  type Webhook,
-  isJsonArray,
-  parseJson,
-} from '../../contract/index.ts';
+import { type JsonObject, type JsonValue, type Webhook, parseJson } from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { shortestKey } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
@@ -21,7 +15,7 @@ export function presentSandbox(sandbox: SandboxControl): JsonValue {
     name,
     requests,
     ...presentClock(sandbox),
-    items: countItems(sandbox.readState()),
+    items: sandbox.itemCounts,
     faults: faults.length,
     snapshots,
     frozen: clock.state.kind === 'frozen',
@@ -80,12 +74,6 @@ function withoutKeys(text: string, keys: readonly string[]): string {
 /** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
 function showContent(content: Uint8Array, isWhole: boolean): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
-}
-
-function countItems(state: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(state).map(([path, items]) => [path, isJsonArray(items) ? items.length : 0]),
-  );
 }
 
 function instant(milliseconds: number): string {

@@ -56,6 +56,15 @@ export class SandboxControl {
     return Object.fromEntries(entries);
   }
 
+  /** How many items there are, by collection path; those that are only inferred once they are used. */
+  get itemCounts(): Readonly<Record<string, number>> {
+    const { store, service } = this.#sandbox;
+    const certain = service.collections.map(
+      (collection) => [collection.path, store.read(collection).items.length] as const,
+    );
+    return Object.fromEntries([...certain, ...store.entities.counts]);
+  }
+
   /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;

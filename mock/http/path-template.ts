@@ -74,10 +74,12 @@ function splitQuery(template: string): readonly string[] {
 }
 
 /**
- * Sorts templates: the more concrete one first, segment by segment. Text goes before text with
+ * Sorts templates: by their number of segments, then the more concrete one first, segment by segment.
+ * Text goes before text with
  * parameters, and that before a parameter alone; more pairs of a query before fewer.
  */
 export function compareTemplates(one: PathTemplate, other: PathTemplate): number {
+  if (one.segments !== other.segments) return one.segments - other.segments;
   const [left, right] = [one, other].map(({ template }) => segmentRanks(template));
   for (const [index, rank] of (left ?? []).entries()) {
     const difference = rank - (right?.[index] ?? rank);

@@ -257,6 +257,8 @@ test('a sandbox is reset, and restored from its snapshot', async () => {
   control.restoreSnapshot('one');
   const names = namesIn(client.send('GET', '/pets').json, 'data');
   expect(names.filter((name) => name === 'pet 0' || name === 'pet 1')).toEqual(['pet 0']);
+  expect(control.itemCounts).toEqual({ '/pets': names.length });
   control.resetState();
+  expect(control.itemCounts).toEqual({});
   expect(namesIn(client.send('GET', '/pets').json, 'data')).not.toContain('pet 0');
 });

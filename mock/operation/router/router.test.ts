@@ -89,6 +89,22 @@ test('a query in a path tells paths apart, and a fragment does not', async () =>
   ).toEqual(['/a', '/a', '/a?x=1', '/a?x={x} 2', '/a#b', '/b/{id} 1']);
 });
 
+test('text goes before a parameter among many paths of all lengths', async () => {
+  const shorter = Array.from(
+    { length: 40 },
+    (_, index) => `GET /{a}/b${index % 2 ? '' : '/{c}'}/${index}`,
+  );
+  const router = await routerOf(
+    'GET /{a}/b/c/{d}',
+    ...shorter,
+    'GET /{a}',
+    'GET /{a}/b/c',
+    ...shorter.map((operation) => `${operation}/x`),
+    'GET /{a}/b/c/text',
+  );
+  expect(router.find('GET', '/1/b/c/text').endpoint.path).toBe('/{a}/b/c/text');
+});
+
 test('of operations that match the same requests the one answers whose parameters fit', async () => {
   const paths = {
     '/notes/{name}': { get: operationOf('byName', 'name', { type: 'string' }) },

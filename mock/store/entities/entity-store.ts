@@ -19,6 +19,11 @@ export class EntityStore {
     return this.#partitions.get(path);
   }
 
+  /** How many entities are kept, by path; of paths that were used. */
+  get counts(): ReadonlyMap<string, number> {
+    return new Map([...this.#partitions].map(([path, { entities }]) => [path, entities.length]));
+  }
+
   /** Removes all entities within the item of a path. */
   removeWithin(path: string): void {
     for (const [other, partition] of this.#partitions)
