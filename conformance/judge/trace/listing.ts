@@ -23,7 +23,7 @@ export interface Listing {
   readonly limit: number | undefined;
   /** The filters that were sent, by property. */
   readonly filters: ReadonlyMap<string, string>;
-  /** The response hints at further items in a way that the document does not describe. */
+  /** There may be further items: the response hints at them, or the request left some out. */
   readonly more: boolean;
 }
 
@@ -51,7 +51,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     asked,
     limit: asked ?? resource.limit?.default,
     filters: readFilters(reading.exchange, resource),
-    more: hintsAtMore(reading),
+    more: hintsAtMore(reading) || isNarrowed(reading, resource),
   };
 }
 
@@ -61,6 +61,18 @@ function readFilters(exchange: Exchange, resource: Resource): ReadonlyMap<string
       const value = queryOf(exchange, parameter.name);
       return value === undefined ? [] : [[property, value] as const];
     }),
+  );
+}
+
+/** A parameter was sent of which nobody knows what it leaves out: a page, a search. */
+function isNarrowed({ exchange }: Reading, { list, limit, filters }: Resource): boolean {
+  const known = new Set([limit?.parameter, ...filters.map(({ parameter }) => parameter)]);
+  return list.parameters.some(
+    (parameter) =>
+      parameter.in === 'query' &&
+      !parameter.required &&
+      !known.has(parameter) &&
+      queryOf(exchange, parameter.name) !== undefined,
   );
 }
 
