@@ -14,6 +14,7 @@ import { documentedStatuses, successResponse } from './response/documented.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
 import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
+import { hasMediaTypes } from './response/representation.ts';
 
 /** Where a request ends up: an operation of the document, or what answers for none. */
 export interface Endpoint {
@@ -34,6 +35,8 @@ export interface Endpoint {
   readonly isSafe: boolean;
   /** What it does is told to others, in a way that the document does not describe. */
   readonly sendsEvents: boolean;
+  /** Some of its responses come in several media types. */
+  readonly hasMediaTypes: boolean;
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
 }
@@ -54,6 +57,7 @@ export function compileEndpoint(operation: Operation, choices: Choices, act: Act
     readsFirst: choices.choose('order-of-checks', operation.pointer).id === 'body-first',
     isSafe,
     sendsEvents: !isSafe && choices.choose('events').id === 'sent',
+    hasMediaTypes: hasMediaTypes(operation),
     read: compileRead(operation, choices),
     act,
   };
@@ -95,6 +99,7 @@ export function plainEndpoint(
     readsFirst: false,
     isSafe: true,
     sendsEvents: false,
+    hasMediaTypes: false,
     read: () => noInput,
     act,
   };

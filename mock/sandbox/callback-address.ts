@@ -26,6 +26,7 @@ export function findCallbacks(
   call: Call,
   response: MockResponse,
 ): readonly CallbackAddress[] | undefined {
+  if (webhooks.length === 0) return undefined;
   const own = webhooks.filter(({ callback }) => callback?.operation === operation?.id);
   if (operation === undefined || own.length === 0 || response.status >= 400) return undefined;
   const sent: Exchange = { operation, call, response };

@@ -43,8 +43,9 @@ export function answerRequest(
   const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
   const preference = readPreference(request.headers);
   const { outcome: decided, preferred } = decide(endpoint, identity, call, preference, fault);
-  const accept = headerText(request.headers, 'accept');
-  const outcome = representAs(decided, endpoint.operation, accept);
+  const outcome = endpoint.hasMediaTypes
+    ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
+    : decided;
   if (endpoint.isCounted) meter.charge(now, outcome.status);
   const applied = [
     ...(preferred?.applied ?? []),

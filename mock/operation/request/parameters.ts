@@ -66,7 +66,8 @@ function compileParameter(
 ): ParameterReader {
   const { schema, required, allowEmptyValue } = parameter;
   const find = compileSource(parameter, place);
-  const absent = (): ReadValue => ({ kind: 'value', value: schema.shape().default });
+  let usual: ReadValue | undefined;
+  const absent = (): ReadValue => (usual ??= { kind: 'value', value: schema.shape().default });
   const refuseInvalid = compileInvalid(parameter, operation, choices);
   const read = (call: Call): ReadValue => {
     const source = find(call);

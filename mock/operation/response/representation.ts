@@ -118,6 +118,11 @@ function quoteCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** True where some response of an operation is described in several media types. */
+export function hasMediaTypes({ responses }: Operation): boolean {
+  return responses.some(({ content }) => content.length > 1);
+}
+
 /** A success in JSON as the request asks for it, where the document has it in other types too. */
 export function representAs(
   outcome: Outcome,
@@ -125,7 +130,6 @@ export function representAs(
   accept: string | undefined,
 ): Outcome {
   if (outcome.kind !== 'success' || operation === undefined || accept === undefined) return outcome;
-  if (!operation.responses.some(({ content }) => content.length > 1)) return outcome;
   const { content } = documentedResponse(operation, outcome.status) ?? { content: [] };
   if (content.length < 2 || outcome.body === '') return outcome;
   const chosen = chooseContent(content, accept);
