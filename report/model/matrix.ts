@@ -22,9 +22,9 @@ export function readMatrix(report: Report): Matrix {
   const present = families.filter((family) =>
     judged.some(({ requirement }) => requirement.family === family),
   );
-  const byOperation = [
-    ...Map.groupBy(judged, ({ requirement }) => requirement.operation),
-  ].toSorted(([a], [b]) => Number(a === '*') - Number(b === '*'));
+  const byOperation = [...Map.groupBy(judged, ({ requirement }) => requirement.operation)].toSorted(
+    ([a], [b]) => Number(a === '*') - Number(b === '*'),
+  );
   const rows = byOperation.map(([operation, verdicts]) => {
     const byFamily = Map.groupBy(verdicts, ({ requirement }) => requirement.family);
     return { operation, cells: present.map((family) => count(byFamily.get(family) ?? [])) };
