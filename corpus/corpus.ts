@@ -36,6 +36,7 @@ async function measure(options: CorpusOptions): Promise<number> {
     console.error('The folder has no such document.');
     return 2;
   }
+  const page = options.markdown === undefined ? '' : await readFile(options.markdown, 'utf8');
   const servers: readonly ServerName[] = options.prism ? ['ours', 'prism'] : ['ours'];
   const results = new Map<ServerName, readonly DocumentResult[]>();
   for (const server of servers) {
@@ -44,7 +45,6 @@ async function measure(options: CorpusOptions): Promise<number> {
   }
   console.log(renderTextReport(results));
   if (options.markdown !== undefined) {
-    const page = await readFile(options.markdown, 'utf8');
     const tables = renderMarkdownReport(results, documents);
     await writeFile(options.markdown, replaceBetweenMarkers(page, tables));
   }

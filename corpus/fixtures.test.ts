@@ -18,7 +18,7 @@ async function measure({ id, file, openapi }: CorpusDocument): Promise<DocumentR
   const command = startCommand('mock', '--port', '0', '--no-watch', '--quiet', '--contract', file);
   const line = await Promise.race([command.printed(/mocked at (\S+?)\/?\s/), command.ended]);
   const base = typeof line === 'number' ? undefined : line[1];
-  const load = { listens: base !== undefined, milliseconds: 0, diagnostics: 0 };
+  const load = { listens: base !== undefined, milliseconds: 0 };
   const refusal = base === undefined ? { refusal: command.stderr() } : {};
   let result: DocumentResult = { id, openapi, state: 'measured', load: { ...load, ...refusal } };
   if (base === undefined) return result;

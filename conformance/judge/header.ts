@@ -1,4 +1,9 @@
-import { requirementId, type HeaderContract, type JsonValue } from '../../contract/index.ts';
+import {
+  requirementId,
+  type HeaderContract,
+  type JsonValue,
+  type SchemaNode,
+} from '../../contract/index.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
 import { passed, failed, type Finding } from './trace/finding.ts';
 import type { Reading, Trace } from './trace/trace.ts';
@@ -25,9 +30,29 @@ function judgeOne(id: string, header: HeaderContract, { response, exchange }: Re
     : passed(id, exchange.index);
 }
 
-/** A header's value as its schema sees it: a number or boolean where it asks for one. */
-function readValue(text: string, header: HeaderContract): JsonValue {
-  const types = header.schema?.shape().types ?? [];
-  const value = types.includes('string') ? undefined : readJson(text);
+/**
+ * A header's value as its schema sees it, by style `simple`: lists and the pairs of an object between
+ * commas, a number or boolean where the schema asks for one.
+ */
+function readValue(text: string, { schema }: HeaderContract): JsonValue {
+  const shape = schema?.shape();
+  const types = shape?.types ?? [];
+  if (types.includes('string')) return text;
+  const parts = text.split(',').map((part) => part.trim());
+  if (types.includes('array')) return parts.map((part) => readScalar(part, shape?.items));
+  if (!types.includes('object')) return readScalar(text, schema);
+  const isExploded = parts.every((part) => part.includes('='));
+  const words = isExploded ? parts.flatMap((part) => part.split(/=(.*)/s).slice(0, 2)) : parts;
+  const names = words.filter((_, at) => at % 2 === 0);
+  return Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      readScalar(words[at * 2 + 1] ?? '', shape?.properties.get(name)),
+    ]),
+  );
+}
+
+function readScalar(text: string, schema: SchemaNode | undefined): JsonValue {
+  const value = schema?.shape().types.includes('string') === true ? undefined : readJson(text);
   return value === undefined || typeof value === 'object' ? text : value;
 }

@@ -49,7 +49,7 @@ async function* measureParts(
 ): AsyncGenerator<Partial<DocumentResult>, void> {
   if (server === 'prism' && (await refersToNetwork(file))) {
     const refusal = 'refers to the network: not tried';
-    yield { load: { listens: false, milliseconds: 0, diagnostics: 0, refusal } };
+    yield { load: { listens: false, milliseconds: 0, refusal } };
     return;
   }
   const { load, base, process } = await startServer(server, file);

@@ -12,8 +12,6 @@ export interface LoadResult {
   /** Milliseconds until it listened, or gave up. */
   readonly milliseconds: number;
   readonly memory?: Memory | undefined;
-  /** Lines of diagnostics that it wrote. */
-  readonly diagnostics: number;
   /** The first lines of a refusal. */
   readonly refusal?: string;
 }
@@ -45,10 +43,9 @@ export async function startServer(name: ServerName, file: string): Promise<Start
     .stderr()
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const diagnostics = lines.filter((line) => /\b(error|warning|hint)\b/.test(line)).length;
   const refusal = base === undefined ? { refusal: refusalOf(process, lines) } : {};
   const listens = base !== undefined;
-  return { load: { listens, milliseconds, memory, diagnostics, ...refusal }, base, process };
+  return { load: { listens, milliseconds, memory, ...refusal }, base, process };
 }
 
 async function commandOf(name: ServerName, file: string): Promise<readonly string[]> {

@@ -22,7 +22,7 @@ function cellOf(lines: readonly SummaryLine[], name: string): string {
 }
 
 const documentHead =
-  'document,OpenAPI,loads,diagnostics,ms,MB,2xx,with optional,valid,pairs,exit,passed,failed,not tested';
+  'document,OpenAPI,loads,ms,MB,2xx,with optional,valid,pairs,exit,passed,failed,not tested';
 
 /** The figures of each document. */
 export function documentTable(documents: readonly DocumentFigures[]): TextTable {
@@ -37,7 +37,6 @@ function documentRow(figures: DocumentFigures): readonly string[] {
     id,
     openapi,
     state === 'measured' ? loadWord : `${loadWord}, ${state}`,
-    numberText(load?.diagnostics),
     numberText(load?.milliseconds),
     numberText(memoryAtEnd),
     countText(answered),

@@ -29,7 +29,6 @@ export function summarize(documents: readonly DocumentFigures[]): readonly Summa
   const total = (pick: (one: DocumentFigures) => Share): Share => addShares(loaded.map(pick));
   return [
     { name: 'documents that load', value: share(documents, ({ loads }) => loads), rate: 'loads' },
-    { name: 'diagnostics, all documents', value: String(diagnostics(documents)) },
     { name: 'median time to listen', value: median(loaded, listenMilliseconds, 'ms') },
     { name: 'longest time to listen', value: most(loaded, listenMilliseconds, 'ms') },
     { name: 'median memory after load', value: median(loaded, memoryAfterLoad, 'MB') },
@@ -108,10 +107,6 @@ function meanAnswered(documents: readonly DocumentFigures[]): Share {
     return rate === undefined ? (loads ? [] : [0]) : [rate];
   });
   return { part: rates.reduce((a, b) => a + b, 0), whole: rates.length };
-}
-
-function diagnostics(documents: readonly DocumentFigures[]): number {
-  return documents.reduce((sum, { result }) => sum + (result.load?.diagnostics ?? 0), 0);
 }
 
 type Pick = (one: DocumentFigures) => number | undefined;

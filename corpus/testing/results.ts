@@ -11,14 +11,14 @@ export function loadedResult(
     id,
     openapi: '3.1.0',
     state: 'measured',
-    load: { listens: true, milliseconds: 100, diagnostics: 1 },
+    load: { listens: true, milliseconds: 100 },
     answers: { rows, unreached: 0 },
     ...more,
   };
 }
 
 export function refusedResult(id: string, refusal: string): DocumentResult {
-  const load = { listens: false, milliseconds: 50, diagnostics: 0, refusal };
+  const load = { listens: false, milliseconds: 50, refusal };
   return { id, openapi: '2.0', state: 'measured', load };
 }
 
