@@ -95,6 +95,18 @@ paths:
       requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name], properties: { name: { type: string } } } } } }
       responses: { '200': { description: ok }, '400': { description: no } }
 `,
+  'lists and objects in headers': `
+paths:
+  /mirrors:
+    get:
+      operationId: mirrors
+      responses:
+        '200':
+          description: ok
+          headers:
+            X-Ids: { required: true, schema: { type: array, minItems: 2, items: { type: integer } } }
+            X-Size: { required: true, schema: { type: object, required: [wide], properties: { wide: { type: integer } } } }
+`,
   'alternatives that fit together': `
 paths:
   /unsure:
@@ -146,6 +158,12 @@ const withoutMember: Change = (response) =>
   response.status === 200 ? { ...response, body: '{}' } : response;
 const takesAll: Change = (response) =>
   response.status === 400 ? { ...response, status: 200 } : response;
+const namesIds: Change = (response) => ({
+  ...response,
+  headers: response.headers.map(([name, text]) =>
+    name.toLowerCase() === 'x-ids' ? ([name, '1,two'] as const) : ([name, text] as const),
+  ),
+});
 const refusesAll: Change = (response) => ({ ...response, status: 405 });
 
 test.for<[string, string, Change, string]>([
@@ -156,6 +174,12 @@ test.for<[string, string, Change, string]>([
     'search/response.200.body.n.required',
   ],
   ['a body that had to be refused', bodies, takesAll, 'postList/request.body.min-items'],
+  [
+    'a header with another list',
+    documents['lists and objects in headers'] ?? '',
+    namesIds,
+    'mirrors/response.200.header.X-Ids',
+  ],
   ['a lawful request refused', parameters, refusesAll, 'search/status.200'],
 ])('%s is found', async ([, text, change, wanted]) => {
   const report = await judgeDocument(await loadYaml(text), { requests: 300 }, change);

@@ -43,6 +43,16 @@ test('a warning passes and an error does not', async () => {
   ]);
 });
 
+test('a response that no value fits is told', async () => {
+  const schema = '{ oneOf: [{ type: string }, { type: string }] }';
+  const response = `{ description: ok, content: { application/json: { schema: ${schema} } } }`;
+  const { code, stdout } = await lint(
+    await fileOf(`${head}paths: { /a: { get: { responses: { 200: ${response} } } } }`),
+  );
+  expect(code).toBe(0);
+  expect(stdout).toContain('no value was found that fits it: the value must fit exactly one of 2');
+});
+
 test('what is no document ends with 2, and the others are told', async () => {
   const { code, stdout, stderr } = await lint(await fileOf('a: 1'), packageFile('openapi.yaml'));
   expect([code, stdout]).toEqual([2, '0 errors, 0 warnings, 0 hints\n']);

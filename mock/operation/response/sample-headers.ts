@@ -2,6 +2,7 @@ import {
   type HeaderContract,
   type JsonValue,
   type SchemaNode,
+  type Shape,
   isJsonArray,
   isJsonObject,
   renderJson,
@@ -150,7 +151,19 @@ function readSimple(text: string, schema: SchemaNode): JsonValue {
   const { items } = shape;
   if (shape.types.includes('array') && items !== undefined)
     return text.split(',').map((part) => readSimple(part, items));
+  if (shape.types.includes('object')) return readPairs(text.split(','), shape.properties);
   return readParameterText(text, shape) ?? text;
+}
+
+/** Names and values in turn. */
+function readPairs(words: readonly string[], properties: Shape['properties']): JsonValue {
+  return Object.fromEntries(
+    words.flatMap((name, at) => {
+      const member = properties.get(name);
+      const text = words[at + 1] ?? '';
+      return at % 2 === 0 ? [[name, member === undefined ? text : readSimple(text, member)]] : [];
+    }),
+  );
 }
 
 /** Version 4 in form (RFC 9562 section 5.4): the sandbox draws its beginning, its end counts. */
