@@ -100,4 +100,5 @@ export { successStatus } from './requirement/status.ts';
 export { isBreakable, isOpenIdentifier, refusalStatus } from './requirement/askable.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
+export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

@@ -3,12 +3,17 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, type JsonObject, isJsonObject, parseJson } from '../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  isJsonObject,
+  parseJson,
+  createRandom,
+} from '../contract/index.ts';
 import type { JournalEntry } from './sandbox/journal-entry.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
-import { createRandom } from './store/random.ts';
 import { judgeResponse } from './testing/response-judge.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import { createTestClient } from './testing/test-client.ts';

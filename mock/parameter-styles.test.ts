@@ -6,6 +6,8 @@ import {
   isJsonObject,
   loadContract,
   renderJson,
+  createRandom,
+  type Random,
 } from '../contract/index.ts';
 import { createChoices } from './choice/choices.ts';
 import { compileParameters } from './operation/request/parameters.ts';
@@ -13,7 +15,6 @@ import type { RequestHeaders } from './http/message.ts';
 import { createRouter } from './operation/router/router.ts';
 import { compileEndpoint } from './operation/endpoint.ts';
 import { Store } from './store/store.ts';
-import { createRandom, type Random } from './store/random.ts';
 import { success } from './operation/response/outcome.ts';
 
 interface Form {

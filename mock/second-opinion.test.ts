@@ -5,12 +5,11 @@ import {
   createSender,
   runConformance,
 } from '../conformance/index.ts';
-import { type Contract, type JsonObject, hasCode } from '../contract/index.ts';
+import { type Contract, type JsonObject, hasCode, createRandom } from '../contract/index.ts';
 import { maxContentBytes, type MockResponse, type MockRequest } from './http/message.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
-import { createRandom } from './store/random.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import {
   overtaking,

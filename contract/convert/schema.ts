@@ -1,26 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { removeMember, setMember } from '../mend/base/edit.ts';
+import { plainSchemaWords } from '../mend/base/schema.ts';
 
-/** Words of a schema that version 2.0 has beside the name of a parameter or header. */
-const words = [
-  'type',
-  'format',
-  'items',
-  'default',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'enum',
-  'multipleOf',
-  'x-nullable',
-];
+const words = [...plainSchemaWords, 'x-nullable'];
 
 /** Takes the words of a schema out of a parameter, header or form field. */
 export function takeSchema(holder: JsonObject): JsonObject {

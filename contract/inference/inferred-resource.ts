@@ -86,9 +86,3 @@ export interface InferredResource {
   /** Ids can be learned from responses, and an unknown one has a documented response. */
   readonly isClosed: boolean;
 }
-
-/** An operation, path or response that was looked at and left out. */
-export interface NotInferred {
-  readonly operation: Operation;
-  readonly reason: string;
-}

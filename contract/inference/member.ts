@@ -23,8 +23,3 @@ export function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
     .map((alternative) => itemsOf(alternative, depth + 1))
     .find((found) => found !== undefined);
 }
-
-/** True where values are objects with members that the schema names. */
-export function hasMembers(node: SchemaNode): boolean {
-  return membersOf(node).size > 0;
-}

@@ -27,17 +27,10 @@ export async function askOperations(
   seen: LearnedIds,
   milliseconds: number,
 ): Promise<AnswerResult> {
-  const end = performance.now() + milliseconds;
-  const rows: OperationRow[] = [];
-  let unreached = 0;
   const sorted = bench.operations.toSorted(
     (one, other) => order.indexOf(one.method) - order.indexOf(other.method),
   );
-  for (const operation of sorted) {
-    if (performance.now() > end) unreached += 1;
-    else rows.push(await ask(bench, operation, seen));
-  }
-  return { rows, unreached };
+  return askEach(sorted, milliseconds, (operation) => ask(bench, operation, seen));
 }
 
 /** The same once more for operations with optional query parameters, with all of them. */
@@ -46,13 +39,23 @@ export async function askWithOptional(
   seen: LearnedIds,
   milliseconds: number,
 ): Promise<AnswerResult> {
+  const optional = bench.operations.filter(({ parameters }) =>
+    parameters.some((one) => one.in === 'query' && !one.required),
+  );
+  return askEach(optional, milliseconds, (operation) => ask(bench, operation, seen, true));
+}
+
+async function askEach(
+  operations: Bench['operations'],
+  milliseconds: number,
+  askOne: (operation: Bench['operations'][number]) => Promise<OperationRow>,
+): Promise<AnswerResult> {
   const end = performance.now() + milliseconds;
   const rows: OperationRow[] = [];
   let unreached = 0;
-  for (const operation of bench.operations) {
-    if (!operation.parameters.some((one) => one.in === 'query' && !one.required)) continue;
+  for (const operation of operations) {
     if (performance.now() > end) unreached += 1;
-    else rows.push(await ask(bench, operation, seen, true));
+    else rows.push(await askOne(operation));
   }
   return { rows, unreached };
 }

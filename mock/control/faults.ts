@@ -1,8 +1,14 @@
 import { documentedResponse } from '../operation/response/documented.ts';
-import { type Contract, type Operation, PetstoreError, unknownName } from '../../contract/index.ts';
+import {
+  type Contract,
+  type Operation,
+  PetstoreError,
+  unknownName,
+  type Random,
+  createRandom,
+} from '../../contract/index.ts';
 import type { Delivery, MockResponse } from '../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../sandbox/fault-plan.ts';
-import { type Random, createRandom } from '../store/random.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type Fault, type FaultRule, describeFault } from './fault.ts';
 

@@ -5,8 +5,8 @@ import {
   isJsonObject,
   loadContract,
   renderJson,
+  createRandom,
 } from '../../contract/index.ts';
-import { createRandom } from '../store/random.ts';
 import { type TestClient, createTestClient } from '../testing/test-client.ts';
 import { createIndependentJudge } from './testing/independent-judge.ts';
 import { type Shape, collectionOf, dimensions, idOf, shapeText } from './testing/shapes.ts';

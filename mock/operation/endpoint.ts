@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly method: string;
   /** What callers show; where nothing is demanded, what the rest of the document demands. */
   readonly security: readonly SecurityAlternative[];
+  /** A key may stand in the query. */
+  readonly takesKeyInQuery: boolean;
   /** A valid key is required. */
   readonly isGuarded: boolean;
   /** Requests count against the rate limit, and are refused over it. */
@@ -47,11 +49,13 @@ const noInput: Input = { parameters: new Map(), matchesNothing: false, body: und
 export function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
   const guard = wantsKey(operation.security);
   const isSafe = isSafeMethod(operation.method);
+  const security = guard ? operation.security : optionalSecurity(operation, choices.contract);
   return {
     operation,
     path: operation.path,
     method: operation.method,
-    security: guard ? operation.security : optionalSecurity(operation, choices.contract),
+    security,
+    takesKeyInQuery: isInQuery(security),
     isGuarded: guard,
     isCounted: true,
     readsFirst: choices.choose('order-of-checks', operation.pointer).id === 'body-first',
@@ -66,6 +70,10 @@ export function compileEndpoint(operation: Operation, choices: Choices, act: Act
 /** True where every alternative has something that a request must show. */
 function wantsKey(security: readonly SecurityAlternative[]): boolean {
   return security.length > 0 && security.every((schemes) => schemes.some(isCredential));
+}
+
+function isInQuery(security: readonly SecurityAlternative[]): boolean {
+  return security.flat().some((scheme) => scheme.kind === 'api-key' && scheme.in === 'query');
 }
 
 /** What is read where no key is wanted: a caller with a key is in its own sandbox there too. */
@@ -94,6 +102,7 @@ export function plainEndpoint(
     path: '',
     method: '',
     security,
+    takesKeyInQuery: isInQuery(security),
     isGuarded: false,
     isCounted,
     readsFirst: false,

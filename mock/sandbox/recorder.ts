@@ -71,11 +71,8 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
 }
 
 /** A query in which the key belongs is left out as a whole. */
-function withoutKeyMember(target: string, { security }: Endpoint): string {
-  const isInQuery = security.some((schemes) =>
-    schemes.some((scheme) => scheme.kind === 'api-key' && scheme.in === 'query'),
-  );
-  return isInQuery ? (target.split('?')[0] ?? '') : target;
+function withoutKeyMember(target: string, { takesKeyInQuery }: Endpoint): string {
+  return takesKeyInQuery ? (target.split('?')[0] ?? '') : target;
 }
 
 function nameCredential(key: string, denied: Identity['denied']): JournalEntry['credential'] {

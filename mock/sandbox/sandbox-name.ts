@@ -1,4 +1,4 @@
-import { hashText } from '../store/random.ts';
+import { hashText } from '../../contract/index.ts';
 
 /** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
 export function isSandboxName(text: string): boolean {

@@ -1,6 +1,6 @@
-import { type JsonValue, isNumeric, renderJson } from '../../contract/index.ts';
+import { type JsonValue, isNumeric, renderJson, createRandom } from '../../contract/index.ts';
 import type { IdSource, ItemId } from './item-id.ts';
-import { createRandom, drawSome } from './random.ts';
+import { drawSome } from './random.ts';
 
 /** An item as it is kept: its text is rendered once, when it is stored. */
 export interface StoredItem {

@@ -1,17 +1,4 @@
-/** Gives numbers from 0 to 1, without 1. */
-export type Random = () => number;
-
-/** A generator: the same seed gives the same series on every machine. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    // A Weyl sequence, each step of it scrambled by two rounds of xor, shift and multiply.
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
+import type { Random } from '../../contract/index.ts';
 
 /** The first `count` of the values in a random order, without changing the list. */
 export function drawSome<Value>(
@@ -27,12 +14,4 @@ export function drawSome<Value>(
     if (one !== undefined && two !== undefined) [rest[at], rest[other]] = [two, one];
   }
   return rest.slice(0, drawn);
-}
-
-/** FNV-1a over UTF-16 code units, 32 bits. */
-export function hashText(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1)
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }

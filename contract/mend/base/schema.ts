@@ -17,14 +17,13 @@ export function looksLikeSchema(object: JsonObject): boolean {
   );
 }
 
-/** Words that a schema has and that parameters, headers and media types do not. */
-export const schemaWords: readonly string[] = [
+/** Words of a schema that version 2.0 has beside the name of a parameter or header, too. */
+export const plainSchemaWords: readonly string[] = [
   'type',
   'format',
   'items',
   'default',
   'enum',
-  'const',
   'maximum',
   'exclusiveMaximum',
   'minimum',
@@ -36,6 +35,12 @@ export const schemaWords: readonly string[] = [
   'minItems',
   'uniqueItems',
   'multipleOf',
+];
+
+/** Words that a schema has and that parameters, headers and media types do not. */
+export const schemaWords: readonly string[] = [
+  ...plainSchemaWords,
+  'const',
   'properties',
   'additionalProperties',
   'allOf',

@@ -1,18 +1,29 @@
-/** Draws integers from 0 up to a limit, without the limit; the same series for the same key. */
-export type Draw = (limit: number) => number;
+/** Gives numbers from 0 to 1, without 1. */
+export type Random = () => number;
 
-/** A series of its own for each key: FNV-1a, then a Weyl sequence whose steps are scrambled. */
-export function createDraw(key: string): Draw {
-  let state = hashText(key);
-  return (limit) => {
+/** A generator: the same seed gives the same series on every machine. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    // A Weyl sequence, each step of it scrambled by two rounds of xor, shift and multiply.
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return Math.floor((((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32) * limit);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
   };
 }
 
-function hashText(text: string): number {
+/** Draws integers from 0 up to a limit, without the limit; the same series for the same key. */
+export type Draw = (limit: number) => number;
+
+/** A series of its own for each key. */
+export function createDraw(key: string): Draw {
+  const random = createRandom(hashText(key));
+  return (limit) => Math.floor(random() * limit);
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+export function hashText(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1)
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -7,9 +7,10 @@ import {
   isJsonObject,
   renderJson,
   sampleSchema,
+  createRandom,
+  hashText,
 } from '../../../contract/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
-import { createRandom, hashText } from '../../store/random.ts';
 import { isFieldName } from '../../http/field.ts';
 import { renderHttpDate } from './headers.ts';
 
