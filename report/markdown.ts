@@ -11,7 +11,7 @@ import {
   summarise,
   waiverWords,
 } from './model/summary.ts';
-import { showLine } from './model/visible.ts';
+import { showLine } from '../view/visible.ts';
 
 /** A report in GitHub's Markdown, for the summary of a job. Holds no key. */
 export function renderMarkdown(report: Report, contract: Contract): string {

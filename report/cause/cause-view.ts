@@ -4,7 +4,7 @@ import type { Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../model/summary.ts';
-import { showLine } from '../model/visible.ts';
+import { showLine } from '../../view/visible.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import { causesOf } from './causes.ts';
 

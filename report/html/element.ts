@@ -1,4 +1,4 @@
-import { showText } from '../model/visible.ts';
+import { showText } from '../../view/visible.ts';
 
 /** A piece of HTML to put into a page. Made by `html` only, so no foreign text becomes markup. */
 export interface Html {

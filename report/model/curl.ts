@@ -6,7 +6,7 @@ import {
   operationOf,
   resolveTarget,
 } from '../../conformance/index.ts';
-import { showLine } from './visible.ts';
+import { showLine } from '../../view/visible.ts';
 
 /** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {

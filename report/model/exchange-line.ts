@@ -1,5 +1,5 @@
 import type { CredentialUse, Outcome, SentRequest } from '../../conformance/index.ts';
-import { showLine } from './visible.ts';
+import { showLine } from '../../view/visible.ts';
 
 /** What a request carried in the place of its key, for people; empty for the key itself. */
 export function describeCredential(use: CredentialUse): string {

@@ -3,7 +3,7 @@ import { type Exchange, type Report, type Verdict, isFailure } from '../../confo
 import { quoteShell, renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
-import { showLine } from './visible.ts';
+import { showLine } from '../../view/visible.ts';
 
 /** A failed requirement as every output shows it. Texts are in one line and safe to show. */
 export interface FailureView {

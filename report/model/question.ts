@@ -1,6 +1,6 @@
 import type { Contract, OpenQuestion } from '../../contract/index.ts';
 import type { Report, Observation } from '../../conformance/index.ts';
-import { showLine } from './visible.ts';
+import { showLine } from '../../view/visible.ts';
 
 /** An open question of the contract, and what a target does about it. */
 export interface Answered {

@@ -13,7 +13,7 @@ import { groupByChoice } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
 import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './failure.ts';
-import { showLine } from '../model/visible.ts';
+import { showLine } from '../../view/visible.ts';
 
 const sides = ['a', 'b'] as const;
 

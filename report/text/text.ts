@@ -23,7 +23,7 @@ import { renderTextMatrix } from './matrix.ts';
 import { renderTextCause } from './cause.ts';
 import { renderTextAdvice } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
-import { showLine } from '../model/visible.ts';
+import { showLine } from '../../view/visible.ts';
 
 /** The verdict and the failures only. Default layout: 100 columns without colour. */
 export function renderBriefText(report: Report, contract: Contract, layout = plainLayout): string {

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../mock/index.ts';
-import { showLine } from '../../../report/model/visible.ts';
+import { showLine } from '../../../view/visible.ts';
 import { fitColumns } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import type { Paint } from '../../../report/text/paint.ts';

@@ -1,0 +1,33 @@
+import htm from 'htm';
+import { type ComponentChildren, type VNode, h } from 'preact';
+import { showText } from './visible.ts';
+
+/** What a component renders: an element, a text, a list of them, or nothing. */
+export type Html = ComponentChildren;
+
+/**
+ * Elements from a template, without a step of compilation (htm). Every text in it becomes a text
+ * node: no foreign text becomes markup, and what cannot be seen in it stands as an escape.
+ */
+export const html: (strings: TemplateStringsArray, ...parts: readonly unknown[]) => VNode =
+  htm.bind(createElement) as never;
+
+function createElement(
+  type: Parameters<typeof h>[0],
+  props: Parameters<typeof h>[1],
+  ...children: ComponentChildren[]
+): VNode {
+  return h(type, props, ...children.map(showChild));
+}
+
+function showChild(child: ComponentChildren): ComponentChildren {
+  if (typeof child === 'string') return showText(child);
+  return Array.isArray(child) ? child.map(showChild) : child;
+}
+
+/** A sentence in which names stand between backticks, with the names set as code. */
+export function renderProse(text: string): Html {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return text;
+  return parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
