@@ -9,8 +9,7 @@ export type Html = ComponentChildren;
  * Elements from a template, without a step of compilation (htm). Every text in it becomes a text
  * node: no foreign text becomes markup, and what cannot be seen in it stands as an escape.
  */
-export const html: (strings: TemplateStringsArray, ...parts: readonly unknown[]) => VNode =
-  htm.bind(createElement) as never;
+export const html = htm.bind(createElement);
 
 function createElement(
   type: Parameters<typeof h>[0],
