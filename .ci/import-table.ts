@@ -5,7 +5,12 @@ interface ImportRule {
   /** Top-level folders, through their `index.ts`. */
   readonly folders: readonly string[];
   readonly packages: readonly string[];
+  /** Single modules of other folders. */
+  readonly modules?: readonly string[];
 }
+
+/** Components and what they are made of: each is imported by itself. */
+const openFolder = 'view';
 
 /** What folders may import, by the longest prefix; what is not listed may import all. */
 const importTable: ReadonlyMap<string, ImportRule> = new Map([
@@ -28,8 +33,18 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
-  ['report', { folders: ['contract', 'conformance'], packages: [] }],
-  ['certificate', { folders: ['contract', 'conformance', 'report'], packages: [] }],
+  ['view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
+  // It runs in a browser, and knows the mock by its control interface alone.
+  [
+    'page',
+    {
+      folders: ['view'],
+      packages: ['preact'],
+      modules: ['mock/control/api.ts', 'mock/control/client.ts'],
+    },
+  ],
+  ['report', { folders: ['contract', 'conformance', 'view'], packages: [] }],
+  ['certificate', { folders: ['contract', 'conformance', 'report', 'view'], packages: [] }],
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
   // The servers and clients that the suite is measured by share no code with what they measure.
   ['selftest/service', { folders: [], packages: [] }],
@@ -76,8 +91,9 @@ export function judgeImport(path: string, from: string): string | undefined {
   const target = resolveImport(path, from);
   const other = folderOf(target);
   if (other === folderOf(path)) return judgeWithin(room, target);
+  if (rule.modules?.includes(target) === true) return undefined;
   if (!rule.folders.includes(other)) return `${room}/ may not import ${other}/`;
-  if (target === `${other}/index.ts`) return undefined;
+  if (other === openFolder || target === `${other}/index.ts`) return undefined;
   return `${room}/ may import ${other}/ only through ${other}/index.ts`;
 }
 
