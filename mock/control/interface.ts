@@ -15,9 +15,11 @@ import { type Route, createRouter } from '../operation/router/router.ts';
 import { decodeAll } from '../http/query.ts';
 import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
-import { type ControlOptions, refuseAccess } from './access.ts';
+import { createPage } from '../page/page.ts';
+import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import { type Control } from './control.ts';
 import { type ControlDocument, loadControlDocument } from './document.ts';
+import { controlPathOf } from './control-target.ts';
 import { bodyOf, handlers, pathText } from './handlers.ts';
 import { textOf } from './input.ts';
 
@@ -41,9 +43,14 @@ export async function openInterface(
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
+  const page = createPage();
   let index = 0;
   return {
-    async response(request, address) {
+    async response(asked, address) {
+      const isAllowed = refusePlace(asked.headers, address, options) === undefined;
+      const shown = isAllowed ? await page.response(asked) : undefined;
+      if (shown !== undefined) return shown;
+      const request = { ...asked, target: controlPathOf(asked.target) };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);

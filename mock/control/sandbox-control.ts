@@ -7,6 +7,7 @@ import {
 } from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
+import { keysIn } from '../sandbox/keyring.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
@@ -36,6 +37,11 @@ export class SandboxControl {
 
   get name(): string {
     return this.#sandbox.name;
+  }
+
+  /** A key of each plan that opens the sandbox. */
+  get knownKeys(): ReturnType<typeof keysIn> {
+    return keysIn(this.#sandbox.service.contract, this.name);
   }
 
   /** Valid keys that were seen here. */
