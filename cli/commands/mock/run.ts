@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import type { Contract } from '../../../contract/index.ts';
-import { type JournalEntry, type Mock, createMock } from '../../../mock/index.ts';
+import { type Mock, createMock } from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner, renderFaults } from './banner.ts';
 import { createCommand } from '../../io/command.ts';
-import { renderEntry, renderEntryJson } from './log.ts';
-import { layoutFor } from '../../io/terminal.ts';
+import { openChoices } from './chosen.ts';
+import { renderListening } from './listening.ts';
+import { type RequestLog, createRequestLog } from './request-log.ts';
+import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
 
@@ -22,54 +24,56 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const since = Date.now();
   const contract = await loadChosenContract(wanted.contract, wanted);
   const faults = renderFaults(contract, wanted.contract);
-  if (faults !== '') io.stderr.write(`petstore mock: ${faults}\n`);
-  const mock = await openMock(contract, wanted, io);
+  if (faults !== '') tellError(io, 'mock', faults);
+  const chosen = await openChoices(contract, wanted);
+  for (const reason of chosen.like?.leftOut ?? [])
+    tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
+  const { mock, log } = await openMock(contract, { ...wanted, choices: chosen.choices }, io);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
   const listening = await mock.listen({ port, host, ...tls, control: { token, cors } });
-  io.stdout.write(renderBanner(mock, listening, layoutFor(io).paint));
+  io.stdout.write(
+    wanted.log === 'json'
+      ? `${renderListening(mock, listening, chosen)}\n`
+      : renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth)),
+  );
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
   }
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await listening.close();
+  await log.end();
+  if (wanted.log === 'json')
+    io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
 }
 
-async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
-  const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
-  const [seed, choices] = [await openSeed(wanted), await openChoices(contract, wanted, io)];
+/** Where there is no terminal. */
+const bannerWidth = 80;
+
+async function openMock(
+  contract: Contract,
+  wanted: MockArguments,
+  io: CommandIo,
+): Promise<{ readonly mock: Mock; readonly log: RequestLog }> {
+  const { limits, banAfter, banSeconds, sandboxes, choices, quiet } = wanted;
+  const seed = await openSeed(wanted);
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
-  const onEntry = (entry: JournalEntry): void => {
-    const line = log === 'json' ? renderEntryJson(entry) : renderEntry(entry, layout);
-    io.stdout.write(`${line}\n`);
-  };
+  const write = (line: string): void => void io.stdout.write(`${line}\n`);
+  const log = createRequestLog(() => mock, { log: wanted.log, layout, write });
   const onFault = (fault: unknown): void => {
     const told = fault instanceof Error ? fault.stack : String(fault);
     io.stderr.write(`petstore mock: ${told}\n`);
   };
-  return createMock(contract, {
+  const mock: Mock = createMock(contract, {
     choices,
     limits,
     ...seed,
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
-    ...(log === 'none' ? {} : { onEntry }),
+    ...(quiet ? {} : { onEntry: log.onEntry }),
     onFault,
   });
-}
-
-/** Choices that were observed, and before them those that are asked for. */
-async function openChoices(
-  contract: Contract,
-  { like, choices }: MockArguments,
-  io: CommandIo,
-): Promise<Readonly<Record<string, string>>> {
-  if (like === undefined) return choices;
-  const { readLikeness } = await import('./like.ts');
-  const likeness = await readLikeness(contract, like);
-  for (const line of likeness.leftOut)
-    io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
-  return { ...likeness.choices, ...choices };
+  return { mock, log };
 }
