@@ -12,7 +12,7 @@ import {
   type JournalWait,
   filterJournal,
   waitForEntries,
-} from './journal-filter.ts';
+} from './journal/journal-filter.ts';
 import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
 import { type WebhookDelivery, type WebhookOrder, sendWebhook } from './webhook/send.ts';
 
@@ -141,6 +141,11 @@ export class SandboxControl {
   /** Resolves as soon as so many entries fit, or with fewer when the time is over. */
   waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
     return waitForEntries(this.#sandbox.journal, filter, wait);
+  }
+
+  /** The exchange with an index; undefined where the journal has it no more. */
+  exchange(index: number): JournalEntry | undefined {
+    return this.#sandbox.journal.entries.find((entry) => entry.index === index);
   }
 
   clearJournal(): void {

@@ -1,6 +1,11 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type { MockResponse, RequestContent } from '../http/message.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type {
+  MockRequest,
+  MockResponse,
+  RequestContent,
+  RequestHeaders,
+} from '../http/message.ts';
+import type { EntryDetail, JournalEntry } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -26,6 +31,13 @@ export const shortestKey = 5;
 
 /** Of longer bodies only so much is kept. */
 const maxKeptBytes = 4096;
+
+/** Characters of all fields of a request together that are kept as they are. */
+const maxHeaders = 4096;
+
+/** Of more fields so many are kept, and of each so many characters. */
+const mostFields = 50;
+const maxField = 500;
 
 /** What stands around a body on its connection, and is kept with it. */
 const maxSharedBytes = 16_384;
@@ -67,7 +79,42 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       ? undefined
       : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
     milliseconds,
+    detail: keepDetail(request, outcome, response),
   };
+}
+
+function keepDetail(
+  { headers }: MockRequest,
+  outcome: Outcome,
+  response: MockResponse,
+): EntryDetail {
+  const { body } = response;
+  const bytes = body.length > maxKeptBytes ? new TextEncoder().encode(body) : undefined;
+  return {
+    requestHeaders: boundHeaders(headers),
+    response: bytes === undefined ? response : { ...response, body: beginningOf(bytes) },
+    responseLength: bytes?.length,
+    place: isRefusal(outcome) ? outcome.place : undefined,
+  };
+}
+
+/** A character that is cut off at the end is left out. */
+function beginningOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: true });
+}
+
+/** The fields themselves where they are as short as usual, else a copy of their beginnings. */
+function boundHeaders(headers: RequestHeaders): RequestHeaders {
+  let length = 0;
+  for (const name in headers) length += name.length + (headers[name]?.length ?? 0);
+  if (length <= maxHeaders) return headers;
+  const entries = Object.entries(headers).slice(0, mostFields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      excerpt(name, maxField),
+      value === undefined ? undefined : excerpt(`${value}`, maxField),
+    ]),
+  );
 }
 
 /** A query in which the key belongs is left out as a whole. */
