@@ -2,9 +2,9 @@ export { systemClock, type Clock } from './sandbox/clock.ts';
 export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { Control } from './control/control.ts';
-export type { Fault, FaultRule } from './control/fault.ts';
+export type { Fault, FaultRule } from './control/fault/fault.ts';
 export type { JournalFilter, JournalWait } from './control/journal/journal-filter.ts';
-export type { Quota, QuotaChange } from './control/quota.ts';
+export type { Quota, QuotaChange } from './control/quota/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export type { WebhookDelivery, WebhookOrder } from './control/webhook/send.ts';
 export {

@@ -799,6 +799,11 @@ export interface components {
         };
         Sandbox: {
             name: string;
+            /** @description A key of each plan that opens it; one without a plan in documents without plans. */
+            keys: {
+                key: string;
+                plan: string;
+            }[];
             /** @description Requests since it began. */
             requests: number;
             /** Format: date-time */

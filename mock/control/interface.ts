@@ -10,12 +10,20 @@ import { type Route, createRouter } from '../operation/router/router.ts';
 import { decodeAll } from '../http/query.ts';
 import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
-import { type ControlOptions, refuseAccess } from './access.ts';
+import { createPage } from '../page/page.ts';
+import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import type { Control } from './control.ts';
+import { controlPathOf } from './control-target.ts';
 import { loadControlDocument } from './document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
-import { type ControlRequest, type MockEvents, type ControlOutcome, bodyOf, pathText } from './handler.ts';
+import {
+  type ControlOutcome,
+  type ControlRequest,
+  type MockEvents,
+  bodyOf,
+  pathText,
+} from './handler.ts';
 import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
 import { presentEntry } from './journal/exchange.ts';
@@ -48,11 +56,16 @@ export async function openInterface(
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
+  const page = createPage();
   const events = openEvents(control);
   const instance = randomUUID();
   let index = 0;
   return {
-    async response(request, { address, isEncrypted }) {
+    async response(asked, { address, isEncrypted }) {
+      const isAllowed = refusePlace(asked.headers, address, options) === undefined;
+      const shown = isAllowed ? await page.response(asked) : undefined;
+      if (shown !== undefined) return shown;
+      const request = { ...asked, target: controlPathOf(asked.target) };
       const host = headerText(request.headers, 'host') ?? 'localhost';
       const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
       const facts = { instance, startedAt, origin, like: options.like };
@@ -70,7 +83,11 @@ export async function openInterface(
         index: index++,
       });
       const headers = [...response.headers, ...guards];
-      return { ...response, headers, stream: outcome.kind === 'success' ? outcome.stream : undefined };
+      return {
+        ...response,
+        headers,
+        stream: outcome.kind === 'success' ? outcome.stream : undefined,
+      };
     },
   };
 }
@@ -90,10 +107,10 @@ const guards: readonly string[] = [
 function openEvents(control: Control): MockEvents {
   return new EventHub({
     present: ({ entry, sandbox }) => presentEntry(entry, sandbox.keys),
-    watch: ({ onEntry, onEvent }) =>
+    watch: (listener) =>
       control.watch({
-        onEntry: (entry) => onEntry({ entry, sandbox: control.look(entry.sandbox) }),
-        onReload: ({ source }) => onEvent('reload', { source }),
+        onEntry: (entry) => listener.onEntry({ entry, sandbox: control.look(entry.sandbox) }),
+        onReload: ({ source }) => listener.onEvent('reload', { source }),
       }),
   });
 }
@@ -132,8 +149,7 @@ async function serve(
     const body = bodyOf(input);
     const outcome = await handle({ ...surroundings, sandbox, input, body });
     const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
-    if (parts.length > 0)
-      events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });
+    if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });
     return outcome;
   } catch (error) {
     return explain(error);

@@ -7,6 +7,7 @@ export function presentSandbox(sandbox: SandboxControl): JsonValue {
   const { name, requests, clock, faults, snapshots } = sandbox;
   return {
     name,
+    keys: toJson(sandbox.knownKeys),
     requests,
     ...presentClock(sandbox),
     items: sandbox.itemCounts,

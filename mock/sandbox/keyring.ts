@@ -3,7 +3,7 @@ import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
-import { isSandboxName, sandboxOfKey } from './sandbox-name.ts';
+import { isSandboxName, mainSandbox, sandboxOfKey } from './sandbox-name.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */
@@ -46,6 +46,14 @@ export function keysOf(contract: Contract): readonly FixtureKey[] {
     (plan) =>
       fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan },
   );
+}
+
+/** A key of each plan that opens a sandbox; one without a plan in documents without plans. */
+export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey[] {
+  if (sandbox === mainSandbox) return keysOf(contract);
+  const plans = plansOf(contract);
+  if (plans.length === 0) return [{ key: sandbox, plan: '' }];
+  return plans.map((plan) => ({ key: `${planWord(plan)}_${sandbox}`, plan }));
 }
 
 /** Plans by the word that starts a key, such as `free_alice`; `demo` without plans. */

@@ -1,10 +1,5 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type {
-  MockRequest,
-  MockResponse,
-  RequestContent,
-  RequestHeaders,
-} from '../http/message.ts';
+import type { MockRequest, MockResponse, RequestContent, RequestHeaders } from '../http/message.ts';
 import type { EntryDetail, JournalEntry } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
@@ -112,7 +107,7 @@ function boundHeaders(headers: RequestHeaders): RequestHeaders {
   return Object.fromEntries(
     entries.map(([name, value]) => [
       excerpt(name, maxField),
-      value === undefined ? undefined : excerpt(`${value}`, maxField),
+      value === undefined ? undefined : excerpt(value.toString(), maxField),
     ]),
   );
 }

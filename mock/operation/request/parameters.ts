@@ -135,10 +135,11 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
     refuse('invalid_parameter', `${name} ${reason} (${place} parameter ${name})`, more);
   const ignored: OnInvalid = () => ({ kind: 'value', value: schema.shape().default });
   if (place === 'path') {
-    if (choices.choose('invalid-path-parameter', pointer).id === 'refused')
-      return refused;
+    if (choices.choose('invalid-path-parameter', pointer).id === 'refused') return refused;
     return (_reason, texts) =>
-      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`, { place: pointer });
+      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`, {
+        place: pointer,
+      });
   }
   switch (choices.choose('invalid-parameter', pointer).id) {
     case 'clamped':
