@@ -4,6 +4,67 @@
  * mock/control/openapi.yaml by `npm run types`; not written by hand.
  */
 export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is mocked, and where; the page of the mock to a browser */
+        get: operations["describeMock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** That the mock responds, for tools that wait for it */
+        get: operations["readHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens from now on, as server-sent events
+         * @description Each event has JSON as its data:
+         *     `hello`: `{instance}`, first of all;
+         *     `exchanges`: an array of Exchange, what was answered in the last moments, oldest first;
+         *     `dropped`: `{count}`, exchanges that a slow reader misses, which the journals still have;
+         *     `change`: `{sandbox, parts}`, with any of items, clock, choices, faults, quotas, snapshots,
+         *     journal, sandbox in `parts`, after a call of this interface;
+         *     `reload`: `{source}`, once another document is served;
+         *     `run`: a Run, whenever it moves on.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.yaml": {
         parameters: {
             query?: never;
@@ -96,6 +157,76 @@ export interface paths {
         post?: never;
         /** Brings the seed back */
         delete: operations["resetState"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandboxes/{sandbox}/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        /** The collections of the document, with how many items there are and a sample of one */
+        get: operations["listCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandboxes/{sandbox}/items": {
+        parameters: {
+            query: {
+                /** @description Path of a collection, as in the state. */
+                collection: components["parameters"]["collection"];
+            };
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        /** Items of a collection, in the order in which they were added */
+        get: operations["listItems"];
+        put?: never;
+        /** Adds an item, without a request to the service */
+        post: operations["addItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandboxes/{sandbox}/items/{item}": {
+        parameters: {
+            query: {
+                /** @description Path of a collection, as in the state. */
+                collection: components["parameters"]["collection"];
+            };
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                /** @description `id` of the stored item. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts an item in the place of another */
+        put: operations["replaceItem"];
+        post?: never;
+        /** Removes an item */
+        delete: operations["removeItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -315,6 +446,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandboxes/{sandbox}/journal/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                index: number;
+            };
+            cookie?: never;
+        };
+        /** A request and its response with headers and bodies, keys left out */
+        get: operations["readExchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conformance/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a conformance run would send and take */
+        post: operations["planRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conformance/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs and opened reports, the last first */
+        get: operations["listRuns"];
+        put?: never;
+        /** Starts a conformance run against this mock or a base URL; one at a time */
+        post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conformance/runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: components["parameters"]["run"];
+            };
+            cookie?: never;
+        };
+        /** How a run stands */
+        get: operations["readRun"];
+        put?: never;
+        post?: never;
+        /** Stops a run, and forgets it and its report */
+        delete: operations["dropRun"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conformance/runs/{run}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: components["parameters"]["run"];
+            };
+            cookie?: never;
+        };
+        /** The report of a run as petstore conform writes it; no key is in it */
+        get: operations["readReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conformance/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a report.json that was kept; it stands among the runs from then on */
+        post: operations["openReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conformance/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** In what two runs differ */
+        get: operations["compareRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -359,6 +619,179 @@ export interface components {
             code: string;
             message: string;
             status: number;
+        };
+        Mock: {
+            /** @description Another with every start. */
+            instance: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** @description Base URL of the service, with the host by which this request reached it. */
+            url: string;
+            document: {
+                title: string;
+                version: string;
+                summary?: string;
+                /** @description File or URL that it was loaded from. */
+                source: string;
+            };
+            links: {
+                page: string;
+                /** @description The document of this interface. */
+                control: string;
+                /** @description The document served, with this mock as its server. */
+                yaml: string;
+                json: string;
+                health: string;
+            };
+            /** @description The keys of sandbox main; empty where the document wants none. */
+            keys: {
+                key: string;
+                /** @description Empty in documents without plans. */
+                plan: string;
+                limits: {
+                    window: string;
+                    limit: number;
+                }[];
+            }[];
+            /** @description A key with a sandbox of its own, such as free_alice. */
+            ownKey?: string;
+            /** @description The report whose choices the mock makes. */
+            like?: string;
+            operations: {
+                id: string;
+                method: string;
+                /** @description With its templates, below the base URL. */
+                path: string;
+                summary: string;
+                /** @description JSON pointer into the document. */
+                pointer: string;
+                deprecated: boolean;
+                /**
+                 * Format: date-time
+                 * @description The time from which on it is gone.
+                 */
+                removedAt?: string;
+                /** @description Where its key goes; `{key}` stands for it in the value. */
+                credentials: {
+                    /** @enum {unknown} */
+                    in: "header" | "query" | "cookie";
+                    name: string;
+                    value: string;
+                }[];
+            }[];
+            questions: {
+                id: string;
+                question: string;
+                pointer: string;
+                choices: {
+                    id: string;
+                    description: string;
+                }[];
+            }[];
+            /** @description Runs can be started from here. */
+            conformance: boolean;
+            /** @description The library that shows the document in the page. */
+            reference?: {
+                available: boolean;
+                /** @description What to install where it is missing. */
+                package: string;
+            };
+        };
+        Collection: {
+            /** @description As in the state. */
+            path: string;
+            /** @description Member that identifies an item. */
+            id?: string;
+            count: number;
+            /** @description JSON pointer to the schema of an item. */
+            pointer?: string;
+            members: {
+                name: string;
+                /** @description Its JSON type; absent where it may have several. */
+                type?: string;
+                format?: string;
+                required: boolean;
+                readOnly: boolean;
+                enum?: unknown[];
+                description?: string;
+            }[];
+            /** @description An item to begin with. */
+            sample: Record<string, never>;
+        };
+        StoredItem: {
+            /** @description What names it in this interface. */
+            id: string;
+            item: Record<string, never>;
+        };
+        HeaderField: {
+            name: string;
+            value: string;
+        };
+        Message: {
+            headers: components["schemas"]["HeaderField"][];
+            /** @description At most its first 4,096 bytes as UTF-8; absent for none. */
+            body?: string;
+            /** @description Bytes of the whole body. */
+            bodyLength?: number;
+        };
+        ExchangeDetail: {
+            exchange: components["schemas"]["Exchange"];
+            request: components["schemas"]["Message"];
+            response: components["schemas"]["Message"];
+            /** @description JSON pointer into the document: what a refusal rests on, else the operation. */
+            place?: string;
+        };
+        RunOrder: {
+            /** @description The server to judge; this mock, in a sandbox of its own, without it. */
+            baseUrl?: string;
+            /** @description API key for it. It is in no response and no report. */
+            key?: string;
+            /** @description At most so many. */
+            requests?: number;
+            seed?: number;
+        };
+        RunPlan: {
+            requests: number;
+            /** @description Requests that would test all that can be. */
+            needed?: number;
+            /** @description About how long, waits for the rate limit included. */
+            seconds: number;
+            /** @description The plan as petstore conform --plan prints it. */
+            text: string;
+        };
+        Run: {
+            id: string;
+            /** @enum {unknown} */
+            kind: "run" | "file";
+            /** @enum {unknown} */
+            state: "running" | "done" | "failed";
+            target: string;
+            /** Format: date-time */
+            startedAt: string;
+            progress?: {
+                sent: number;
+                planned: number;
+                secondsLeft?: number;
+                doing?: string;
+            };
+            /** @enum {unknown} */
+            verdict?: "conforms" | "failed" | "inconclusive";
+            /** @description The verdict in a sentence, or why there is none. */
+            sentence?: string;
+            /** @description Requirements by verdict. */
+            counts?: {
+                [key: string]: number;
+            };
+        };
+        Comparison: {
+            sentence: string;
+            differences: {
+                requirement: string;
+                sentence: string;
+                /** @description Verdict, or what the target does. */
+                one: string;
+                other: string;
+            }[];
         };
         Into: {
             /** @description Name of the other sandbox. */
@@ -596,8 +1029,23 @@ export interface components {
         /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
         sandbox: string;
         snapshot: string;
+        /** @description Path of a collection, as in the state. */
+        collection: string;
+        run: string;
     };
     requestBodies: {
+        Item: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        RunOrder: {
+            content: {
+                "application/json": components["schemas"]["RunOrder"];
+            };
+        };
         Into: {
             content: {
                 "application/json": WithRequired<components["schemas"]["Into"], "into">;
@@ -608,6 +1056,16 @@ export interface components {
     pathItems: never;
 }
 export type Error = components['schemas']['Error'];
+export type Mock = components['schemas']['Mock'];
+export type Collection = components['schemas']['Collection'];
+export type StoredItem = components['schemas']['StoredItem'];
+export type HeaderField = components['schemas']['HeaderField'];
+export type Message = components['schemas']['Message'];
+export type ExchangeDetail = components['schemas']['ExchangeDetail'];
+export type RunOrder = components['schemas']['RunOrder'];
+export type RunPlan = components['schemas']['RunPlan'];
+export type Run = components['schemas']['Run'];
+export type Comparison = components['schemas']['Comparison'];
 export type Into = components['schemas']['Into'];
 export type Sandbox = components['schemas']['Sandbox'];
 export type State = components['schemas']['State'];
@@ -627,9 +1085,79 @@ export type ResponseChoices = components['responses']['Choices'];
 export type ResponseError = components['responses']['Error'];
 export type ParameterSandbox = components['parameters']['sandbox'];
 export type ParameterSnapshot = components['parameters']['snapshot'];
+export type ParameterCollection = components['parameters']['collection'];
+export type ParameterRun = components['parameters']['run'];
+export type RequestBodyItem = components['requestBodies']['Item'];
+export type RequestBodyRunOrder = components['requestBodies']['RunOrder'];
 export type RequestBodyInto = components['requestBodies']['Into'];
 export type $defs = Record<string, never>;
 export interface operations {
+    describeMock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or HTML where `Accept` prefers it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mock"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    readHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It responds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        /** @description As in the description of the mock. */
+                        instance: string;
+                    };
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, until the client or the mock closes the connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     getDocument: {
         parameters: {
             query?: never;
@@ -776,6 +1304,149 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    listCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order of the document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collection"][];
+                };
+            };
+        };
+    };
+    listItems: {
+        parameters: {
+            query: {
+                /** @description Path of a collection, as in the state. */
+                collection: components["parameters"]["collection"];
+                /** @description Only items in whose JSON this text stands, in any case. */
+                text?: string;
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of items that fit. */
+                        total: number;
+                        items: components["schemas"]["StoredItem"][];
+                    };
+                };
+            };
+            404: components["responses"]["Error"];
+        };
+    };
+    addItem: {
+        parameters: {
+            query: {
+                /** @description Path of a collection, as in the state. */
+                collection: components["parameters"]["collection"];
+            };
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Item"];
+        responses: {
+            /** @description It is added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredItem"];
+                };
+            };
+            400: components["responses"]["Error"];
+            404: components["responses"]["Error"];
+        };
+    };
+    replaceItem: {
+        parameters: {
+            query: {
+                /** @description Path of a collection, as in the state. */
+                collection: components["parameters"]["collection"];
+            };
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                /** @description `id` of the stored item. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Item"];
+        responses: {
+            /** @description The item as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredItem"];
+                };
+            };
+            400: components["responses"]["Error"];
+            404: components["responses"]["Error"];
+        };
+    };
+    removeItem: {
+        parameters: {
+            query: {
+                /** @description Path of a collection, as in the state. */
+                collection: components["parameters"]["collection"];
+            };
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                /** @description `id` of the stored item. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["Error"];
         };
     };
     listSnapshots: {
@@ -1240,6 +1911,211 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    readExchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exchange. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeDetail"];
+                };
+            };
+            404: components["responses"]["Error"];
+        };
+    };
+    planRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RunOrder"];
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPlan"];
+                };
+            };
+            400: components["responses"]["Error"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those that are kept, at most the last 20. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"][];
+                };
+            };
+        };
+    };
+    startRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RunOrder"];
+        responses: {
+            /** @description It has started. Its events tell how it goes on. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["Error"];
+        };
+    };
+    readRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: components["parameters"]["run"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            404: components["responses"]["Error"];
+        };
+    };
+    dropRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: components["parameters"]["run"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is forgotten. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["Error"];
+        };
+    };
+    readReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: components["parameters"]["run"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description report.json, or report.html where `Accept` prefers HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/html": string;
+                };
+            };
+            404: components["responses"]["Error"];
+        };
+    };
+    openReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is opened. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["Error"];
+        };
+    };
+    compareRuns: {
+        parameters: {
+            query: {
+                /** @description Id of a run. */
+                one: string;
+                other: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requirements whose verdicts differ. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            404: components["responses"]["Error"];
         };
     };
     listWebhooks: {

@@ -2,6 +2,9 @@ import type { operations } from './api.ts';
 
 /** Method and path of every operation of the control interface. */
 const routes = {
+  describeMock: ['GET', '/'],
+  readHealth: ['GET', '/health'],
+  streamEvents: ['GET', '/events'],
   getDocument: ['GET', '/openapi.yaml'],
   listSandboxes: ['GET', '/sandboxes'],
   getSandbox: ['GET', '/sandboxes/{sandbox}'],
@@ -10,6 +13,11 @@ const routes = {
   readState: ['GET', '/sandboxes/{sandbox}/state'],
   replaceState: ['PUT', '/sandboxes/{sandbox}/state'],
   resetState: ['DELETE', '/sandboxes/{sandbox}/state'],
+  listCollections: ['GET', '/sandboxes/{sandbox}/collections'],
+  listItems: ['GET', '/sandboxes/{sandbox}/items'],
+  addItem: ['POST', '/sandboxes/{sandbox}/items'],
+  replaceItem: ['PUT', '/sandboxes/{sandbox}/items/{item}'],
+  removeItem: ['DELETE', '/sandboxes/{sandbox}/items/{item}'],
   listSnapshots: ['GET', '/sandboxes/{sandbox}/snapshots'],
   takeSnapshot: ['PUT', '/sandboxes/{sandbox}/snapshots/{snapshot}'],
   dropSnapshot: ['DELETE', '/sandboxes/{sandbox}/snapshots/{snapshot}'],
@@ -29,6 +37,15 @@ const routes = {
   setQuota: ['PATCH', '/sandboxes/{sandbox}/quotas/{plan}'],
   readJournal: ['GET', '/sandboxes/{sandbox}/journal'],
   clearJournal: ['DELETE', '/sandboxes/{sandbox}/journal'],
+  readExchange: ['GET', '/sandboxes/{sandbox}/journal/{index}'],
+  planRun: ['POST', '/conformance/plan'],
+  listRuns: ['GET', '/conformance/runs'],
+  startRun: ['POST', '/conformance/runs'],
+  readRun: ['GET', '/conformance/runs/{run}'],
+  dropRun: ['DELETE', '/conformance/runs/{run}'],
+  readReport: ['GET', '/conformance/runs/{run}/report'],
+  openReport: ['POST', '/conformance/reports'],
+  compareRuns: ['GET', '/conformance/comparison'],
   listWebhooks: ['GET', '/webhooks'],
   sendWebhook: ['POST', '/webhooks/{webhook}'],
 } as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
