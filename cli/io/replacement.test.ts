@@ -25,8 +25,15 @@ const judgeServer = (place: string, ...argv: readonly string[]) =>
   petstore('conform', '--quiet', '--read-only', '--only', 'auth', '--report', at(place), ...argv);
 const judgeClient = (place: string, ...argv: readonly string[]) =>
   petstore(
-    ...['certify-client', '--quiet', '--scenario', 'plain', '--report', at(place), ...argv],
-    ...['--', ...client],
+    'certify-client',
+    '--quiet',
+    '--scenario',
+    'plain',
+    '--report',
+    at(place),
+    ...argv,
+    '--',
+    ...client,
   );
 const textOf = (path: string): Promise<string> => readFile(at(path), 'utf8');
 
