@@ -1,7 +1,10 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import { type Contract, type JsonObject, PetstoreError } from '../../contract/index.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
+import { type Hint, findHints } from './hint/find-hints.ts';
+import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
@@ -16,6 +19,10 @@ export interface Control {
   sandbox(name: string): SandboxControl;
   /** As `sandbox`, but it does not count as used by this, and a new one is not kept. */
   look(name: string): SandboxControl;
+  /** An entry of a journal as the interface shows it: the schema Exchange of its document. */
+  present(entry: JournalEntry): JsonObject;
+  /** What a developer may have meant, or overlooked, in a request. */
+  hints(entry: JournalEntry): readonly Hint[];
   /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
   forget(name: string): boolean;
   /** Tells what happens from now on, until the function that it gives is called. */
@@ -24,6 +31,7 @@ export interface Control {
 
 export function controlOf(runtime: MockRuntime): Control {
   const { sandboxes } = runtime;
+  const look = (name: string): SandboxControl => new SandboxControl(runtime, sandboxes.peek(name));
   return {
     get contract() {
       return runtime.service.contract;
@@ -42,7 +50,9 @@ export function controlOf(runtime: MockRuntime): Control {
         );
       return new SandboxControl(runtime, sandboxes.open(name));
     },
-    look: (name) => new SandboxControl(runtime, sandboxes.peek(name)),
+    look,
+    present: (entry) => presentEntry(entry, look(entry.sandbox)),
+    hints: (entry) => findHints(entry, look(entry.sandbox).contract),
     forget(name) {
       if (name !== sandboxes.main.name) return sandboxes.forget(name);
       new SandboxControl(runtime, sandboxes.main).reset();

@@ -73,7 +73,7 @@ export const handlers: Handlers = {
     return json({
       count: entries.length,
       next: sandbox.requests,
-      exchanges: entries.map((entry) => presentEntry(entry, sandbox.keys)),
+      exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Operation, PetstoreError, hasCode, renderJson } from '../../contract/index.ts';
+import {
+  type Operation,
+  PetstoreError,
+  explainUnknown,
+  hasCode,
+  renderJson,
+} from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import { type MockRequest, type StreamedResponse, headerText } from '../http/message.ts';
@@ -106,7 +112,7 @@ const guards: readonly string[] = [
 
 function openEvents(control: Control): MockEvents {
   return new EventHub({
-    present: ({ entry, sandbox }) => presentEntry(entry, sandbox.keys),
+    present: ({ entry, sandbox }) => presentEntry(entry, sandbox),
     watch: (listener) =>
       control.watch({
         onEntry: (entry) => listener.onEntry({ entry, sandbox: control.look(entry.sandbox) }),
@@ -168,10 +174,7 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
-  return refuse(
-    'invalid_parameter',
-    `There is no query parameter ${JSON.stringify(unknown)} here${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`,
-  );
+  return refuse('invalid_parameter', explainUnknown('query parameter', unknown, known));
 }
 
 /** The sandbox that a request names; `main` where it names none. */

@@ -15,11 +15,11 @@ export const mockHandlers: Handlers = {
     mediaType: 'text/event-stream',
     stream: (signal) => events.open(signal),
   }),
-  readExchange: ({ control, sandbox, input }) => {
+  readExchange: ({ sandbox, input }) => {
     const index = readNumber(input.parameters.get('path index')) ?? -1;
     const entry = sandbox.exchange(index);
     return entry === undefined
       ? refuse('not_found', `The journal of ${sandbox.name} has no exchange ${index}.`)
-      : json(presentExchange(entry, sandbox.keys, control.contract));
+      : json(presentExchange(entry, sandbox));
   },
 };

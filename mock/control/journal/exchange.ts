@@ -1,17 +1,28 @@
 import type { Contract, JsonObject, JsonValue } from '../../../contract/index.ts';
 import { framedHeaders } from '../../http/message.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
-import { toJson } from '../json/to-json.ts';
+import { findHints } from '../hint/find-hints.ts';
+import { toJson, toObject } from '../json/to-json.ts';
 import { placeOf } from './place.ts';
 import { credentialFields, redactField, withoutKeys } from './redaction.ts';
 
-/** Instants as dates, the body as text without `keys`, and what there is not left out. */
-export function presentEntry(entry: JournalEntry, keys: readonly string[]): JsonValue {
+/** What is shown of a sandbox's entries depends on: keys that are left out, and its document. */
+interface EntryOwner {
+  readonly keys: readonly string[];
+  readonly contract: Contract;
+}
+
+/**
+ * Instants as dates, the body as text without the keys of the sandbox, and what there is not left
+ * out.
+ */
+export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
   const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, detail: _detail, ...others } = all;
+  const { callbacks, clues: _clues, detail: _detail, ...others } = all;
+  const hints = findHints(entry, contract);
   const text = bodyText(entry);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
-  return toJson({
+  return toObject({
     ...others,
     keyElsewhere: isKeyInTarget || body !== text,
     body,
@@ -20,15 +31,12 @@ export function presentEntry(entry: JournalEntry, keys: readonly string[]): Json
     at: renderInstant(at),
     rate: rate === undefined ? undefined : { ...rate, resetAt: renderInstant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,
+    hints: hints.length === 0 ? undefined : hints,
   });
 }
 
-/** The entry with the header fields and bodies of request and response, all without `keys`. */
-export function presentExchange(
-  entry: JournalEntry,
-  keys: readonly string[],
-  contract: Contract,
-): JsonObject {
+/** The entry with header fields and bodies of request and response, all without the keys. */
+export function presentExchange(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
   const { contentLength, detail } = entry;
   const { response, responseLength = Buffer.byteLength(response.body) } = detail;
   const credentials = credentialFields(contract);
@@ -41,7 +49,7 @@ export function presentExchange(
       bodyLength: length,
     });
   return {
-    exchange: presentEntry(entry, keys),
+    exchange: presentEntry(entry, { keys, contract }),
     request: messageOf(requestFields(entry), bodyText(entry), contentLength),
     response: messageOf(
       responseFields(framedHeaders(response, responseLength, false)),
