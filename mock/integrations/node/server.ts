@@ -2,7 +2,9 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
+import type { Contract } from '../../../contract/index.ts';
 import type { ControlOptions } from '../../control/access.ts';
+import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import type { ControlInterface } from '../../control/interface.ts';
 import {
@@ -47,7 +49,7 @@ export interface Listening {
 
 /** What an integration needs of a mock. */
 interface Core {
-  readonly contract: { readonly basePath: string };
+  readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
   refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number): Promise<void>;
@@ -179,14 +181,6 @@ function serve(
       : integration.watch.afterOpenings(() => response(content));
   if (hasContent(request)) readContent(request, respond);
   else respond(undefined);
-}
-
-/** The control interface gives way to a document whose own paths begin as it does. */
-function isControlTarget(target: string, { basePath }: Core['contract']): boolean {
-  return (
-    target.startsWith('/_mock/') &&
-    !(basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`))
-  );
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
