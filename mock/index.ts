@@ -2,6 +2,7 @@ export { systemClock, type Clock } from './sandbox/clock.ts';
 export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { Control } from './control/control.ts';
+export type { Hint } from './control/hint/find-hints.ts';
 export type { Fault, FaultRule } from './control/fault.ts';
 export type { JournalFilter, JournalWait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';

@@ -977,6 +977,13 @@ export interface components {
                 name: string;
                 url: string;
             }[];
+            /** @description What a developer may have meant, or overlooked; absent for nothing. */
+            hints?: {
+                /** @enum {string} */
+                kind: "path" | "query-parameter" | "credential" | "preference" | "clock";
+                /** @description For people. */
+                message: string;
+            }[];
             /** @description Time in the mock, delays not counted. */
             milliseconds: number;
         };

@@ -1,4 +1,10 @@
-import { type Operation, PetstoreError, hasCode, renderJson } from '../../contract/index.ts';
+import {
+  type Operation,
+  PetstoreError,
+  explainUnknown,
+  hasCode,
+  renderJson,
+} from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import type { MockResponse, MockRequest } from '../http/message.ts';
@@ -106,10 +112,7 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
-  return refuse(
-    'invalid_parameter',
-    `There is no query parameter ${JSON.stringify(unknown)} here${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`,
-  );
+  return refuse('invalid_parameter', explainUnknown('query parameter', unknown, known));
 }
 
 /** The sandbox that a request names; `main` where it names none. */

@@ -1,4 +1,10 @@
-import { type JsonObject, parseJson, PetstoreError, type Webhook } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  parseJson,
+  PetstoreError,
+  type Webhook,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
@@ -41,6 +47,11 @@ export class SandboxControl {
   /** Valid keys that were seen here. */
   get keys(): readonly string[] {
     return [...this.#sandbox.callers.keys()].filter((key) => key !== '');
+  }
+
+  /** The document that is served here. */
+  get contract(): Contract {
+    return this.#sandbox.service.contract;
   }
 
   get clock(): SandboxClock {

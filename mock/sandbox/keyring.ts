@@ -1,4 +1,4 @@
-import type { Contract, SecurityAlternative } from '../../contract/index.ts';
+import { type Contract, type SecurityAlternative, nearestName } from '../../contract/index.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
@@ -27,6 +27,8 @@ export interface Identity {
   /** As it was sent; `` for none. */
   readonly key: string;
   readonly denied: Refusal | undefined;
+  /** The key that the mock prints and an unknown key is nearly; undefined for none. */
+  readonly nearKey?: string | undefined;
 }
 
 /** Finds callers by the key they show. */
@@ -95,7 +97,8 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
       const key = proof.kind === 'key' ? proof.key : '';
       const caller = proof.kind === 'key' ? find(key) : undefined;
       if (caller !== undefined) return { caller, key, denied: undefined };
-      return { caller: sandboxes.anonymous, key, denied: deny(security, proof) };
+      const nearKey = key === '' ? undefined : nearestName(key, [...fixed.keys()]);
+      return { caller: sandboxes.anonymous, key, denied: deny(security, proof), nearKey };
     },
   };
 }
