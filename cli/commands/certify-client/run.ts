@@ -21,6 +21,7 @@ import { readMakings } from '../../io/write-certificate.ts';
 import { type ClientTrial, logOf, recordOf, runTrials } from './trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './text.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { refuseReplacement } from '../../io/replacement.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
 import { type Command, createCommand } from '../../io/command.ts';
 import { layoutFor } from '../../io/terminal.ts';
@@ -42,6 +43,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     io.stdout.write(renderScenarios(scenarios));
     return 0;
   }
+  await refuseReplacement(wanted, 'client');
   const makings = wanted.certify && (await readMakings(wanted.certify, 'client'));
   const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
