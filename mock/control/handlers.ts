@@ -66,10 +66,10 @@ export const handlers: Handlers = {
   setQuota: ({ sandbox, input, body }) =>
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
-  readJournal: async ({ sandbox, input }) => {
+  readJournal: async ({ sandbox, input, signal }) => {
     const count = Number(input.parameters.get('query count'));
     const milliseconds = Number(input.parameters.get('query wait'));
-    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds });
+    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
     return json({
       count: entries.length,
       next: sandbox.requests,
@@ -77,11 +77,11 @@ export const handlers: Handlers = {
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
-  sendWebhook: async ({ sandbox, input, body }) => {
+  sendWebhook: async ({ sandbox, input, body, signal }) => {
     const name = pathText(input, 'webhook');
     if (!sandbox.webhooks.some((webhook) => webhook.name === name))
       return missing('webhook', input);
-    const order = { url: textOf(body.url), body: body.body };
+    const order = { url: textOf(body.url), body: body.body, signal };
     return json(toJson(await sandbox.sendWebhook(name, order)));
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),

@@ -45,6 +45,8 @@ export interface ControlConnection {
   /** Of the client's end. */
   readonly address: string | undefined;
   readonly isEncrypted: boolean;
+  /** Aborted when the response is wanted no more: what waits is to end at once. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
@@ -67,7 +69,7 @@ export async function openInterface(
   const instance = randomUUID();
   let index = 0;
   return {
-    async response(asked, { address, isEncrypted }) {
+    async response(asked, { address, isEncrypted, signal }) {
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown = isAllowed ? await page.response(asked) : undefined;
       if (shown !== undefined) return shown;
@@ -79,7 +81,7 @@ export async function openInterface(
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
-        refused ?? (await serve({ control, document, facts, events }, route, request));
+        refused ?? (await serve({ control, document, facts, events, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -124,7 +126,7 @@ function openEvents(control: Control): MockEvents {
 const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 
 /** What requests have in common. */
-type Surroundings = Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'>;
+type Surroundings = Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events' | 'signal'>;
 
 async function serve(
   surroundings: Surroundings,
