@@ -1,7 +1,13 @@
 import { type Operation, PetstoreError, hasCode, renderJson } from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
-import type { MockResponse, MockRequest } from '../http/message.ts';
+import {
+  type MockRequest,
+  type MockResponse,
+  type RequestHeaders,
+  headerText,
+  maxContentBytes,
+} from '../http/message.ts';
 import { createChoices } from '../choice/choices.ts';
 import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
@@ -12,6 +18,8 @@ import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { type ControlOptions, refuseAccess } from './access.ts';
 import { type Control } from './control.ts';
 import { type ControlDocument, loadControlDocument } from './document.ts';
+import { answerRunRequest } from './conformance/answer.ts';
+import type { ConformanceRuns, OpenConformance, Run } from './conformance/runs.ts';
 import { bodyOf, handlers, pathText } from './handlers.ts';
 import { textOf } from './input.ts';
 
@@ -19,12 +27,20 @@ import { textOf } from './input.ts';
 export interface ControlInterface {
   /** Never rejects. `address`: of the client's end of the connection. */
   response(request: MockRequest, address: string | undefined): Promise<MockResponse>;
+  /** Most bytes to read of a file that is handed in: none large from who may not control the mock. */
+  mostBytes(headers: RequestHeaders, address: string | undefined): number;
+}
+
+/** What a mock may be controlled with. */
+export interface InterfaceOptions extends ControlOptions {
+  /** What judges; without it no conformance run can be started. */
+  readonly conformance?: OpenConformance | undefined;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: ControlOptions,
+  options: InterfaceOptions,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
   const { contract } = document;
@@ -35,13 +51,17 @@ export async function openInterface(
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
+  const { conformance } = options;
+  const runs = conformance && createRunsOpening(conformance, () => undefined);
   let index = 0;
   return {
+    mostBytes: (headers, address) =>
+      refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
     async response(request, address) {
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
-      const outcome = refused ?? (await serve(control, document, route, request));
+      const outcome = refused ?? (await serve({ control, document, runs }, route, request));
       return responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -56,9 +76,28 @@ export async function openInterface(
 
 const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 
+/** The largest file that is read: 32 MiB. */
+const maxFileBytes = 32 * 1024 * 1024;
+
+/** What requests are served with. */
+interface Parts {
+  readonly control: Control;
+  readonly document: ControlDocument;
+  /** Undefined where nothing judges. */
+  readonly runs: (() => Promise<ConformanceRuns>) | undefined;
+}
+
+/** Loads what judges with the first call, and keeps it. */
+function createRunsOpening(
+  load: OpenConformance,
+  onRun: (run: Run) => void,
+): () => Promise<ConformanceRuns> {
+  let opened: Promise<ConformanceRuns> | undefined;
+  return () => (opened ??= load(onRun));
+}
+
 async function serve(
-  control: Control,
-  document: ControlDocument,
+  { control, document, runs }: Parts,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<Outcome> {
@@ -74,12 +113,15 @@ async function serve(
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
   const { operation } = endpoint;
-  const handle = handlers[operation?.id ?? ''];
-  if (operation === undefined || handle === undefined)
-    return withDirections(endpoint.act(input, call));
+  if (operation === undefined) return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
+    const accept = headerText(request.headers, 'accept');
+    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
+    if (run !== undefined) return run;
+    const handle = handlers[operation.id];
+    if (handle === undefined) return endpoint.act(input, call);
     const sandbox = control.sandbox(sandboxOf(input));
     return await handle({ control, document, sandbox, input, body: bodyOf(input) });
   } catch (error) {

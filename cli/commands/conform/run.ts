@@ -12,7 +12,8 @@ import { openCertifier } from '../../io/write-certificate.ts';
 import { runReplay } from './replay.ts';
 import { writeSaved } from './saved.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
-import { type OpenTarget, openTarget } from './target.ts';
+import type { OpenTarget } from '../../conformance/embedded-mock.ts';
+import { openTarget } from './target.ts';
 import { createRunWatcher } from './watcher.ts';
 import { createCommand } from '../../io/command.ts';
 

@@ -2,9 +2,8 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
-import type { ControlOptions } from '../../control/access.ts';
 import type { Control } from '../../control/control.ts';
-import type { ControlInterface } from '../../control/interface.ts';
+import type { ControlInterface, InterfaceOptions } from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
@@ -31,7 +30,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: ControlOptions | false;
+  readonly control?: InterfaceOptions | false;
 }
 
 /** A server that listens. */
@@ -140,7 +139,7 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
 /** Opens the control interface with its first request. */
 type OpenControl = (() => Promise<ControlInterface>) | undefined;
 
-function createControlOpening(core: Core, options: ControlOptions): OpenControl {
+function createControlOpening(core: Core, options: InterfaceOptions): OpenControl {
   let opened: Promise<ControlInterface> | undefined;
   const open = async (): Promise<ControlInterface> =>
     (await import('../../control/interface.ts')).openInterface(await core.control(), options);
@@ -177,8 +176,14 @@ function serve(
     integration.watch === undefined
       ? response(content)
       : integration.watch.afterOpenings(() => response(content));
-  if (hasContent(request)) readContent(request, respond);
-  else respond(undefined);
+  if (!hasContent(request)) respond(undefined);
+  else if (openControl === undefined || !isFileTarget(request.url, core.contract))
+    readContent(request, maxContentBytes, respond);
+  else
+    void openControl()
+      .then((opened) => opened.mostBytes(request.headers, request.socket.remoteAddress))
+      .catch(() => maxContentBytes)
+      .then((most) => readContent(request, most, respond));
 }
 
 /** The control interface gives way to a document whose own paths begin as it does. */
@@ -187,6 +192,11 @@ function isControlTarget(target: string, { basePath }: Core['contract']): boolea
     target.startsWith('/_mock/') &&
     !(basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`))
   );
+}
+
+/** Where a file is handed in: how large it may be is for the control interface to say. */
+function isFileTarget(target = '/', contract: Core['contract']): boolean {
+  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
@@ -200,12 +210,16 @@ function hasContent({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Hands over the body, or `too-large` as soon as that is known; the rest is read and dropped. */
-function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
-  if (Number(request.headers['content-length']) > maxContentBytes) {
+function readContent(
+  request: IncomingMessage,
+  most: number,
+  done: (content: RequestContent) => void,
+): void {
+  if (Number(request.headers['content-length']) > most) {
     done('too-large');
     return;
   }
-  const collector = createContentCollector();
+  const collector = createContentCollector(most);
   const onData = (chunk: Buffer): void => {
     if (collector.add(chunk)) return;
     request.off('data', onData).off('end', onEnd).resume();
