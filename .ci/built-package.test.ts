@@ -68,30 +68,20 @@ describe('the built package', () => {
   }, 60_000);
 
   test('certifies, and is one suite with the source: both verify what either certified', async () => {
-    const [words, place] = [
-      [
-        'conform',
-        '--quiet',
-        '--certify',
-        '--target-name',
-        'mock',
-        '--target-version',
-        '1',
-        '--report',
-      ],
-      join(folder, 'certificate'),
-    ];
-    expect((await run([...words, place])).code).toBe(0);
-    const verified = await run(['verify', join(place, 'certificate.json')]);
+    const place = join(folder, 'certificate');
+    const named = ['--target-name', 'mock', '--target-version', '1', '--sign', `${place}.pem`];
+    expect((await run(['keygen', '--out', place])).code).toBe(0);
+    const certified = await run(['conform', '--quiet', '--certify', ...named, '--report', place]);
+    expect(certified.code).toBe(0);
+    const words = ['verify', join(place, 'certificate.json'), '--public-key', `${place}.pub.pem`];
+    const verified = await run(words);
     expect([verified.code, verified.text]).toEqual([
       0,
       expect.stringContaining('holds, and says: conforms.'),
     ]);
-    const source = spawnSync(
-      process.execPath,
-      [join(projectRoot, 'cli/petstore.ts'), 'verify', join(place, 'certificate.json')],
-      { encoding: 'utf8' },
-    );
+    const source = spawnSync(process.execPath, [join(projectRoot, 'cli/petstore.ts'), ...words], {
+      encoding: 'utf8',
+    });
     expect([source.status, source.stdout]).toEqual([0, verified.text]);
   }, 60_000);
 });

@@ -48,5 +48,6 @@ export {
   mostBytes,
   type Verification,
   type VerificationOptions,
+  isAuthenticated,
   verifyCertificate,
 } from './verification/verification.ts';

@@ -12,6 +12,7 @@ export type {
   RunProgress,
 } from './control/conformance/runs.ts';
 export type { Control } from './control/control.ts';
+export type { Hint } from './control/hint/find-hints.ts';
 export type { Fault, FaultRule } from './control/fault.ts';
 export type { JournalFilter, JournalWait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';

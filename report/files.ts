@@ -11,13 +11,18 @@ export interface ReportFile {
   readonly text: string;
 }
 
+/** What `--report` writes, by name. */
+const renderers: ReadonlyMap<string, (report: Report, contract: Contract) => string> = new Map([
+  ['report.json', renderJsonReport],
+  ['report.html', renderHtml],
+  ['junit.xml', renderJunit],
+  ['summary.md', renderMarkdown],
+  ['exchanges.har', renderHar],
+]);
+
+export const reportFileNames: readonly string[] = [...renderers.keys()];
+
 /** All files of a report, as `--report` writes them into a folder. No key is in them. */
 export function renderReportFiles(report: Report, contract: Contract): readonly ReportFile[] {
-  return [
-    { name: 'report.json', text: renderJsonReport(report, contract) },
-    { name: 'report.html', text: renderHtml(report, contract) },
-    { name: 'junit.xml', text: renderJunit(report, contract) },
-    { name: 'summary.md', text: renderMarkdown(report, contract) },
-    { name: 'exchanges.har', text: renderHar(report, contract) },
-  ];
+  return [...renderers].map(([name, render]) => ({ name, text: render(report, contract) }));
 }

@@ -92,6 +92,6 @@ function judgeState(
       ? []
       : [notice('signature', where, `A signature of the key ${signer} names the key ${keyid}.`)];
   if (keys.length === 0 || keys.some((key) => key.keyid === keyid)) return [];
-  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} was not compared: that key was not given.`;
+  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} is of no key that was given.`;
   return [notice('signature', where, sentence)];
 }

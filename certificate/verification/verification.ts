@@ -36,7 +36,8 @@ export interface Verification {
   readonly findings: readonly CertificateFinding[];
   /** In the words of this version where it holds. Undefined where it could not be read. */
   readonly predicate: Predicate | undefined;
-  readonly signatures: readonly SignatureState[];
+  /** Undefined where the envelope could not be read. */
+  readonly signatures: readonly SignatureState[] | undefined;
   readonly checks: Checks;
 }
 
@@ -44,6 +45,11 @@ export interface Checks {
   readonly keys: number;
   readonly chain: boolean;
   readonly recomputation: boolean;
+}
+
+/** Whether a key that was given is shown to have signed it; else anybody can have made it. */
+export function isAuthenticated({ signatures = [] }: Verification): boolean {
+  return signatures.some(({ signer }) => signer !== undefined);
 }
 
 /** A file with more bytes than this is not read: thousands of requests take a few million. */
@@ -83,7 +89,7 @@ function conclude(
   findings: readonly CertificateFinding[],
   {
     predicate,
-    signatures = [],
+    signatures,
     checks = { keys: 0, chain: false, recomputation: false },
   }: Partial<Verification> = {},
 ): Verification {

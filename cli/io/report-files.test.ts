@@ -181,11 +181,13 @@ class EchoServer {
   }
 }
 
-/** A private key in a file. */
-const newKey = async (): Promise<string> => {
-  const file = join(folder, 'key.pem');
-  await writeFile(file, createKeyPair().privateKey);
-  return file;
+/** The files of a new pair of keys. */
+const newKeys = async (name: string) => {
+  const { privateKey, publicKey } = createKeyPair();
+  const [secret, open] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)];
+  await writeFile(secret, privateKey);
+  await writeFile(open, publicKey);
+  return { secret, open };
 };
 
 describe('a target that repeats the key', () => {
@@ -228,7 +230,10 @@ describe('a target that repeats the key', () => {
     const listening = await createMock(contract).listen({ port: 0, host: '127.0.0.1' });
     await using server = new EchoServer(listening.url);
     const place = join(folder, 'certified');
+    const [ours, theirs] = [await newKeys('ours'), await newKeys('theirs')];
     await run([
+      '--sign',
+      ours.secret,
       '--base-url',
       await server.listen(),
       '--api-key',
@@ -262,7 +267,14 @@ describe('a target that repeats the key', () => {
     };
     expect(
       await runPetstore(
-        ['countersign', join(place, 'certificate.json'), '--sign', await newKey()],
+        [
+          'countersign',
+          join(place, 'certificate.json'),
+          '--sign',
+          theirs.secret,
+          '--public-key',
+          ours.open,
+        ],
         silent,
       ),
     ).toBe(0);

@@ -59,8 +59,9 @@ export const runFlags = {
 export const reportFlags = {
   report: {
     value: '<folder>',
-    help: 'Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder.',
+    help: 'Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder. A report of the same kind is replaced, and nothing else.',
   },
+  force: { help: 'Replaces whatever has these names, also a certificate.' },
   quiet: { help: 'The verdict and the failures only.' },
 } satisfies FlagTable;
 

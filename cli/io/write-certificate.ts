@@ -51,6 +51,9 @@ export async function readMakings({ sign }: CertifyArguments, kind: SubjectKind)
   return { suite, selftest, keys };
 }
 
+/** What `writeCertificate` writes: the proof, its page, its badge. */
+export const certificateFileNames = ['certificate.json', 'certificate.html', 'badge.svg'] as const;
+
 /**
  * Writes the files of a certificate into a folder, which is made where it is missing; files of
  * these names are replaced. Throws `PetstoreError` for one that nobody would read, or the system's
@@ -66,9 +69,12 @@ export async function writeCertificate(
       `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
     );
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'certificate.html'), renderCertificatePage(predicate, keyids));
-  await writeFile(join(folder, 'badge.svg'), renderBadge(predicate));
-  await writeFile(join(folder, 'certificate.json'), text);
+  const texts = {
+    'certificate.json': text,
+    'certificate.html': renderCertificatePage(predicate, keyids),
+    'badge.svg': renderBadge(predicate),
+  };
+  for (const name of certificateFileNames) await writeFile(join(folder, name), texts[name]);
 }
 
 const most = 5;

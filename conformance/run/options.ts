@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   PetstoreError,
+  suggestName,
   type TypeOf,
 } from '../../contract/index.ts';
 import { counterexample } from '../counterexample/counterexample.ts';
@@ -156,11 +157,13 @@ export function settleRun(
 function defaultBudget(contract: Contract, planName: string | undefined): number {
   if (planName === undefined) return Math.max(60, 2 * contract.operations.length);
   const plan = findPlan(contract, planName);
-  if (plan === undefined)
+  if (plan === undefined) {
+    const known = contract.rateLimit?.plans.map(({ name }) => name) ?? [];
     throw new PetstoreError(
       'target',
-      `"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`,
+      `"${planName}" is no plan of the contract: ${known.join(', ') || 'it has none'}.${suggestName(planName, known)}`,
     );
+  }
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';
   return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }

@@ -815,6 +815,11 @@ export interface components {
         };
         Sandbox: {
             name: string;
+            /** @description A key of each plan that opens it; one without a plan in documents without plans. */
+            keys: {
+                key: string;
+                plan: string;
+            }[];
             /** @description Requests since it began. */
             requests: number;
             /** Format: date-time */
@@ -987,6 +992,13 @@ export interface components {
             callbacks?: {
                 name: string;
                 url: string;
+            }[];
+            /** @description What a developer may have meant, or overlooked; absent for nothing. */
+            hints?: {
+                /** @enum {string} */
+                kind: "path" | "query-parameter" | "credential" | "preference" | "clock";
+                /** @description For people. */
+                message: string;
             }[];
             /** @description Time in the mock, delays not counted. */
             milliseconds: number;

@@ -88,7 +88,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     return json({
       count: entries.length,
       next: sandbox.requests,
-      exchanges: entries.map((entry) => presentEntry(entry, sandbox.keys)),
+      exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),

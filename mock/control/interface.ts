@@ -1,4 +1,10 @@
-import { type Operation, PetstoreError, hasCode, renderJson } from '../../contract/index.ts';
+import {
+  type Operation,
+  PetstoreError,
+  explainUnknown,
+  hasCode,
+  renderJson,
+} from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import {
@@ -15,11 +21,13 @@ import { type Route, createRouter } from '../operation/router/router.ts';
 import { decodeAll } from '../http/query.ts';
 import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
-import { type ControlOptions, refuseAccess } from './access.ts';
+import { createPage } from '../page/page.ts';
+import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import { type Control } from './control.ts';
 import { type ControlDocument, loadControlDocument } from './document.ts';
-import { answerRunRequest } from './conformance/answer.ts';
-import type { ConformanceRuns, OpenConformance, Run } from './conformance/runs.ts';
+import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
+import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
+import { controlPathOf } from './control-target.ts';
 import { bodyOf, handlers, pathText } from './handlers.ts';
 import { textOf } from './input.ts';
 
@@ -51,13 +59,17 @@ export async function openInterface(
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
-  const { conformance } = options;
-  const runs = conformance && createRunsOpening(conformance, () => undefined);
+  const page = createPage();
+  const runs = createRunsOpening(options.conformance, () => undefined);
   let index = 0;
   return {
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(request, address) {
+    async response(asked, address) {
+      const isAllowed = refusePlace(asked.headers, address, options) === undefined;
+      const shown = isAllowed ? await page.response(asked) : undefined;
+      if (shown !== undefined) return shown;
+      const request = { ...asked, target: controlPathOf(asked.target) };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
@@ -85,15 +97,6 @@ interface Parts {
   readonly document: ControlDocument;
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
-}
-
-/** Loads what judges with the first call, and keeps it. */
-function createRunsOpening(
-  load: OpenConformance,
-  onRun: (run: Run) => void,
-): () => Promise<ConformanceRuns> {
-  let opened: Promise<ConformanceRuns> | undefined;
-  return () => (opened ??= load(onRun));
 }
 
 async function serve(
@@ -141,10 +144,7 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
-  return refuse(
-    'invalid_parameter',
-    `There is no query parameter ${JSON.stringify(unknown)} here${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`,
-  );
+  return refuse('invalid_parameter', explainUnknown('query parameter', unknown, known));
 }
 
 /** The sandbox that a request names; `main` where it names none. */

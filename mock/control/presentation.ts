@@ -1,5 +1,12 @@
-import { type JsonObject, type JsonValue, type Webhook, parseJson } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  type Webhook,
+  isJsonObject,
+  parseJson,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import { findHints } from './hint/find-hints.ts';
 import { shortestKey } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
@@ -8,11 +15,17 @@ export function toJson(value: unknown): JsonValue {
   return parseJson(JSON.stringify(value));
 }
 
+function toObject(value: object): JsonObject {
+  const json = toJson(value);
+  return isJsonObject(json) ? json : {};
+}
+
 /** A sandbox in short. */
 export function presentSandbox(sandbox: SandboxControl): JsonValue {
   const { name, requests, clock, faults, snapshots } = sandbox;
   return {
     name,
+    keys: toJson(sandbox.knownKeys),
     requests,
     ...presentClock(sandbox),
     items: sandbox.itemCounts,
@@ -27,14 +40,21 @@ export function presentClock({ clock }: SandboxControl): JsonObject {
   return { now: instant(clock.now()), frozen: clock.state.kind === 'frozen' };
 }
 
-/** Instants as dates, the body as text without `keys`, and what there is not left out. */
-export function presentEntry(entry: JournalEntry, keys: readonly string[]): JsonValue {
+/**
+ * Instants as dates, the body as text without the keys of the sandbox, and what there is not left
+ * out.
+ */
+export function presentEntry(
+  entry: JournalEntry,
+  { keys, contract }: Pick<SandboxControl, 'keys' | 'contract'>,
+): JsonObject {
   const { at, rate, preferred, content, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, ...others } = all;
+  const { callbacks, clues: _clues, ...others } = all;
+  const hints = findHints(entry, contract);
   const text =
     content === undefined ? undefined : showContent(content, content.length === contentLength);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
-  return toJson({
+  return toObject({
     ...others,
     keyElsewhere: isKeyInTarget || body !== text,
     body,
@@ -43,6 +63,7 @@ export function presentEntry(entry: JournalEntry, keys: readonly string[]): Json
     at: instant(at),
     rate: rate === undefined ? undefined : { ...rate, resetAt: instant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,
+    hints: hints.length === 0 ? undefined : hints,
   });
 }
 

@@ -1,8 +1,7 @@
 import { type Contract, PetstoreError, unknownName } from '../../contract/index.ts';
-import { keyPlans, keysOf } from '../sandbox/keyring.ts';
+import { keysIn } from '../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit/limiter.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { mainSandbox } from '../sandbox/sandboxes.ts';
 
 /** By window. */
 type Numbers = Readonly<Record<string, number>>;
@@ -133,12 +132,8 @@ function startBefore(name: string, milliseconds: number, wait: number, now: numb
   );
 }
 
-/** The key of a plan in a sandbox: in `main` the fixture key. */
-function keyWith({ name, service: { contract } }: Sandbox, plan: string): string {
-  const fixed =
-    name === mainSandbox ? keysOf(contract).find((known) => known.plan === plan) : undefined;
-  const word = [...keyPlans(contract)].find(([, known]) => known === plan)?.[0] ?? plan;
-  return fixed?.key ?? `${word}_${name}`;
+function keyWith({ name, service }: Sandbox, plan: string): string {
+  return keysIn(service.contract, name).find((known) => known.plan === plan)?.key ?? '';
 }
 
 function planNamed({ rateLimit }: Contract, wanted: string): string {

@@ -1,6 +1,13 @@
-import { type JsonObject, parseJson, PetstoreError, type Webhook } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  parseJson,
+  PetstoreError,
+  type Webhook,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
+import { keysIn } from '../sandbox/keyring.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
@@ -32,9 +39,19 @@ export class SandboxControl {
     return this.#sandbox.name;
   }
 
+  /** A key of each plan that opens the sandbox. */
+  get knownKeys(): ReturnType<typeof keysIn> {
+    return keysIn(this.#sandbox.service.contract, this.name);
+  }
+
   /** Valid keys that were seen here. */
   get keys(): readonly string[] {
     return [...this.#sandbox.callers.keys()].filter((key) => key !== '');
+  }
+
+  /** The document that is served here. */
+  get contract(): Contract {
+    return this.#sandbox.service.contract;
   }
 
   get clock(): SandboxClock {

@@ -1,5 +1,6 @@
 import type { CallbackAddress } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
+import type { ClockState } from './sandbox-clock.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Check, Reason } from '../operation/response/refusal.ts';
 
@@ -42,6 +43,20 @@ export interface JournalEntry {
   readonly event: string | undefined;
   /** Where the callbacks of the operation go by this request; undefined for none. */
   readonly callbacks: readonly CallbackAddress[] | undefined;
+  /** What hints are made of when they are asked for; undefined where nothing is unusual. */
+  readonly clues: Clues | undefined;
   /** The time from the whole request to the whole response, in the mock; delays are not in it. */
   readonly milliseconds: number;
+}
+
+/** What of a request is kept for hints. Holds no key. */
+export interface Clues {
+  /** The `Prefer` header, cut off where long; undefined for none. */
+  readonly prefer: string | undefined;
+  /** Names in a query that is not kept, since a key may stand there. */
+  readonly queryNames: readonly string[] | undefined;
+  /** The key of the mock that an unknown key is nearly; undefined for none. */
+  readonly nearKey: string | undefined;
+  /** The clock of the sandbox; undefined where it is that of the mock. */
+  readonly clock: ClockState | undefined;
 }

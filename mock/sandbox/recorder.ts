@@ -1,6 +1,7 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type { MockResponse, RequestContent } from '../http/message.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import { headerText, type MockResponse, type RequestContent } from '../http/message.ts';
+import { queryPairs } from '../http/query.ts';
+import type { Clues, JournalEntry } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -66,8 +67,37 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
     callbacks: isRefusal(outcome)
       ? undefined
       : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
+    clues: readClues(call, course),
     milliseconds,
   };
+}
+
+/** Longer `Prefer` headers are cut off. */
+const maxPrefer = 300;
+
+/** What of a request is unusual; undefined for nothing, as mostly. */
+function readClues({ request }: Call, { endpoint, identity }: Course): Clues | undefined {
+  const { clock } = identity.caller.sandbox;
+  const prefer = headerText(request.headers, 'prefer');
+  const hidesQuery = endpoint.takesKeyInQuery && request.target.includes('?');
+  const { nearKey } = identity;
+  if (prefer === undefined && !hidesQuery && nearKey === undefined && !clock.isMoved)
+    return undefined;
+  return {
+    prefer: prefer === undefined ? undefined : excerpt(prefer, maxPrefer),
+    queryNames: hidesQuery ? listQueryNames(request.target, identity.key) : undefined,
+    nearKey,
+    clock: clock.isMoved ? clock.state : undefined,
+  };
+}
+
+/** At most so many names of a query are kept. */
+const mostNames = 20;
+
+function listQueryNames(target: string, key: string): readonly string[] {
+  const names = queryPairs(target.slice(target.indexOf('?') + 1)).map(({ name }) => name);
+  const shown = [...new Set(names)].filter((name) => key === '' || !name.includes(key));
+  return shown.slice(0, mostNames).map((name) => excerpt(name, maxPrefer));
 }
 
 /** A query in which the key belongs is left out as a whole. */

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
+import { buildPage } from './page-build.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock`
@@ -16,6 +17,12 @@ export async function buildPackage(folder: string): Promise<void> {
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
   await joinModules(folder, 'mock');
+  await writePage(join(folder, 'page/files'));
+}
+
+async function writePage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of await buildPage()) await writeFile(join(folder, name), text);
 }
 
 /** Puts a command and all that it imports, now or later, in place of the command's own module. */

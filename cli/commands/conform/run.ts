@@ -11,6 +11,7 @@ import {
 import { openCertifier } from '../../io/write-certificate.ts';
 import { runReplay } from './replay.ts';
 import { writeSaved } from './saved.ts';
+import { refuseReplacement } from '../../io/replacement.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import { openTarget } from './target.ts';
@@ -28,6 +29,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const options = await readRunOptions(contract, wanted, place);
   if (wanted.replay !== undefined)
     return await runReplay(wanted.replay, contract, place, options, io);
+  await refuseReplacement(wanted, 'server');
   const certify = await openCertifier(wanted.certify);
   const report = await run(contract, wanted, place, options, io);
   printReport(report, contract, wanted, io);

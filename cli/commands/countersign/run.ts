@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import {
   addSignature,
+  isAuthenticated,
   readEnvelope,
   signPayload,
   type Verification,
@@ -23,6 +24,10 @@ export const runCountersign = createCommand(countersignForm, async (line, io) =>
   const key = await readSigningKey(sign);
   const { verification, bytes } = await verifyFile(wanted);
   if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
+  if (!isAuthenticated(verification))
+    throw argumentError(
+      `${wanted.file} was not signed: it is not authenticated. Give the --public-key of whoever made it.`,
+    );
   // A signature covers the words as well, also those that nothing but this version vouches for.
   if (verification.findings.some(({ kind }) => kind === 'words'))
     throw argumentError(

@@ -4,6 +4,7 @@ import type { Contract } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { refuseReplacement } from '../../io/replacement.ts';
 import { deliverReport, printReport } from '../../io/report-files.ts';
 import { type FoundJournal, findJournal } from './source.ts';
 import {
@@ -19,6 +20,7 @@ export const runJudgeJournal = createCommand(judgeJournalForm, ({ values }, io) 
 );
 
 async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
+  await refuseReplacement(wanted, 'client');
   const contract = await loadChosenContract(wanted.contract, wanted);
   const found = await findJournal(contract, wanted);
   if (found.log.exchanges.length === 0)

@@ -2,7 +2,14 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeStatement, list, loose, openStatement } from '../../../certificate/testing/forge.ts';
+import { parseSigningKey } from '../../../certificate/index.ts';
+import {
+  closeStatement,
+  list,
+  loose,
+  openStatement,
+  signaturesOf,
+} from '../../../certificate/testing/forge.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { readSuite } from '../../package/suite.ts';
 import { startCommand } from '../../testing/command.ts';
@@ -92,8 +99,8 @@ describe('petstore conform --certify', () => {
     ]);
     const verified = await petstore('verify', at('looked/certificate.json'));
     expect([verified.code, verified.stdout]).toEqual([
-      1,
-      expect.stringContaining('holds, and says: incomplete, which is not "conforms".'),
+      2,
+      expect.stringMatching(/^\S+ is NOT AUTHENTICATED: it says: incomplete, /),
     ]);
     expect(verified.stdout).toContain('It is UNSIGNED: anybody can have made it.');
   });
@@ -141,6 +148,43 @@ describe('petstore verify', () => {
     ])
       expect(stdout).toContain(part);
     expect(stdout).not.toContain('NOT COMPARED');
+  });
+
+  test('does not say that a certificate holds where no key shows who made it', async () => {
+    const text = await readFile(at('signed/certificate.json'), 'utf8');
+    await writeFile(at('unsigned.json'), closeStatement(openStatement(text), []));
+    for (const file of [at('signed/certificate.json'), at('unsigned.json')]) {
+      const { code, stdout } = await petstore('verify', file);
+      const [headline = ''] = stdout.split('\n');
+      expect([code, headline]).toEqual([
+        2,
+        `${file} is NOT AUTHENTICATED: it says: conforms, and all in it agrees, but who made it was not compared with a --public-key.`,
+      ]);
+    }
+  });
+
+  test('says of a signature what the keys given show of it, and never that it was not compared', async () => {
+    const text = await readFile(at('signed/certificate.json'), 'utf8');
+    const statement = openStatement(text);
+    loose(loose(statement['predicate'])['target'])['name'] = 'Another';
+    await writeFile(at('edited.json'), closeStatement(statement, signaturesOf(text)));
+    for (const [file, key] of [
+      [at('edited.json'), at('ours.pub.pem')],
+      [at('signed/certificate.json'), at('theirs.pub.pem')],
+    ] as const) {
+      const { code, stdout } = await petstore('verify', file, '--public-key', key);
+      expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+        1,
+        expect.stringMatching(
+          /It is said to be signed by the key \w+: the signature is of NONE of/,
+        ),
+      ]);
+      expect(stdout).not.toMatch(/not compared/i);
+    }
+    await writeFile(at('no-envelope.json'), '{}');
+    const { stdout } = await petstore('verify', at('no-envelope.json'));
+    expect(stdout).toContain('signatures  Not checked, since they could not be read.');
+    expect(stdout).not.toContain('UNSIGNED');
   });
 
   test('names what is wrong, in one line each, whatever stands in the file', async () => {
@@ -260,7 +304,14 @@ describe('petstore countersign', () => {
       at('theirs.pub.pem'),
     );
     expect(verified.code).toBe(0);
-    const again = await petstore('countersign', at('both.json'), '--sign', at('theirs.pem'));
+    const again = await petstore(
+      'countersign',
+      at('both.json'),
+      '--sign',
+      at('theirs.pem'),
+      '--public-key',
+      at('ours.pub.pem'),
+    );
     expect([again.code, again.stderr]).toEqual([
       2,
       expect.stringContaining('in the name of this key already'),
@@ -287,11 +338,29 @@ describe('petstore countersign', () => {
     const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
     const [verdict] = list(loose(statement['predicate'])['verdicts']);
     loose(verdict)['sentence'] = 'It is a good shop.';
-    await writeFile(at('worded.json'), closeStatement(statement, []));
-    const worded = await petstore('countersign', at('worded.json'), '--sign', at('theirs.pem'));
+    const ours = parseSigningKey(await readFile(at('ours.pem'), 'utf8'));
+    await writeFile(at('worded.json'), closeStatement(statement, [ours]));
+    const worded = await petstore(
+      'countersign',
+      at('worded.json'),
+      '--sign',
+      at('theirs.pem'),
+      '--public-key',
+      at('ours.pub.pem'),
+    );
     expect([worded.code, worded.stderr]).toEqual([
       2,
       expect.stringContaining('this version words it otherwise, and a signature would cover'),
+    ]);
+    const unknown = await petstore(
+      'countersign',
+      at('signed/certificate.json'),
+      '--sign',
+      at('theirs.pem'),
+    );
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('was not signed: it is not authenticated. Give the --public-key'),
     ]);
     const wantsKey = await petstore('countersign', at('signed/certificate.json'));
     expect([wantsKey.code, wantsKey.stderr]).toEqual([

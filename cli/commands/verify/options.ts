@@ -6,7 +6,7 @@ const verifyFlags = {
   publicKey: {
     value: '<file>',
     many: true,
-    help: 'A public key (PEM) that must have signed. May be repeated. Default: signatures are named only.',
+    help: 'A public key (PEM) that must have signed. May be repeated. Without one nothing says who made the certificate: it is not authenticated.',
   },
   contract: {
     value: '<file>',
@@ -23,21 +23,21 @@ export const verifyForm = {
   ],
   flags: verifyFlags,
   exits:
-    '0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 inconclusive',
+    '0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 inconclusive, or not authenticated',
 } satisfies CommandForm;
 
 export const countersignForm = {
   name: 'countersign',
   takes: '<certificate.json> --sign <key.pem> [options]',
   about: [
-    'Verifies a certificate as petstore verify does and, where it holds, adds a signature to it. Sign what you watched, or what you have run again: your signature says that the logged responses are what the target sent.',
+    'Verifies a certificate as petstore verify does and, where it holds and a --public-key shows who made it, adds a signature to it. Sign what you watched, or what you have run again: your signature says that the logged responses are what the target sent.',
   ],
   flags: {
     sign: { value: '<file>', help: 'Your private key (PEM, Ed25519). petstore keygen makes one.' },
     ...verifyFlags,
   },
   exits:
-    '0 signed, 1 not signed since it does not hold, 2 not signed since that is inconclusive, or since this version words it otherwise',
+    '0 signed, 1 not signed since it does not hold, 2 not signed since that is inconclusive, since no --public-key was given, or since this version words it otherwise',
 } satisfies CommandForm;
 
 export type VerifyArguments = FlagValues<typeof verifyFlags> & { readonly file: string };

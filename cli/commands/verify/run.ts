@@ -3,6 +3,7 @@ import {
   type Recomputed,
   type Predicate,
   type Verification,
+  isAuthenticated,
   mostBytes,
   recomputeRun,
   verifyCertificate,
@@ -26,8 +27,10 @@ export const runVerify = createCommand(verifyForm, async (line, io) => {
 });
 
 /** The exit code of a verification: 0 it holds and says `conforms`, 1 not, 2 inconclusive. */
-export function exitCodeOf({ outcome, predicate }: Verification): number {
+export function exitCodeOf(verification: Verification): number {
+  const { outcome, predicate } = verification;
   if (outcome === 'unclear') return 2;
+  if (outcome === 'holds' && !isAuthenticated(verification)) return 2;
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;
 }
 

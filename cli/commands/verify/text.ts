@@ -6,6 +6,7 @@ import {
   describeLevel,
   describeSelftest,
   describeSuite,
+  isAuthenticated,
   groupByReason,
   levelSentences,
   limits,
@@ -34,11 +35,8 @@ export function renderVerification(
   return `${parts.join('\n\n')}\n`;
 }
 
-function renderHeadline(
-  file: string,
-  { outcome, predicate, findings }: Verification,
-  paint: Paint,
-): string {
+function renderHeadline(file: string, verification: Verification, paint: Paint): string {
+  const { outcome, predicate, findings } = verification;
   const name = showLine(file);
   const problems = findings.filter(({ weight }) => weight === 'breaks').length;
   if (outcome === 'broken')
@@ -48,6 +46,10 @@ function renderHeadline(
   if (outcome === 'unclear')
     return paint.doubtful(`${name}: INCONCLUSIVE, whether it holds cannot be checked here.`);
   const level = predicate === undefined ? 'nothing' : describeLevel(predicate);
+  if (!isAuthenticated(verification))
+    return paint.doubtful(
+      `${name} is NOT AUTHENTICATED: it says: ${level}, and all in it agrees, but who made it was not compared with a --public-key.`,
+    );
   return predicate?.level === 'conforms'
     ? paint.good(`${name} holds, and says: ${level}.`)
     : paint.bad(`${name} holds, and says: ${level}, which is not "conforms".`);
@@ -114,17 +116,22 @@ function listChecks({ predicate, signatures, checks, findings }: Verification): 
   ];
 }
 
-function describeSignatures(signatures: readonly SignatureState[], keys: number): readonly Fact[] {
+function describeSignatures(
+  signatures: readonly SignatureState[] | undefined,
+  keys: number,
+): readonly Fact[] {
+  if (signatures === undefined)
+    return [['signatures', 'Not checked, since they could not be read.']];
   if (signatures.length === 0) return [['signatures', 'It is UNSIGNED: anybody can have made it.']];
   return signatures.map(({ keyid, signer }, index) => [
     index === 0 ? 'signatures' : '',
-    signer === undefined ? describeUncompared(keyid, keys) : `The key ${signer} signed it.`,
+    signer === undefined ? describeUnproved(keyid, keys) : `The key ${signer} signed it.`,
   ]);
 }
 
-function describeUncompared(keyid: string, keys: number): string {
+function describeUnproved(keyid: string, keys: number): string {
   const name = keyid === '' ? 'a key that is not named' : `the key ${keyid}`;
-  return `It is said to be signed by ${name}: NOT COMPARED${keys === 0 ? ', since no --public-key was given' : ' with a key that was given'}.`;
+  return `It is said to be signed by ${name}: ${keys === 0 ? 'NOT COMPARED, since no --public-key was given' : 'the signature is of NONE of the keys given'}.`;
 }
 
 /** A title and its facts; nothing where there are none. */

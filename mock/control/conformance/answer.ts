@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, parseJson, renderJson } from '../../..
 import { qualityOf } from '../../http/media-type.ts';
 import { type Input, type Outcome, success } from '../../operation/response/outcome.ts';
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
-import type { ConformanceRuns, ReportFormat, RunOrder } from './runs.ts';
+import type { ConformanceRuns, OpenConformance, ReportFormat, Run, RunOrder } from './runs.ts';
 
 /** A request to an operation of conformance runs, found to fit the document. */
 export interface RunRequest {
@@ -36,6 +36,15 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
   json: 'application/json',
   html: 'text/html; charset=utf-8',
 };
+
+/** Loads what judges with the first call, and keeps it. `onRun`: told whenever a run moves on. */
+export function createRunsOpening(
+  load: OpenConformance | undefined,
+  onRun: (run: Run) => void,
+): (() => Promise<ConformanceRuns>) | undefined {
+  let opened: Promise<ConformanceRuns> | undefined;
+  return load && (() => (opened ??= load(onRun)));
+}
 
 /**
  * What an operation of conformance runs answers; undefined for any other operation. `open` is

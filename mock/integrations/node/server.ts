@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
+import type { Contract } from '../../../contract/index.ts';
+import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import type { ControlInterface, InterfaceOptions } from '../../control/interface.ts';
 import {
@@ -46,7 +48,7 @@ export interface Listening {
 
 /** What an integration needs of a mock. */
 interface Core {
-  readonly contract: { readonly basePath: string };
+  readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
   refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number): Promise<void>;
@@ -184,14 +186,6 @@ function serve(
       .then((opened) => opened.mostBytes(request.headers, request.socket.remoteAddress))
       .catch(() => maxContentBytes)
       .then((most) => readContent(request, most, respond));
-}
-
-/** The control interface gives way to a document whose own paths begin as it does. */
-function isControlTarget(target: string, { basePath }: Core['contract']): boolean {
-  return (
-    target.startsWith('/_mock/') &&
-    !(basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`))
-  );
 }
 
 /** Where a file is handed in: how large it may be is for the control interface to say. */
