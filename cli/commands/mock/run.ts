@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import type { Contract } from '../../../contract/index.ts';
-import { type Mock, createMock } from '../../../mock/index.ts';
+import {
+  type Listening,
+  type Mock,
+  type MockOptions,
+  type OpenConformance,
+  createMock,
+} from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
-import { renderBanner, renderFaults } from './banner.ts';
+import { renderBanner, renderFaults } from './console/banner.ts';
 import { createCommand } from '../../io/command.ts';
 import { openChoices } from './chosen.ts';
-import { renderListening } from './listening.ts';
-import { type RequestLog, createRequestLog } from './request-log.ts';
+import type { ChosenAnswers } from './console/chosen-answers.ts';
+import { type RequestLog, createRequestLog } from './console/request-log.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
@@ -28,14 +34,17 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const chosen = await openChoices(contract, wanted);
   for (const reason of chosen.like?.leftOut ?? [])
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
-  const { mock, log } = await openMock(contract, { ...wanted, choices: chosen.choices }, io);
+  const options = await readMockOptions(wanted, chosen);
+  const { mock, log } = openMock(contract, options, wanted, io);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
-  const listening = await mock.listen({ port, host, ...tls, control: { token, cors } });
-  io.stdout.write(
-    wanted.log === 'json'
-      ? `${renderListening(mock, listening, chosen)}\n`
-      : renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth)),
-  );
+  const conformance = createSuiteOpening(mock, options, io);
+  const listening = await mock.listen({
+    port,
+    host,
+    ...tls,
+    control: { token, cors, conformance, like: wanted.like },
+  });
+  io.stdout.write(await renderStart(mock, listening, chosen, wanted, io));
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
@@ -47,16 +56,59 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
     io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
 }
 
-/** Where there is no terminal. */
+/** Columns of the banner where there is no terminal. */
 const bannerWidth = 80;
 
-async function openMock(
+async function renderStart(
+  mock: Mock,
+  listening: Listening,
+  chosen: ChosenAnswers,
+  { log }: MockArguments,
+  io: CommandIo,
+): Promise<string> {
+  if (log === 'text') return renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth));
+  const { renderListening } = await import('./console/listening.ts');
+  return `${renderListening(mock, listening, chosen)}\n`;
+}
+
+/** How the document is to be mocked. */
+async function readMockOptions(
+  wanted: MockArguments,
+  { choices }: ChosenAnswers,
+): Promise<MockOptions> {
+  const { limits, banAfter, banSeconds, sandboxes } = wanted;
+  const seed = await openSeed(wanted);
+  return {
+    choices,
+    limits,
+    ...seed,
+    ...(sandboxes === undefined ? {} : { sandboxes }),
+    ...(banAfter === undefined ? {} : { banAfter }),
+    ...(banSeconds === undefined ? {} : { banSeconds }),
+  };
+}
+
+/** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
+function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): OpenConformance {
+  return async (onRun) => {
+    const { SuiteRuns } = await import('../../conformance/runs.ts');
+    const { copyMock } = await import('./copy.ts');
+    const ordering = {
+      get contract() {
+        return mock.contract;
+      },
+      createCopy: copyMock(mock, options),
+    };
+    return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
+  };
+}
+
+function openMock(
   contract: Contract,
+  options: MockOptions,
   wanted: MockArguments,
   io: CommandIo,
-): Promise<{ readonly mock: Mock; readonly log: RequestLog }> {
-  const { limits, banAfter, banSeconds, sandboxes, choices, quiet } = wanted;
-  const seed = await openSeed(wanted);
+): { readonly mock: Mock; readonly log: RequestLog } {
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
   const write = (line: string): void => void io.stdout.write(`${line}\n`);
@@ -66,13 +118,8 @@ async function openMock(
     io.stderr.write(`petstore mock: ${told}\n`);
   };
   const mock: Mock = createMock(contract, {
-    choices,
-    limits,
-    ...seed,
-    ...(sandboxes === undefined ? {} : { sandboxes }),
-    ...(banAfter === undefined ? {} : { banAfter }),
-    ...(banSeconds === undefined ? {} : { banSeconds }),
-    ...(quiet ? {} : { onEntry: log.onEntry }),
+    ...options,
+    ...(wanted.quiet ? {} : { onEntry: log.onEntry }),
     onFault,
   });
   return { mock, log };

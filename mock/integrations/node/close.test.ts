@@ -128,7 +128,7 @@ test.each([
   await fetch(`${listening.url}/pets`, { headers });
   const closed = once(socket.resume(), 'close');
   await listening.close();
-  await closed;
+  expect(await closed).toEqual([false]);
 });
 
 test('over TLS a connection is closed before and after it is encrypted', async () => {
@@ -140,7 +140,7 @@ test('over TLS a connection is closed before and after it is encrypted', async (
   await once(encrypted, 'secureConnect');
   const closed = [once(raw.resume(), 'close'), once(encrypted.resume(), 'close')];
   await secure.close();
-  await Promise.all(closed);
+  expect(await Promise.all(closed)).toHaveLength(2);
 });
 
 test('a request under way is still answered', async () => {

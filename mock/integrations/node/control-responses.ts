@@ -1,8 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ControlOptions } from '../../control/access.ts';
 import type { Control } from '../../control/control.ts';
-import { type ControlInterface, openInterface } from '../../control/interface.ts';
-import type { MockRequest, MockResponse, StreamedResponse } from '../../http/message.ts';
+import {
+  type ControlInterface,
+  type InterfaceOptions,
+  openInterface,
+} from '../../control/interface.ts';
+import {
+  type MockRequest,
+  type MockResponse,
+  type StreamedResponse,
+  maxContentBytes,
+} from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { sendStream } from './streamed-response.ts';
 
@@ -26,10 +34,21 @@ export class ControlResponses {
   #opened: Promise<ControlInterface> | undefined;
 
   /** `startedAt`: milliseconds since 1970. */
-  constructor(core: ControlledCore, options: ControlOptions, startedAt: number, send: Send) {
+  constructor(core: ControlledCore, options: InterfaceOptions, startedAt: number, send: Send) {
     this.#core = core;
     this.#send = send;
-    this.#open = async () => await openInterface(await core.control(), options, startedAt);
+    const open = async (): Promise<ControlInterface> =>
+      await openInterface(await core.control(), options, startedAt);
+    this.#open = () => (this.#opened ??= open());
+  }
+
+  /** Most bytes to read of a file that is handed in. Never rejects. */
+  async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
+    try {
+      return (await this.#open()).mostBytes(headers, socket.remoteAddress);
+    } catch {
+      return maxContentBytes;
+    }
   }
 
   /** Never rejects. */
@@ -61,10 +80,9 @@ export class ControlResponses {
     signal: AbortSignal,
   ): Promise<StreamedResponse> {
     try {
-      this.#opened ??= this.#open();
       const { remoteAddress: address } = socket;
       const connection = { address, isEncrypted: 'encrypted' in socket, signal };
-      return await (await this.#opened).response(asked, connection);
+      return await (await this.#open()).response(asked, connection);
     } catch (fault) {
       return this.#core.refuse(
         refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
