@@ -75,8 +75,11 @@ type BodyOf<Id extends ControlOperationId> = operations[Id] extends {
 /** Path and query parameters of an operation by name, and the `body` where it has one. */
 export type ControlArguments<Id extends ControlOperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
 
+/** JSON where there is a choice. */
 type Contents<Response> = Response extends { content: infer Content }
-  ? Content[keyof Content]
+  ? Content extends { 'application/json': infer Json }
+    ? Json
+    : Content[keyof Content]
   : null;
 type ControlSuccess<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never;
@@ -128,6 +131,7 @@ export function createControlClient(
       const response = await send(origin + renderPath(template, parameters), {
         method,
         headers: {
+          accept: 'application/json, */*;q=0.5',
           ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
