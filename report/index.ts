@@ -6,8 +6,6 @@ export { renderReportFiles, reportFileNames, type ReportFile } from './files.ts'
 export { renderHar } from './har.ts';
 export { renderHtml } from './html/page.ts';
 export { renderPlan } from './text/plan.ts';
-export { html, nothing, renderProse, type Html } from './html/element.ts';
-export { renderFacts, renderPage, renderTable, renderTiles, type Section } from './html/frame.ts';
 export { renderJsonReport } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';
