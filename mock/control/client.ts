@@ -1,4 +1,5 @@
-import type { operations } from './api.ts';
+import type { components, operations } from './api.ts';
+import { readEvents } from './events/read-events.ts';
 
 /** Method and path of every operation of the control interface. */
 const routes = {
@@ -108,13 +109,36 @@ export interface ControlClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** What the operation `streamEvents` tells, by kind. */
+export interface ControlEventData {
+  readonly hello: { readonly instance: string };
+  readonly exchanges: readonly components['schemas']['Exchange'][];
+  readonly dropped: { readonly count: number };
+  readonly change: { readonly sandbox: string; readonly parts: readonly string[] };
+  readonly reload: { readonly source: string };
+  readonly run: components['schemas']['Run'];
+}
+
+/** Something that has happened in the mock. */
+export type ControlEvent = {
+  readonly [Kind in keyof ControlEventData]: {
+    readonly kind: Kind;
+    readonly data: ControlEventData[Kind];
+  };
+}[keyof ControlEventData];
+
 /** Calls operations by their id, with the types of the interface's document. */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
-  call<Id extends ControlOperationId>(
+  call<Id extends Exclude<ControlOperationId, 'streamEvents'>>(
     id: Id,
     args: ControlArguments<Id>,
   ): Promise<ControlResponse<Id>>;
+  /**
+   * What happens from now on, `hello` first, until the signal is aborted or the mock closes. Throws
+   * `ControlError` where it is refused.
+   */
+  events(signal?: AbortSignal): AsyncGenerator<ControlEvent, void>;
 }
 
 /** A client for the mock at a URL, of which only the origin matters. */
@@ -124,7 +148,18 @@ export function createControlClient(
 ): ControlClient {
   const { origin } = new URL(url);
   const send = options.fetch ?? fetch;
+  const credential: Readonly<Record<string, string>> =
+    options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
   return {
+    async *events(signal) {
+      const response = await send(`${origin}/_mock${routes.streamEvents[1]}`, {
+        headers: credential,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (!response.ok || response.body === null) return await readResponse(response);
+      for await (const { name, data } of readEvents(response.body))
+        yield JSON.parse(`{"kind":${JSON.stringify(name)},"data":${data}}`);
+    },
     async call(id, args) {
       const { body, ...parameters }: ControlMembers = Object(args);
       const [method, template] = routes[id];
@@ -132,7 +167,7 @@ export function createControlClient(
         method,
         headers: {
           accept: 'application/json, */*;q=0.5',
-          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+          ...credential,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,15 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadOwnContract } from './testing/judged-fetch.ts';
+import { handlers } from './handlers.ts';
 
-test('every operation of the control interface is called by a test', async () => {
-  const folder = new URL('.', import.meta.url).pathname;
-  const tests = globSync('**/*.test.ts', { cwd: folder }).map((file) =>
-    readFileSync(folder + file, 'utf8'),
+test('every operation of the control interface is called by a test', () => {
+  const project = new URL('../../', import.meta.url).pathname;
+  const tests = globSync('{mock,cli}/**/*.test.ts', { cwd: project }).map((file) =>
+    readFileSync(project + file, 'utf8'),
   );
-  const { operations } = await loadOwnContract();
-  const missing = operations.filter(
-    ({ id }) => !tests.some((text) => text.includes(`call('${id}'`) || text.includes(`'${id}',`)),
+  // It has a method of its own in the client.
+  const called = (id: string): string => (id === 'streamEvents' ? '.events(' : `call('${id}'`);
+  const missing = Object.keys(handlers).filter(
+    (id) => !tests.some((text) => text.includes(called(id))),
   );
-  expect(missing.map(({ id }) => id)).toEqual([]);
+  expect(missing).toEqual([]);
 });

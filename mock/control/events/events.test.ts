@@ -1,40 +1,20 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { type ControlEvent, createControlClient } from '../client.ts';
 import { readPetstoreAgain } from '../testing/changed-petstore.ts';
 import { type OpenMock, openMock } from '../testing/open-mock.ts';
 
-interface SentEvent {
-  readonly name: string;
-  readonly data: unknown;
-}
+type Events = AsyncGenerator<ControlEvent, void>;
 
-/** The events of a mock, one after another; the iteration ends with the response. */
-async function* readEvents(response: Response): AsyncGenerator<SentEvent, void> {
-  let rest = '';
-  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const blocks = (rest + chunk).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, name = '', data = ''] = /^event: (.*)\ndata: (.*)$/s.exec(block) ?? [];
-      if (name !== '') yield { name, data: JSON.parse(data) };
-    }
-  }
-}
-
-const listen = async ({ origin }: OpenMock): Promise<AsyncGenerator<SentEvent, void>> => {
-  const response = await fetch(`${origin}/_mock/events`);
-  expect([response.status, response.headers.get('content-type')]).toEqual([
-    200,
-    'text/event-stream',
-  ]);
-  const events = readEvents(response);
-  expect((await events.next()).value).toMatchObject({ name: 'hello' });
+/** What happens from now on. */
+const listen = async ({ url }: OpenMock): Promise<Events> => {
+  const events = createControlClient(url).events();
+  expect(await next(events)).toMatchObject({ kind: 'hello' });
   return events;
 };
 
-const next = async (events: AsyncGenerator<SentEvent, void>): Promise<unknown> =>
-  (await events.next()).value;
+const next = async (events: Events): Promise<ControlEvent | void> => (await events.next()).value;
 
 const get = async ({ url }: OpenMock, key: string, path = '/pets'): Promise<void> => {
   await (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).text();
@@ -58,16 +38,16 @@ test('tells what calls of the interface change, after what was answered before',
   const events = await listen(open);
   await get(open, 'free_a');
   await open.control.call('addFault', { sandbox: 'a', body: { status: 500 } });
-  expect(await next(events)).toMatchObject({ name: 'exchanges', data: [{ sandbox: 'a' }] });
-  expect(await next(events)).toEqual({ name: 'change', data: { sandbox: 'a', parts: ['faults'] } });
+  expect(await next(events)).toMatchObject({ kind: 'exchanges', data: [{ sandbox: 'a' }] });
+  expect(await next(events)).toEqual({ kind: 'change', data: { sandbox: 'a', parts: ['faults'] } });
   await open.control
     .call('setQuota', { sandbox: 'a', plan: 'none', body: { banSeconds: 1 } })
     .catch(() => 'It changes nothing.');
   await open.control.call('readState', { sandbox: 'a' });
   await open.control.call('forkSandbox', { sandbox: 'a', body: { into: 'b' } });
-  expect(await next(events)).toMatchObject({ name: 'change', data: { sandbox: 'b' } });
+  expect(await next(events)).toMatchObject({ kind: 'change', data: { sandbox: 'b' } });
   await open.mock.reload(await readPetstoreAgain());
-  expect(await next(events)).toEqual({ name: 'reload', data: { source: 'changed.yaml' } });
+  expect(await next(events)).toEqual({ kind: 'reload', data: { source: 'changed.yaml' } });
   await events.return();
 });
 
@@ -77,7 +57,7 @@ test('goes on for others when a client leaves, and for who made the mock', async
   const events = await listen(open);
   const others = await listen(open);
   await get(open, 'free_a');
-  expect(await next(events)).toMatchObject({ name: 'exchanges' });
+  expect(await next(events)).toMatchObject({ kind: 'exchanges' });
   await events.return();
   await get(open, 'free_a', '/pets/1');
   expect(await next(others)).toMatchObject({ data: [{ index: 0 }] });
@@ -86,10 +66,22 @@ test('goes on for others when a client leaves, and for who made the mock', async
   expect(seen).toEqual(['/v1/pets', '/v1/pets/1']);
 });
 
+test('is refused to who may not control the mock', async () => {
+  await using open = await openMock(undefined, { listen: { control: { token: 'secret' } } });
+  await expect(createControlClient(open.url).events().next()).rejects.toThrow('with its token');
+  const events = createControlClient(open.url, { token: 'secret' }).events();
+  expect(await next(events)).toMatchObject({ kind: 'hello' });
+  await events.return();
+});
+
 test('ends at once when the mock closes, and with HEAD', async () => {
   await using open = await openMock();
   const head = await fetch(`${open.origin}/_mock/events`, { method: 'HEAD' });
-  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+    200,
+    'text/event-stream',
+    '',
+  ]);
   const events = await listen(open);
   const closed = open.close();
   expect(await events.next()).toEqual({ done: true, value: undefined });
@@ -105,4 +97,5 @@ test('a client that reads nothing does not keep the mock from closing', async ()
   await open.close();
   socket.resume();
   await gone;
+  expect(socket.destroyed).toBe(true);
 });

@@ -4,7 +4,10 @@ import { type OpenMock, contractOf, openMock } from '../testing/open-mock.ts';
 const send = async (
   { url }: OpenMock,
   path: string,
-  { headers = {}, ...init }: RequestInit & { readonly headers?: Record<string, string> } = {},
+  {
+    headers,
+    ...init
+  }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<void> => {
   const authorization = 'Bearer free_a';
   await fetch(url + path, { ...init, headers: { authorization, ...headers } });

@@ -32,6 +32,12 @@ function candidatesFor(
       );
       return [found && appendPointer('#/paths', found.path)];
     }
+    case 'http':
+    case 'accept':
+    case 'parameters':
+    case 'content':
+    case 'fault':
+    case 'preference':
     default:
       return [detail.place, whole];
   }

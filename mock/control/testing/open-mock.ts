@@ -27,7 +27,9 @@ export async function openMock(
     clock: createTestClock(),
     ...rest,
   });
-  const { url, port, close } = await mock.listen(listen);
+  const listening = await mock.listen(listen);
+  const { url, port } = listening;
+  const close = async (): Promise<void> => await listening.close();
   const judged = createJudgedFetch(await loadOwnContract());
   const { origin } = new URL(url);
   const control = createControlClient(url, { fetch: judged });
