@@ -63,6 +63,8 @@ export interface ControlConnection {
   /** Of the client's end. */
   readonly address: string | undefined;
   readonly isEncrypted: boolean;
+  /** Aborted when the response is wanted no more: what waits is to end at once. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
@@ -89,7 +91,7 @@ export async function openInterface(
   return {
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(asked, { address, isEncrypted }) {
+    async response(asked, { address, isEncrypted, signal }) {
       const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown =
@@ -102,7 +104,8 @@ export async function openInterface(
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
-        refused ?? (await serve({ control, document, facts, events, runs }, route, request));
+        refused ??
+        (await serve({ control, document, facts, events, signal, runs }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -156,7 +159,10 @@ const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 const maxFileBytes = 32 * 1024 * 1024;
 
 /** What requests have in common. */
-interface Surroundings extends Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'> {
+interface Surroundings extends Pick<
+  ControlRequest,
+  'control' | 'document' | 'facts' | 'events' | 'signal'
+> {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
 }
