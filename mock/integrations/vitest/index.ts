@@ -19,7 +19,7 @@ export interface PetstoreFixtures {
   readonly petstore: TestSandbox;
 }
 
-const bundledOptions: TestSandboxOptions = {};
+const bundledOptions: Readonly<TestSandboxOptions> = {};
 
 /**
  * `test` of vitest with `petstore` in its context: a sandbox of the test's own, safe with
