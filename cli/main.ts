@@ -47,14 +47,14 @@ export async function runPetstore(argv: readonly string[], io: CommandIo): Promi
   if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(help);
   else if (name === 'version' || name === '--version' || name === '-v')
     io.stdout.write(`${await packageVersion()}\n`);
-  else return refuseCommand(name, io);
+  else return await refuseCommand(name, io);
   return 0;
 }
 
-function refuseCommand(name: string, io: CommandIo): number {
-  io.stderr.write(
-    `petstore: There is no command "${name}"; there are ${[...commands.keys()].join(', ')}, help and version.\n`,
-  );
+async function refuseCommand(name: string, io: CommandIo): Promise<number> {
+  const { explainUnknown } = await import('../contract/index.ts');
+  const known = [...commands.keys(), 'help', 'version'];
+  io.stderr.write(`petstore: ${explainUnknown('command', name, known)}\n`);
   return 2;
 }
 

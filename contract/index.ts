@@ -79,7 +79,8 @@ export {
 export { JsonSyntaxError } from './json/syntax.ts';
 export * as codec from './json/codec.ts';
 export type { Codec, TypeOf } from './json/codec.ts';
-export { type ErrorCode, hasCode, PetstoreError, unknownName } from './error/petstore-error.ts';
+export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
+export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
 export {
   appendPointer,
   parsePointer,

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { suggestName } from '../../contract/index.ts';
 import { argumentError } from './command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
@@ -99,7 +100,11 @@ function parse(
     return parseArgs({ args: [...argv], options, allowPositionals });
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    throw argumentError(`${sentence.replace(/\.$/, '')}. See petstore ${command} --help.`);
+    const [, unknown = ''] = /^Unknown option '--(.+)'$/.exec(sentence) ?? [];
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw argumentError(
+      `${sentence.replace(/\.$/, '')}.${suggestName(unknown, known)} See petstore ${command} --help.`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   codec,
   PetstoreError,
+  suggestName,
   type Contract,
   type JsonValue,
   type TypeOf,
@@ -36,7 +37,12 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
       new PetstoreError('waiver', reason, { place: `/${index}/requirement` });
     const requirement = contract.requirements.find((each) => each.id === id);
     if (requirement === undefined)
-      throw refuse(`waiver ${index + 1} names ${id}, which is no requirement of the contract`);
+      throw refuse(
+        `waiver ${index + 1} names ${id}, which is no requirement of the contract.${suggestName(
+          id,
+          contract.requirements.map((each) => each.id),
+        )}`,
+      );
     if (requirement.level !== 'must')
       throw refuse(`waiver ${index + 1} names ${id}, which never fails a run`);
     if (found.findIndex((other) => other.requirement === id) !== index)

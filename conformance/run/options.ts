@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   PetstoreError,
+  suggestName,
   type TypeOf,
 } from '../../contract/index.ts';
 import { counterexample } from '../counterexample/counterexample.ts';
@@ -104,6 +105,9 @@ const runRecord = object({
  */
 export type RunRecord = TypeOf<typeof runRecord>;
 
+/** What is settled before a run starts. */
+export type RunSettings = Omit<RunRecord, 'startedAt' | 'endedAt'>;
+
 /** A record as JSON; reads back equal. */
 export function renderRunRecord(record: RunRecord): JsonObject {
   return runRecord.render(record);
@@ -125,7 +129,7 @@ export function settleRun(
   contract: Contract,
   { baseUrl, apiKey }: Target,
   options: RunOptions,
-): Omit<RunRecord, 'startedAt' | 'endedAt'> {
+): RunSettings {
   const { requests = defaultBudget(contract, options.plan), fuzz = 0 } = options;
   return {
     baseUrl: parseBaseUrl(baseUrl),
@@ -153,11 +157,13 @@ export function settleRun(
 function defaultBudget(contract: Contract, planName: string | undefined): number {
   if (planName === undefined) return Math.max(60, 2 * contract.operations.length);
   const plan = findPlan(contract, planName);
-  if (plan === undefined)
+  if (plan === undefined) {
+    const known = contract.rateLimit?.plans.map(({ name }) => name) ?? [];
     throw new PetstoreError(
       'target',
-      `"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`,
+      `"${planName}" is no plan of the contract: ${known.join(', ') || 'it has none'}.${suggestName(planName, known)}`,
     );
+  }
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';
   return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }

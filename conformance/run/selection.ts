@@ -1,4 +1,10 @@
-import { families, type Contract, type Requirement, PetstoreError } from '../../contract/index.ts';
+import {
+  families,
+  type Contract,
+  type Requirement,
+  PetstoreError,
+  suggestName,
+} from '../../contract/index.ts';
 
 /** Which requirements to judge: ids, beginnings of ids, families or operations. */
 export interface Selection {
@@ -20,7 +26,12 @@ export function readSelection(
     if (contract.requirements.some((requirement) => matches(word, requirement))) continue;
     throw new PetstoreError(
       'target',
-      `"${word}" is no requirement, family (${families.join(', ')}) or operation of the contract`,
+      `"${word}" is no requirement, family (${families.join(', ')}) or operation of the contract.${suggestName(
+        word,
+        contract.requirements
+          .flatMap(({ id, operation }) => [operation ?? '', id])
+          .concat(families),
+      )}`,
     );
   }
   return { only, skip };

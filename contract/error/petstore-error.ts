@@ -63,16 +63,6 @@ export class PetstoreError extends Error {
   }
 }
 
-/** The error for a name that is none of those known: `There is no plan "Gold"; there are Free.` */
-export function unknownName(
-  code: ErrorCode,
-  noun: string,
-  name: string,
-  known: readonly string[],
-): PetstoreError {
-  return new PetstoreError(code, `There is no ${noun} "${name}"; there are ${known.join(', ')}.`);
-}
-
 /** Whether something thrown is an error of one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is PetstoreError {
   return error instanceof PetstoreError && codes.includes(error.code);

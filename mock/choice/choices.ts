@@ -4,6 +4,7 @@ import {
   type OpenQuestion,
   type OpenQuestionKind,
   PetstoreError,
+  suggestName,
 } from '../../contract/index.ts';
 
 /** A question with the choice that the mock makes. */
@@ -89,9 +90,11 @@ function ownChoice(kind: OpenQuestionKind): Choice {
 
 function chooseFor(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
-  const known = question.choices.map(({ id }) => id).join(', ');
+  const known = question.choices.map(({ id }) => id);
   if (choice === undefined)
-    throw fault(`The question ${question.id} has no choice "${wanted}"; it has ${known}.`);
+    throw fault(
+      `The question ${question.id} has no choice "${wanted}"; it has ${known.join(', ')}.${suggestName(wanted ?? '', known)}`,
+    );
   const obstacle =
     wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
   if (obstacle === undefined) return choice;
@@ -121,5 +124,7 @@ function refuseUnknown(contract: Contract, ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   const choices = known.length === 0 ? 'it leaves nothing open' : `it asks ${known.join(', ')}`;
-  throw fault(`The document does not ask the question "${unknown}"; ${choices}.`);
+  throw fault(
+    `The document does not ask the question "${unknown}"; ${choices}.${suggestName(unknown, known)}`,
+  );
 }

@@ -9,6 +9,8 @@ export interface ControlOptions {
   readonly token?: string | undefined;
   /** Origin whose pages may use it (CORS), such as `http://localhost:5173`; by default none. */
   readonly cors?: string | undefined;
+  /** The report whose choices the mock makes; told to those who ask what is mocked. */
+  readonly like?: string | undefined;
 }
 
 /**
@@ -16,6 +18,17 @@ export interface ControlOptions {
  * must be of this machine, and a page never of another origin.
  */
 export function refuseAccess(
+  headers: RequestHeaders,
+  address: string | undefined,
+  options: ControlOptions,
+): Refusal | undefined {
+  const refused = refusePlace(headers, address, options);
+  if (refused !== undefined || options.token === undefined) return refused;
+  return refuseToken(headers, options.token);
+}
+
+/** The same without the token: for what holds no secret, such as the page that asks for it. */
+export function refusePlace(
   headers: RequestHeaders,
   address: string | undefined,
   { token, cors }: ControlOptions,
@@ -26,7 +39,7 @@ export function refuseAccess(
     return forbid(
       `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
     );
-  if (token !== undefined) return refuseToken(headers, token);
+  if (token !== undefined) return undefined;
   if (!isLoopback(address ?? ''))
     return forbid(
       'The mock is controlled from its own machine only; --control-token opens it to others.',

@@ -572,9 +572,9 @@ describe('the control interface refuses', () => {
       '/_mock/sandboxes/a/journal?stauts=400',
       {},
       400,
-      'There is no query parameter "stauts" here; there are operation, method, status, path, check, from, count, wait.',
+      'There is no query parameter "stauts"; did you mean status? There are operation, method, status, path, check, from, count, wait.',
     ],
-    ['/_mock/sandboxes/a/clock?frozen=true', {}, 400, 'There is no query parameter "frozen" here.'],
+    ['/_mock/sandboxes/a/clock?frozen=true', {}, 400, 'There is no query parameter "frozen".'],
     ...['1e300', '12345678901234567890', '-9007199254740993'].map(
       (seconds) =>
         [

@@ -1,18 +1,13 @@
-import { type JsonObject, type JsonValue, type Webhook, parseJson } from '../../contract/index.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import { shortestKey } from '../sandbox/recorder.ts';
+import type { JsonObject, JsonValue, Webhook } from '../../contract/index.ts';
+import { toJson } from './json/to-json.ts';
 import type { SandboxControl } from './sandbox-control.ts';
-
-/** A value of the mock as JSON: members that are undefined are left out. */
-export function toJson(value: unknown): JsonValue {
-  return parseJson(JSON.stringify(value));
-}
 
 /** A sandbox in short. */
 export function presentSandbox(sandbox: SandboxControl): JsonValue {
   const { name, requests, clock, faults, snapshots } = sandbox;
   return {
     name,
+    keys: toJson(sandbox.knownKeys),
     requests,
     ...presentClock(sandbox),
     items: sandbox.itemCounts,
@@ -25,25 +20,6 @@ export function presentSandbox(sandbox: SandboxControl): JsonValue {
 /** The time of a sandbox. */
 export function presentClock({ clock }: SandboxControl): JsonObject {
   return { now: instant(clock.now()), frozen: clock.state.kind === 'frozen' };
-}
-
-/** Instants as dates, the body as text without `keys`, and what there is not left out. */
-export function presentEntry(entry: JournalEntry, keys: readonly string[]): JsonValue {
-  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, ...others } = all;
-  const text =
-    content === undefined ? undefined : showContent(content, content.length === contentLength);
-  const body = text === undefined ? undefined : withoutKeys(text, keys);
-  return toJson({
-    ...others,
-    keyElsewhere: isKeyInTarget || body !== text,
-    body,
-    bodyLength: contentLength,
-    callbacks: callbacks?.map(({ name, url }) => ({ name, url: withoutKeys(url, keys) })),
-    at: instant(at),
-    rate: rate === undefined ? undefined : { ...rate, resetAt: instant(rate.resetAt) },
-    preferred: preferred === '' ? undefined : preferred,
-  });
 }
 
 /** A webhook or callback as the document has it, its schemas by their pointers. */
@@ -61,19 +37,6 @@ export function presentWebhook(webhook: Webhook): JsonValue {
       schema: content.schema?.pointer,
     })),
   });
-}
-
-/** The longest keys first: one may begin another. */
-function withoutKeys(text: string, keys: readonly string[]): string {
-  const sought = keys
-    .filter(({ length }) => length >= shortestKey)
-    .toSorted((a, b) => b.length - a.length);
-  return sought.reduce((shown, key) => shown.replaceAll(key, '[key]'), text);
-}
-
-/** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
-function showContent(content: Uint8Array, isWhole: boolean): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
 }
 
 function instant(milliseconds: number): string {

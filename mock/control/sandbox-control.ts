@@ -1,19 +1,34 @@
-import { type JsonObject, parseJson, PetstoreError, type Webhook } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  parseJson,
+  PetstoreError,
+  type Webhook,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
+import { keysIn } from '../sandbox/keyring.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
-import type { Fault, FaultRule } from './fault.ts';
-import { Faults } from './faults.ts';
+import type { Fault, FaultRule } from './fault/fault.ts';
+import { Faults } from './fault/faults.ts';
+import type { ItemCollection } from './items/item-collection.ts';
+import { findCollection, listCollections } from './items/item-collections.ts';
 import {
   type JournalFilter,
   type JournalWait,
   filterJournal,
   waitForEntries,
-} from './journal-filter.ts';
-import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
+} from './journal/journal-filter.ts';
+import {
+  type Quota,
+  type QuotaChange,
+  changeQuota,
+  readQuotas,
+  resetQuotas,
+} from './quota/quota.ts';
 import { type WebhookDelivery, type WebhookOrder, sendWebhook } from './webhook/send.ts';
 
 const mostSnapshots = 100;
@@ -32,9 +47,19 @@ export class SandboxControl {
     return this.#sandbox.name;
   }
 
+  /** A key of each plan that opens the sandbox. */
+  get knownKeys(): ReturnType<typeof keysIn> {
+    return keysIn(this.#sandbox.service.contract, this.name);
+  }
+
   /** Valid keys that were seen here. */
   get keys(): readonly string[] {
     return [...this.#sandbox.callers.keys()].filter((key) => key !== '');
+  }
+
+  /** The document that is served here. */
+  get contract(): Contract {
+    return this.#sandbox.service.contract;
   }
 
   get clock(): SandboxClock {
@@ -78,6 +103,16 @@ export class SandboxControl {
   /** The seed again. */
   resetState(): void {
     this.#sandbox.store.restore(new Map());
+  }
+
+  /** The collections, in the order of the document; nested ones within the items that there are. */
+  get collections(): readonly ItemCollection[] {
+    return listCollections(this.#sandbox);
+  }
+
+  /** The collection at a path; undefined where the document has none there. */
+  collection(path: string): ItemCollection | undefined {
+    return findCollection(this.#sandbox, path);
   }
 
   /** The choice for every question of the document. */
@@ -141,6 +176,11 @@ export class SandboxControl {
   /** Resolves as soon as so many entries fit, or with fewer when the time is over. */
   waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
     return waitForEntries(this.#sandbox.journal, filter, wait);
+  }
+
+  /** The exchange with an index; undefined where the journal has it no more. */
+  exchange(index: number): JournalEntry | undefined {
+    return this.#sandbox.journal.entries.find((entry) => entry.index === index);
   }
 
   clearJournal(): void {

@@ -1,9 +1,9 @@
-import type { Contract, SecurityAlternative } from '../../contract/index.ts';
+import { type Contract, type SecurityAlternative, nearestName } from '../../contract/index.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
-import { isSandboxName, sandboxOfKey } from './sandbox-name.ts';
+import { isSandboxName, mainSandbox, sandboxOfKey } from './sandbox-name.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */
@@ -27,6 +27,8 @@ export interface Identity {
   /** As it was sent; `` for none. */
   readonly key: string;
   readonly denied: Refusal | undefined;
+  /** The key that the mock prints and an unknown key is nearly; undefined for none. */
+  readonly nearKey?: string | undefined;
 }
 
 /** Finds callers by the key they show. */
@@ -46,6 +48,14 @@ export function keysOf(contract: Contract): readonly FixtureKey[] {
     (plan) =>
       fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan },
   );
+}
+
+/** A key of each plan that opens a sandbox; one without a plan in documents without plans. */
+export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey[] {
+  if (sandbox === mainSandbox) return keysOf(contract);
+  const plans = plansOf(contract);
+  if (plans.length === 0) return [{ key: sandbox, plan: '' }];
+  return plans.map((plan) => ({ key: `${planWord(plan)}_${sandbox}`, plan }));
 }
 
 /** Plans by the word that starts a key, such as `free_alice`; `demo` without plans. */
@@ -87,7 +97,8 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
       const key = proof.kind === 'key' ? proof.key : '';
       const caller = proof.kind === 'key' ? find(key) : undefined;
       if (caller !== undefined) return { caller, key, denied: undefined };
-      return { caller: sandboxes.anonymous, key, denied: deny(security, proof) };
+      const nearKey = key === '' ? undefined : nearestName(key, [...fixed.keys()]);
+      return { caller: sandboxes.anonymous, key, denied: deny(security, proof), nearKey };
     },
   };
 }

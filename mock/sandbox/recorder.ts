@@ -1,6 +1,13 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type { MockResponse, RequestContent } from '../http/message.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import {
+  type MockRequest,
+  type MockResponse,
+  type RequestContent,
+  type RequestHeaders,
+  headerText,
+} from '../http/message.ts';
+import { queryPairs } from '../http/query.ts';
+import type { Clues, EntryDetail, JournalEntry } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -26,6 +33,13 @@ export const shortestKey = 5;
 
 /** Of longer bodies only so much is kept. */
 const maxKeptBytes = 4096;
+
+/** Characters of all fields of a request together that are kept as they are. */
+const maxHeaders = 4096;
+
+/** Of more fields so many are kept, and of each so many characters. */
+const mostFields = 50;
+const maxField = 500;
 
 /** What stands around a body on its connection, and is kept with it. */
 const maxSharedBytes = 16_384;
@@ -66,8 +80,72 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
     callbacks: isRefusal(outcome)
       ? undefined
       : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
+    clues: readClues(call, course),
     milliseconds,
+    detail: keepDetail(request, outcome, response),
   };
+}
+
+function keepDetail(
+  { headers }: MockRequest,
+  outcome: Outcome,
+  response: MockResponse,
+): EntryDetail {
+  const { body } = response;
+  const bytes = body.length > maxKeptBytes ? new TextEncoder().encode(body) : undefined;
+  return {
+    requestHeaders: boundHeaders(headers),
+    response: bytes === undefined ? response : { ...response, body: beginningOf(bytes) },
+    responseLength: bytes?.length,
+    place: isRefusal(outcome) ? outcome.place : undefined,
+  };
+}
+
+/** A character that is cut off at the end is left out. */
+function beginningOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: true });
+}
+
+/** The fields themselves where they are as short as usual, else a copy of their beginnings. */
+function boundHeaders(headers: RequestHeaders): RequestHeaders {
+  let length = 0;
+  for (const name in headers) length += name.length + (headers[name]?.length ?? 0);
+  if (length <= maxHeaders) return headers;
+  const entries = Object.entries(headers).slice(0, mostFields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      excerpt(name, maxField),
+      value === undefined ? undefined : excerpt(value.toString(), maxField),
+    ]),
+  );
+}
+
+/** Longer `Prefer` headers are cut off. */
+const maxPrefer = 300;
+
+/** What of a request is unusual; undefined for nothing, as mostly. */
+function readClues({ request }: Call, { endpoint, identity }: Course): Clues | undefined {
+  const { clock } = identity.caller.sandbox;
+  const prefer = headerText(request.headers, 'prefer');
+  const hidesQuery = endpoint.takesKeyInQuery && request.target.includes('?');
+  const { nearKey } = identity;
+  if (prefer === undefined && !hidesQuery && nearKey === undefined && !clock.isMoved)
+    return undefined;
+  return {
+    prefer: prefer === undefined ? undefined : excerpt(prefer, maxPrefer),
+    queryNames: hidesQuery ? listQueryNames(request.target, identity.key) : undefined,
+    nearKey,
+    clock: clock.isMoved ? clock.state : undefined,
+  };
+}
+
+/** At most so many names of a query are kept. */
+const mostNames = 20;
+
+function listQueryNames(target: string, key: string): readonly string[] {
+  const names = queryPairs(target.slice(target.indexOf('?') + 1)).map(({ name }) => name);
+  const shown = [...new Set(names)].filter((name) => key === '' || !name.includes(key));
+  return shown.slice(0, mostNames).map((name) => excerpt(name, maxPrefer));
 }
 
 /** A query in which the key belongs is left out as a whole. */

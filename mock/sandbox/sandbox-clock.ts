@@ -24,6 +24,11 @@ export class SandboxClock implements Clock {
     return this.#state;
   }
 
+  /** It is frozen, or so far from the mock's clock that somebody has moved it. */
+  get isMoved(): boolean {
+    return this.#state.kind === 'frozen' || Math.abs(this.#state.ahead) >= 1000;
+  }
+
   now(): number {
     return this.#state.kind === 'frozen' ? this.#state.at : this.#base.now() + this.#state.ahead;
   }

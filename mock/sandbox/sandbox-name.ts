@@ -1,5 +1,8 @@
 import { hashText } from '../../contract/index.ts';
 
+/** The name of the sandbox that fixture keys and callers without a valid key share. */
+export const mainSandbox = 'main';
+
 /** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
 export function isSandboxName(text: string): boolean {
   return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(text);

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { type Caller, Sandbox } from './sandbox.ts';
+import { mainSandbox } from './sandbox-name.ts';
 import type { Service } from './service.ts';
 
 export interface SandboxOptions {
@@ -8,9 +9,6 @@ export interface SandboxOptions {
   /** Exchanges that the journal of each sandbox keeps. Default: 500. */
   readonly journal?: number;
 }
-
-/** The name of the sandbox that fixture keys and callers without a valid key share. */
-export const mainSandbox = 'main';
 
 /** The sandboxes of a mock: `main`, and others that exist as soon as they are named. */
 export class Sandboxes {
@@ -45,6 +43,11 @@ export class Sandboxes {
   /** A sandbox if there is one; it is not used by this. */
   find(name: string): Sandbox | undefined {
     return name === mainSandbox ? this.main : this.#named.get(name);
+  }
+
+  /** A sandbox as it is, or as it would be if there were one; it is not kept by this. */
+  peek(name: string): Sandbox {
+    return this.find(name) ?? this.#create(name);
   }
 
   /** The sandbox with a name, a new one if need be. */

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
+import { buildPage } from './page-build.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock`
  * is joined into few files in place of its 130 modules, the finding and reading of which would be
- * half of its start; packages stay outside.
+ * half of its start; packages and the suite stay outside.
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -16,6 +17,12 @@ export async function buildPackage(folder: string): Promise<void> {
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
   await joinModules(folder, 'mock');
+  await writePage(join(folder, 'page/files'));
+}
+
+async function writePage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of await buildPage()) await writeFile(join(folder, name), text);
 }
 
 /** Puts a command and all that it imports, now or later, in place of the command's own module. */
@@ -24,7 +31,8 @@ async function joinModules(folder: string, command: string): Promise<void> {
   await using bundle = await rolldown({
     input: { run: join(place, 'run.js') },
     platform: 'node',
-    external: /^[^./]/,
+    // The suite judges only where it is asked to: it stays where it is.
+    external: [/^[^./]/, /\/cli\/conformance\//],
   });
   await bundle.write({
     dir: place,

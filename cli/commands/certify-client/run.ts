@@ -9,7 +9,7 @@ import {
   listMissing,
   listScenarios,
 } from '../../../client/index.ts';
-import type { Contract } from '../../../contract/index.ts';
+import { type Contract, unknownName } from '../../../contract/index.ts';
 import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
 import {
   type CertifyClientArguments,
@@ -144,8 +144,11 @@ function chooseScenarios(contract: Contract, ids: readonly string[]): readonly S
   const all = listScenarios(contract);
   const unknown = ids.find((id) => !all.some((scenario) => scenario.id === id));
   if (unknown !== undefined)
-    throw argumentError(
-      `There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`,
+    throw unknownName(
+      'argument',
+      'scenario',
+      unknown,
+      all.map(({ id }) => id),
     );
   return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
 }
@@ -156,6 +159,6 @@ function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string
   if (wanted === undefined) return names[0];
   const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
-  const known = names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`;
-  throw argumentError(`There is no plan "${wanted}"; ${known}.`);
+  if (names.length > 0) throw unknownName('argument', 'plan', wanted, names);
+  throw argumentError(`There is no plan "${wanted}"; the document has none.`);
 }

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Contract, JsonSyntaxError, parseJson, hasCode } from '../../../contract/index.ts';
+import {
+  type Contract,
+  JsonSyntaxError,
+  parseJson,
+  hasCode,
+  suggestName,
+} from '../../../contract/index.ts';
 import { type ClientLog, readJournalLog } from '../../../client/index.ts';
 import {
   type ControlClient,
@@ -64,7 +70,9 @@ async function findSandbox(
   if (quota !== undefined) return { sandbox, plan: quota.plan };
   const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;
   const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  throw argumentError(`The mock at ${mock} has no sandbox or key "${text}"; ${known}${more}.`);
+  throw argumentError(
+    `The mock at ${mock} has no sandbox or key "${text}"; ${known}${more}.${suggestName(text, names)}`,
+  );
 }
 
 function readLog(contract: Contract, text: string, name: string, plan?: string): ClientLog {

@@ -262,7 +262,7 @@ describe('petstore', () => {
     expect([await unknown.ended, unknown.stderr()]).toEqual([
       2,
       expect.stringMatching(
-        /^petstore: There is no command "moc"; there are mock, conform, .*help and version\.\n$/,
+        /^petstore: There is no command "moc"; did you mean mock\? There are mock, conform, .*help, version\.\n$/,
       ),
     ]);
   });

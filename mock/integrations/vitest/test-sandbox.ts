@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Contract, isJsonObject, loadContract, parseJson } from '../../../contract/index.ts';
+import {
+  type Contract,
+  explainUnknown,
+  isJsonObject,
+  loadContract,
+  parseJson,
+} from '../../../contract/index.ts';
 import { type MockFetch, createFetch } from '../fetch/fetch.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
@@ -84,7 +90,11 @@ function keyOf({ keys }: Mock, plan: string | undefined): string {
   );
   if (found !== undefined) return found.key;
   throw new RangeError(
-    `There is no plan ${plan}; there are ${keys.map((each) => each.plan).join(', ')}.`,
+    explainUnknown(
+      'plan',
+      plan ?? '',
+      keys.map((each) => each.plan),
+    ),
   );
 }
 

@@ -19,6 +19,16 @@ const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|(
 export function readPreference(headers: RequestHeaders): Preference | undefined {
   const text = headerText(headers, 'prefer');
   if (text === undefined) return undefined;
+  const values = parsePreferences(text);
+  return {
+    code: readNumber(values.get('code'), /^[1-5]\d\d$/, 599),
+    example: values.get('example'),
+    wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, maxWait),
+  };
+}
+
+/** Preferences by name, in lower case, in their order; `` for one without a value. */
+export function parsePreferences(text: string): ReadonlyMap<string, string> {
   const items = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
   const values = new Map<string, string>();
   for (const item of items) {
@@ -26,11 +36,7 @@ export function readPreference(headers: RequestHeaders): Preference | undefined 
     if (!values.has(name.toLowerCase()))
       values.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
   }
-  return {
-    code: readNumber(values.get('code'), /^[1-5]\d\d$/, 599),
-    example: values.get('example'),
-    wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, maxWait),
-  };
+  return values;
 }
 
 function readNumber(text: string | undefined, form: RegExp, most: number): number | undefined {

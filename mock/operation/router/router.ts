@@ -67,11 +67,20 @@ export function createRouter(
     ({ template }) => template.segments,
   );
   const unknown = plainEndpoint(security, true, (_input, { request }) =>
-    refuse('unknown_path', explain(request.target)),
+    refuse('unknown_path', explain(request.target) + explainBase(request.method, request.target)),
   );
   const anywhere = preflight(security, usualMethods);
   const hasPairs = entries.some(({ template }) => template.pairs > 0);
-  return {
+  /** The address that works, where only the base path is missing. */
+  const explainBase = (method: string, target: string): string => {
+    const { path } = splitTarget(target);
+    if (contract.basePath === '' || !path.startsWith('/')) return '';
+    const { operation } = router.find(method, contract.basePath + path).endpoint;
+    return operation === undefined
+      ? ''
+      : ` Did you mean ${contract.basePath}${path.slice(0, 200)}?`;
+  };
+  const router: Router = {
     find(method, target) {
       const { path, query } = splitTarget(target);
       const entry = exact.get(path);
@@ -85,6 +94,7 @@ export function createRouter(
       return { ...(found ?? { endpoint: other, pathTexts: noValues }), query };
     },
   };
+  return router;
 }
 
 type Found = Omit<Route, 'query'>;

@@ -1,0 +1,39 @@
+import type { Contract } from '../../contract/index.ts';
+import { isEntrance } from '../page/entrance.ts';
+
+/** Addresses outside `/_mock/`, for people and tools that know only the origin of the mock. */
+const rootTarget = /^\/(?:openapi\.(?:yaml|json))?(?:\?|$)/;
+
+/** True for a request to the control interface. It gives way to what the document itself has. */
+export function isControlTarget(
+  target: string,
+  contract: Pick<Contract, 'basePath' | 'operations'>,
+): boolean {
+  if (target.startsWith('/_mock')) return isBelow(target) && !isInDocument(target, contract);
+  return rootTarget.test(target) && !hasPath(target.split('?', 1)[0] ?? '', contract);
+}
+
+/** The target below `/_mock` for one at the root of the origin. */
+export function controlPathOf(target: string): string {
+  const [path = '', ...query] = target.split('?');
+  return isEntrance(path) ? ['/_mock/', ...query].join('?') : target;
+}
+
+function isBelow(target: string): boolean {
+  return /^\/_mock(?:[/?]|$)/.test(target);
+}
+
+function isInDocument(target: string, { basePath }: Pick<Contract, 'basePath'>): boolean {
+  return basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`);
+}
+
+/** The document has a path for it; `/{name}` is one for any of a single segment. */
+function hasPath(
+  path: string,
+  { basePath, operations }: Pick<Contract, 'basePath' | 'operations'>,
+): boolean {
+  return operations.some((operation) => {
+    const own = basePath + operation.path;
+    return own === path || (path !== '/' && /^\/\{[^/{}]+\}$/.test(own));
+  });
+}

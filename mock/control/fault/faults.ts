@@ -1,0 +1,135 @@
+import { documentedResponse } from '../../operation/response/documented.ts';
+import {
+  type Contract,
+  type Operation,
+  PetstoreError,
+  unknownName,
+  type Random,
+  createRandom,
+} from '../../../contract/index.ts';
+import type { Delivery, MockResponse } from '../../http/message.ts';
+import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';
+import { type Refusal, refuse } from '../../operation/response/refusal.ts';
+import { type Fault, type FaultRule, describeFault } from './fault.ts';
+
+/** A fault with what it remembers. */
+interface ActiveFault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly random: Random;
+  applied: number;
+}
+
+const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
+
+/** The faults of one sandbox. The first that fits a request is applied alone. */
+export class Faults implements FaultPlan {
+  readonly #contract: () => Contract;
+  readonly #active = new Map<string, ActiveFault>();
+  #count = 0;
+
+  constructor(contract: () => Contract) {
+    this.#contract = contract;
+  }
+
+  /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
+  add(rule: FaultRule): Fault {
+    if (effects.every((effect) => rule[effect] === undefined))
+      throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
+    const known = this.#contract().operations.map(({ id }) => id);
+    if (rule.operation !== undefined && !known.includes(rule.operation))
+      throw unknownName('fault', 'operation', rule.operation, known);
+    if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
+      throw new PetstoreError('fault', 'The delay must not end before it starts.');
+    this.#count += 1;
+    const active: ActiveFault = {
+      id: `fault-${this.#count}`,
+      rule,
+      random: createRandom(rule.seed ?? 1),
+      applied: 0,
+    };
+    this.#active.set(active.id, active);
+    return show(active);
+  }
+
+  /** False if there is none with that id. */
+  remove(id: string): boolean {
+    return this.#active.delete(id);
+  }
+
+  get all(): readonly Fault[] {
+    return [...this.#active.values()].map(show);
+  }
+
+  next(operation: Operation | undefined): AppliedFault | undefined {
+    for (const active of this.#active.values()) {
+      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
+      const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
+      if (!fits || active.random() >= probability) continue;
+      active.applied += 1;
+      return applyRule(active, operation, this.#contract());
+    }
+    return undefined;
+  }
+}
+
+function show({ id, rule, applied }: ActiveFault): Fault {
+  return { id, ...rule, applied };
+}
+
+function applyRule(
+  { id, rule, random }: ActiveFault,
+  operation: Operation | undefined,
+  contract: Contract,
+): AppliedFault {
+  const { delay } = rule;
+  const wait =
+    delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
+  return {
+    refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
+    alter: (response) => alter(response, rule, wait),
+    record: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
+  };
+}
+
+function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Contract): Refusal {
+  const isOverLimit = status === rateLimit?.status;
+  const seconds = retryAfter ?? (isOverLimit ? 1 : undefined);
+  return refuse(
+    isOverLimit ? 'rate_limited' : 'injected_fault',
+    `A fault was asked for: status ${status}.`,
+    { status, ...(seconds !== undefined && { facts: { retryAfter: seconds } }) },
+  );
+}
+
+/** The requirement that a response with the fault breaks; undefined where it is only late. */
+function brokenRequirement(
+  { status, connection, body }: FaultRule,
+  operation: Operation | undefined,
+): string | undefined {
+  if (connection !== undefined) return 'Every request is answered.';
+  if (body !== undefined) return 'The body is JSON of the documented schema.';
+  if (status === undefined || operation === undefined) return undefined;
+  return documentedResponse(operation, status) === undefined
+    ? `${operation.id} documents no ${status}.`
+    : undefined;
+}
+
+function alter(
+  response: MockResponse,
+  { connection, body, drip }: FaultRule,
+  wait: number,
+): MockResponse {
+  const text =
+    body === 'malformed'
+      ? `${response.body.slice(0, Math.ceil(response.body.length / 2))}{"`
+      : response.body;
+  const isTruncated = body === 'truncated';
+  const delivery: Delivery = {
+    delay: (response.delivery?.delay ?? 0) + wait,
+    bytes: isTruncated ? Math.floor(text.length / 2) : undefined,
+    end: connection ?? (isTruncated ? 'reset' : 'whole'),
+    drip,
+  };
+  return { ...response, body: text, delivery };
+}

@@ -1,0 +1,65 @@
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { Journal } from '../../sandbox/journal.ts';
+
+/** Which entries are meant: those that fit every member that is there. */
+export interface JournalFilter {
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly status?: number | undefined;
+  /** Path with which the target starts. */
+  readonly path?: string | undefined;
+  /** Check that refused them: `credential`, `rate-limit`, `content`, ... */
+  readonly check?: string | undefined;
+  /** Index from which on they are looked at. */
+  readonly from?: number | undefined;
+}
+
+/** How long to wait, and for how many. */
+export interface JournalWait {
+  /** Default: 1. */
+  readonly count?: number | undefined;
+  /** Milliseconds of the machine, whatever the sandbox's clock does. */
+  readonly milliseconds: number;
+}
+
+/** The entries that are kept and meant, oldest first. */
+export function filterJournal(journal: Journal, filter: JournalFilter): readonly JournalEntry[] {
+  return journal.entries.filter((entry) => fits(entry, filter));
+}
+
+/** As soon as there are so many, or when the time is over, those that there are. */
+export function waitForEntries(
+  journal: Journal,
+  filter: JournalFilter,
+  { count = 1, milliseconds }: JournalWait,
+): Promise<readonly JournalEntry[]> {
+  const now = filterJournal(journal, filter);
+  if (now.length >= count) return Promise.resolve(now);
+  return new Promise((resolve) => {
+    let missing = count - now.length;
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(filterJournal(journal, filter));
+    };
+    const timer = setTimeout(end, milliseconds);
+    const stop = journal.listen((entry) => {
+      if (fits(entry, filter)) missing -= 1;
+      if (missing <= 0) end();
+    });
+  });
+}
+
+function fits(
+  entry: JournalEntry,
+  { operation, method, status, path, check, from = 0 }: JournalFilter,
+): boolean {
+  return (
+    entry.index >= from &&
+    (operation === undefined || entry.operation === operation) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (status === undefined || entry.status === status) &&
+    (path === undefined || entry.target.startsWith(path)) &&
+    (check === undefined || entry.refusal?.check === check)
+  );
+}

@@ -1,0 +1,149 @@
+import { type Contract, PetstoreError, unknownName } from '../../../contract/index.ts';
+import { keysIn } from '../../sandbox/keyring.ts';
+import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+
+/** By window. */
+type Numbers = Readonly<Record<string, number>>;
+
+/** What a key may send, and has sent. */
+export interface Quota {
+  readonly plan: string;
+  /** The key with this plan. */
+  readonly key: string;
+  readonly windows: readonly {
+    readonly name: string;
+    readonly limit: number;
+    readonly used: number;
+    readonly resetAt: string;
+  }[];
+  /** End of a ban; undefined for none. */
+  readonly bannedUntil: string | undefined;
+}
+
+const unlimited = 'The document limits no request rate.';
+
+/** A change of a quota; what is left out stays. */
+export interface QuotaChange {
+  /** Requests a window. */
+  readonly limits?: Numbers | undefined;
+  /** Requests that count as sent in the current window. */
+  readonly used?: Numbers | undefined;
+  /** Seconds until the current window ends, at most its length. */
+  readonly resetSeconds?: Numbers | undefined;
+  /** Bans the key for so many seconds from now on; 0 ends a ban. */
+  readonly banSeconds?: number | undefined;
+}
+
+/** The quotas of every plan of the document in a sandbox. Empty where it limits nothing. */
+export function readQuotas(sandbox: Sandbox): readonly Quota[] {
+  const plans = sandbox.service.contract.rateLimit?.plans ?? [];
+  return plans.map(({ name }) => readQuota(sandbox, name));
+}
+
+function readQuota(sandbox: Sandbox, plan: string): Quota {
+  const key = keyWith(sandbox, plan);
+  const { meter } = sandbox.callerOf(key, plan);
+  const now = sandbox.clock.now();
+  const { limits, bucket } = meter;
+  const counts =
+    limits === undefined || bucket === undefined ? [] : readCounts(limits, bucket, now);
+  const { bannedUntil = 0 } = bucket ?? {};
+  return {
+    plan,
+    key,
+    windows: counts.map(({ name, limit, used, resetAt }) => {
+      return { name, limit, used, resetAt: renderInstant(resetAt) };
+    }),
+    bannedUntil: bannedUntil > now ? renderInstant(bannedUntil) : undefined,
+  };
+}
+
+/** Changes what the keys of a plan may send, or count as sent. Throws `PetstoreError`. */
+export function changeQuota(
+  sandbox: Sandbox,
+  plan: string,
+  { limits, used, resetSeconds, banSeconds }: QuotaChange,
+): Quota {
+  const name = planNamed(sandbox.service.contract, plan);
+  if (limits !== undefined) changeLimits(sandbox, name, limits);
+  const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
+  if (meter.limits === undefined) throw new PetstoreError('limit', unlimited);
+  const bucket = meter.bucket ?? emptyBucket(meter.limits);
+  const now = sandbox.clock.now();
+  const counted =
+    used === undefined && resetSeconds === undefined
+      ? bucket
+      : withCounts(meter.limits, bucket, used ?? {}, resetSeconds ?? {}, now);
+  const ban = banSeconds !== undefined && { bannedUntil: now + banSeconds * 1000, hammered: 0 };
+  meter.bucket = { ...counted, ...ban };
+  return readQuota(sandbox, name);
+}
+
+/** The plan's limits of the mock hold again in a sandbox, and nothing counts as sent. */
+export function resetQuotas(sandbox: Sandbox): void {
+  sandbox.limits = {};
+  sandbox.adopt(sandbox.service);
+  sandbox.restoreCounts(new Map());
+}
+
+function changeLimits(sandbox: Sandbox, plan: string, limits: Numbers): void {
+  const key = plan.toLowerCase();
+  const changed = { ...sandbox.limits, [key]: { ...sandbox.limits[key], ...limits } };
+  sandbox.service.openMeter(plan, changed);
+  sandbox.limits = changed;
+  sandbox.adopt(sandbox.service);
+}
+
+function withCounts(
+  limits: Limits,
+  bucket: Bucket,
+  used: Numbers,
+  resetSeconds: Numbers,
+  now: number,
+): Bucket {
+  refuseUnknownWindow(limits, [...Object.keys(used), ...Object.keys(resetSeconds)]);
+  const current = readCounts(limits, bucket, now);
+  const counts = limits.windows.map(({ name, milliseconds }, index) => {
+    const before = current[index];
+    const [count, wait] = [used[name] ?? before?.used ?? 0, resetSeconds[name]];
+    const start =
+      wait === undefined ? (before?.start ?? now) : startBefore(name, milliseconds, wait, now);
+    const first = wait === undefined ? now : start;
+    return limits.start === 'sliding'
+      ? { start: first, used: count, times: Array.from({ length: count }, () => first) }
+      : { start, used: count };
+  });
+  return { ...bucket, counts };
+}
+
+function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): void {
+  const names = windows.map(({ name }) => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownName('limit', 'window', unknown, names);
+}
+
+/** When a window began that ends so many seconds from now. */
+function startBefore(name: string, milliseconds: number, wait: number, now: number): number {
+  if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
+  throw new PetstoreError(
+    'limit',
+    `A ${name} ends in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
+  );
+}
+
+function keyWith({ name, service }: Sandbox, plan: string): string {
+  return keysIn(service.contract, name).find((known) => known.plan === plan)?.key ?? '';
+}
+
+function planNamed({ rateLimit }: Contract, wanted: string): string {
+  const names = (rateLimit?.plans ?? []).map(({ name }) => name);
+  const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  if (names.length === 0) throw new PetstoreError('limit', unlimited);
+  throw unknownName('limit', 'plan', wanted, names);
+}
+
+function renderInstant(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { createMock, type ListenOptions } from '../index.ts';
+import type { Listening } from '../integrations/node/server.ts';
+import { loadPetstore } from '../testing/contracts.ts';
+import { loadPageFiles } from './files.ts';
+
+const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+async function start(options: ListenOptions = {}): Promise<Listening> {
+  return await createMock(await loadPetstore()).listen(options);
+}
+
+describe('the page', () => {
+  let server: Listening;
+  let origin: string;
+  beforeAll(async () => {
+    server = await start();
+    ({ origin } = new URL(server.url));
+  });
+  afterAll(async () => await server.close());
+
+  test.for(['/', '/?a=b', '/_mock', '/_mock/'])('is what a browser gets at %s', async (path) => {
+    const response = await fetch(origin + path, { headers: html });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await response.text()).toContain('/_mock/page/page.js');
+  });
+
+  test.for([
+    {},
+    { accept: '*/*' },
+    { accept: 'application/json' },
+    { accept: 'text/html;q=0.1, application/json' },
+  ])('is not what a tool gets: %j', async (headers) => {
+    const response = await fetch(`${origin}/`, { headers });
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('loads files of its own only, and runs no script that stands in it', async () => {
+    const response = await fetch(`${origin}/`, { headers: html });
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'.*script-src 'self';.*frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const text = await response.text();
+    const sources = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]*)"/g)].map(
+      ([, source]) => source,
+    );
+    expect(sources.filter((source) => source?.startsWith('/_mock/page/'))).toHaveLength(3);
+    expect(text).not.toMatch(/<script(?![^>]* src=)/);
+    for (const source of sources.filter((one) => one?.startsWith('/'))) {
+      const file = await fetch(origin + source);
+      expect([file.status, file.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
+    }
+  });
+
+  test('is not sent again while it is the same', async () => {
+    const first = await fetch(`${origin}/_mock/page/page.js`);
+    const tag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${origin}/_mock/page/page.js`, {
+      headers: { 'if-none-match': tag },
+    });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test.for([
+    '/_mock/page/',
+    '/_mock/page/none.js',
+    '/_mock/page/%2e%2e/files.ts',
+    '/_mock/page/..%2Ffiles.ts',
+  ])('has no file %s', async (path) => {
+    expect((await fetch(origin + path, { headers: html })).status).toBe(404);
+  });
+});
+
+test('is at most 120 kB compressed', async () => {
+  const files = await loadPageFiles();
+  const sizes = [...files].map(([name, text]) => [name, gzipSync(text).length] as const);
+  expect(sizes.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['index.html', 'page.css', 'page.js']),
+  );
+  expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(120_000);
+});
+
+test('is served before the token is known, and what it shows is not', async () => {
+  await using server = await closing(start({ control: { token: 'secret' } }));
+  const { origin } = new URL(server.url);
+  expect((await fetch(`${origin}/`, { headers: html })).status).toBe(200);
+  expect((await fetch(`${origin}/`)).status).toBe(401);
+});
+
+test('gives way to a document that has its address', async () => {
+  const operation = {
+    responses: { 200: { description: 'ok', content: { 'application/json': { example: 1 } } } },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: { '/': { get: operation } },
+  };
+  const contract = await loadContract({ text: JSON.stringify(document), name: 'a.json' });
+  await using server = await closing(createMock(contract).listen());
+  const { origin } = new URL(server.url);
+  expect(await (await fetch(`${origin}/`, { headers: html })).text()).toBe('1');
+  expect(
+    (await fetch(`${origin}/_mock/`, { headers: html })).headers.get('content-type'),
+  ).toContain('html');
+});
+
+async function closing(opened: Promise<Listening>): Promise<Listening & AsyncDisposable> {
+  const server = await opened;
+  return { ...server, [Symbol.asyncDispose]: async () => await server.close() };
+}

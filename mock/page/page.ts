@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { qualityOf } from '../http/media-type.ts';
+import { type MockRequest, type MockResponse, headerText } from '../http/message.ts';
+import { isEntrance } from './entrance.ts';
+import { type PageFiles, loadPageFiles } from './files.ts';
+
+/** The page of the mock as responses. Its files are loaded with the first visit, and hold no secret. */
+export interface Page {
+  /** Undefined for a request that is not for the page. */
+  response(request: MockRequest): Promise<MockResponse | undefined>;
+}
+
+/** Where its files are, below the mock's origin. */
+const folder = '/_mock/page/';
+
+/** Scripts and styles of its own files only; what comes from elsewhere is shown as text. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+export function createPage(load: () => Promise<PageFiles> = loadPageFiles): Page {
+  let files: Promise<PageFiles> | undefined;
+  return {
+    async response({ method, target, headers }) {
+      const path = target.split('?')[0] ?? '';
+      const name = nameOf(path, headerText(headers, 'accept'));
+      if (name === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+      const text = (await (files ??= load())).get(name);
+      if (text === undefined) return undefined;
+      return respond(name, text, headerText(headers, 'if-none-match'));
+    },
+  };
+}
+
+/** The file that a path is for; undefined for none. */
+function nameOf(path: string, accept: string | undefined): string | undefined {
+  if (path.startsWith(folder)) return path.slice(folder.length);
+  return isEntrance(path) && prefersHtml(accept) ? 'index.html' : undefined;
+}
+
+/** A browser names HTML; a tool takes anything, or JSON. */
+function prefersHtml(accept = ''): boolean {
+  return (
+    /text\/html/i.test(accept) &&
+    qualityOf(accept, 'text/html') >= qualityOf(accept, 'application/json')
+  );
+}
+
+function respond(name: string, text: string, known: string | undefined): MockResponse {
+  const tag = `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
+  const isKnown = known === tag;
+  const type = mediaTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
+  return {
+    status: isKnown ? 304 : 200,
+    headers: [
+      'Content-Type',
+      type,
+      'Content-Security-Policy',
+      policy,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Referrer-Policy',
+      'no-referrer',
+      'Cross-Origin-Opener-Policy',
+      'same-origin',
+      'Cross-Origin-Resource-Policy',
+      'same-origin',
+      'Cache-Control',
+      'no-cache',
+      'Vary',
+      'Accept',
+      'ETag',
+      tag,
+    ],
+    body: isKnown ? '' : text,
+  };
+}

@@ -1,0 +1,7 @@
+import { html, type Html } from '../../view/element.ts';
+import type { SectionProps } from '../session/session.ts';
+
+export function Conformance({ session }: SectionProps): Html {
+  return html`<h1>Conformance</h1>
+    <p>${session.mock.document.title}</p>`;
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { pageStyle } from '../../page/style/style.ts';
+
+/** The page of the mock as files by name: `index.html`, `page.js` and what it loads, `page.css`. */
+export async function buildPage(): Promise<ReadonlyMap<string, string>> {
+  const chunks = await Promise.all([
+    joinModules('page/main.ts', { format: 'esm', entryFileNames: 'page.js' }),
+    joinModules('page/theme.ts', { format: 'iife', entryFileNames: 'theme.js' }),
+  ]);
+  return new Map([
+    ['index.html', await readFile(packageFile('page/index.html'), 'utf8')],
+    ['page.css', pageStyle],
+    ...chunks.flat().map(({ fileName, code }) => [fileName, code] as const),
+  ]);
+}
+
+async function joinModules(entry: string, options: OutputOptions): Promise<readonly OutputChunk[]> {
+  await using bundle = await rolldown({
+    input: packageFile(entry),
+    platform: 'browser',
+    tsconfig: packageFile('page/tsconfig.json'),
+  });
+  const { output } = await bundle.generate({
+    ...options,
+    minify: true,
+    chunkFileNames: '[name]-[hash].js',
+  });
+  return output.filter((file) => file.type === 'chunk');
+}

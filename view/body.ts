@@ -1,0 +1,71 @@
+import { CopyButton } from './copy-button.ts';
+import { type Html, html } from './element.ts';
+import { cutAround, cutMiddle } from './json/excerpt.ts';
+import type { JsonLine, JsonPart } from './json/line.ts';
+import { type MarkedJson, markJson } from './json/mark.ts';
+
+export interface BodyProps {
+  readonly text: string;
+  /**
+   * JSON pointers to what is marked. Where nothing is there, the place is marked at which it is
+   * missing.
+   */
+  readonly marks?: readonly string[] | undefined;
+  /** About how many lines are shown, those around a mark first. Default 24. */
+  readonly most?: number | undefined;
+  /** What it is, for the name of the copy button: `the request body`. Default: the body. */
+  readonly what?: string | undefined;
+}
+
+/** Most characters of a text that is no JSON. */
+const mostCharacters = 1600;
+
+/** Beyond this the clipboard is no place for a body. */
+const mostCopied = 100_000;
+
+/** A body: JSON indented and highlighted, with every number as it was written; other text as it is. */
+export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyProps): Html {
+  if (text === '') return html`<p class="no-body">no body</p>`;
+  const json = markJson(text, marks);
+  const copy = text.length > mostCopied ? null : CopyButton({ text, what });
+  return html`<div class="code">
+    <pre><code>${json === undefined ? renderText(text) : renderJson(json, most)}</code></pre>
+    ${copy}
+  </div>`;
+}
+
+function renderText(text: string): Html {
+  const [shown, leftOut] = cutMiddle(text, mostCharacters, 0);
+  return [shown, leftOut === 0 ? null : LeftOut(leftOut, 'character')];
+}
+
+function renderJson({ lines, marked }: MarkedJson, most: number): Html {
+  const isMarked = ({ at, kind }: JsonPart): boolean =>
+    kind === 'missing' || (at !== undefined && marked.has(at));
+  const pieces = cutAround(lines, ({ parts }) => parts.some(isMarked), most);
+  return pieces.map((piece, index) => [
+    index === 0 ? null : '\n',
+    piece.kind === 'left-out'
+      ? LeftOut(piece.count, 'line')
+      : piece.items.map((line, at) => [at === 0 ? null : '\n', renderLine(line, isMarked)]),
+  ]);
+}
+
+function renderLine({ depth, parts }: JsonLine, isMarked: (part: JsonPart) => boolean): Html {
+  return [
+    '  '.repeat(depth),
+    parts.map((part) =>
+      isMarked(part) ? html`<mark>${renderPart(part)}</mark>` : renderPart(part),
+    ),
+  ];
+}
+
+function renderPart({ kind, text }: JsonPart): Html {
+  if (kind === 'punctuation') return text;
+  const [begin, leftOut, end] = cutMiddle(text, 160, 40);
+  return html`<span class=${`json-${kind}`}>${begin}${leftOut === 0 ? null : LeftOut(leftOut, 'character')}${end}</span>`;
+}
+
+function LeftOut(count: number, noun: string): Html {
+  return html`<em>${`… ${count} ${noun}${count === 1 ? '' : 's'} left out …`}</em>`;
+}

@@ -1,0 +1,14 @@
+import { type Html, html } from './element.ts';
+import { showText } from './visible.ts';
+
+export interface CopyButtonProps {
+  /** What is copied, as it is shown: what cannot be seen in it is an escape. */
+  readonly text: string;
+  /** What it copies, for those who do not see what it stands beside: `the curl line`. */
+  readonly what: string;
+}
+
+/** A button that a script makes copy its text; where no script runs, the style hides it. */
+export function CopyButton({ text, what }: CopyButtonProps): Html {
+  return html`<button class="copy" type="button" data-copy=${showText(text)} aria-label=${`Copy ${what}`}>Copy</button>`;
+}

@@ -1,0 +1,119 @@
+import { Body } from './body.ts';
+import { type Html, html } from './element.ts';
+
+export interface ExchangeProps {
+  readonly request: ShownRequest;
+  /** Undefined while none has come. */
+  readonly response: ShownResponse | ShownFailure | undefined;
+  readonly marks?: ExchangeMarks | undefined;
+  /** Headers are folded unless one is marked, or this is true. Default false. */
+  readonly showsHeaders?: boolean | undefined;
+}
+
+/** Fields of a message: order, case and repetitions as they came. */
+export type ShownHeaders = readonly (readonly [name: string, value: string])[];
+
+export interface ShownRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: ShownHeaders;
+  /** Undefined where it has none. */
+  readonly body: string | undefined;
+  /** A few words about it: `without a key`. */
+  readonly note?: string | undefined;
+}
+
+export interface ShownResponse {
+  readonly status: number;
+  readonly headers: ShownHeaders;
+  /** Empty for none. */
+  readonly body: string;
+  /** A few words about it: `5 ms`. */
+  readonly note?: string | undefined;
+}
+
+/** Why no response came. */
+export interface ShownFailure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What is marked in an exchange. */
+export interface ExchangeMarks {
+  readonly target?: boolean | undefined;
+  /** JSON pointers into the body of the request. */
+  readonly requestBody?: readonly string[] | undefined;
+  readonly status?: boolean | undefined;
+  /** Names of response headers; of those that are not there it is said that they are missing. */
+  readonly headers?: readonly string[] | undefined;
+  /** JSON pointers into the body of the response. */
+  readonly body?: readonly string[] | undefined;
+}
+
+/** A request and its response, side by side where there is room. */
+export function Exchange({
+  request,
+  response,
+  marks = {},
+  showsHeaders = false,
+}: ExchangeProps): Html {
+  return html`<div class="exchange">
+    ${renderRequest(request, marks, showsHeaders)} ${renderResponse(response, marks, showsHeaders)}
+  </div>`;
+}
+
+function renderRequest(
+  { method, target, headers, body, note }: ShownRequest,
+  marks: ExchangeMarks,
+  showsHeaders: boolean,
+): Html {
+  return html`<div class="message">
+    <p class="label">${label('Request', note)}</p>
+    <p class="start-line"><b>${method}</b>${' '}${marks.target === true ? html`<mark>${target}</mark>` : target}</p>
+    ${renderHeaders(headers, [], showsHeaders)}
+    ${body === undefined ? null : Body({ text: body, marks: marks.requestBody, what: 'the request body' })}
+  </div>`;
+}
+
+function renderResponse(
+  response: ExchangeProps['response'],
+  marks: ExchangeMarks,
+  showsHeaders: boolean,
+): Html {
+  if (response === undefined) return null;
+  if ('reason' in response)
+    return html`<div class="message">
+      <p class="label">Response</p>
+      <p class="start-line"><b>${response.reason}</b></p>
+      <p class="note">${response.message}</p>
+    </div>`;
+  const { status, headers, body, note } = response;
+  return html`<div class="message">
+    <p class="label">${label('Response', note)}</p>
+    <p class="start-line"><b>${marks.status === true ? html`<mark>${status}</mark>` : status}</b></p>
+    ${renderHeaders(headers, marks.headers ?? [], showsHeaders)}
+    ${Body({ text: body, marks: marks.body, what: 'the response body' })}
+  </div>`;
+}
+
+function label(name: string, note: string | undefined): string {
+  return note === undefined || note === '' ? name : `${name}, ${note}`;
+}
+
+function renderHeaders(headers: ShownHeaders, marks: readonly string[], isOpen: boolean): Html {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const missing = marks.filter((name) => !names.has(name.toLowerCase()));
+  const marked = new Set(marks.map((name) => name.toLowerCase()));
+  if (headers.length === 0 && missing.length === 0) return null;
+  const lines = headers.map(([name, value]) => {
+    const line = `${name}: ${value}`;
+    return html`<li>${marked.has(name.toLowerCase()) ? html`<mark>${line}</mark>` : line}</li>`;
+  });
+  return html`<details class="headers" open=${isOpen || marks.length > 0}>
+    <summary>${`${headers.length} header${headers.length === 1 ? '' : 's'}`}</summary>
+    <ul>
+      ${missing.map((name) => html`<li><mark class="missing">${name} is missing</mark></li>`)}
+      ${lines}
+    </ul>
+  </details>`;
+}

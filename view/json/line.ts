@@ -1,0 +1,124 @@
+import { readJsonTokens, type JsonToken } from './token.ts';
+
+/** A piece of a line: a token, the name of a member, or a word about a member that is not there. */
+export interface JsonPart {
+  readonly kind: JsonToken['kind'] | 'name' | 'missing';
+  readonly text: string;
+  /** Pointer to the value that it is, or begins; undefined for punctuation and names. */
+  readonly at?: string | undefined;
+}
+
+export interface JsonLine {
+  /** Levels of indentation. */
+  readonly depth: number;
+  readonly parts: readonly JsonPart[];
+}
+
+/** Longest text, in UTF-16 code units, and deepest nesting that is worth a line for each value. */
+const longest = 500_000;
+const deepest = 60;
+
+/**
+ * A JSON text with a line for each value, every token as it was written. Undefined where it is no
+ * JSON, is very long, or nests very deep.
+ *
+ * @param missing names of members that are missing, by the pointer of the object or array
+ */
+export function layOutJson(
+  text: string,
+  missing: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly JsonLine[] | undefined {
+  const tokens = text.length > longest ? undefined : readJsonTokens(text);
+  return tokens === undefined ? undefined : new Layout(tokens, missing).read();
+}
+
+/** An object or an array whose end has not come yet. */
+interface Container {
+  readonly end: '}' | ']';
+  readonly at: string;
+  count: number;
+}
+
+class Layout {
+  readonly #tokens: readonly JsonToken[];
+  readonly #missing: ReadonlyMap<string, readonly string[]>;
+  readonly #open: Container[] = [];
+  readonly #lines: { depth: number; parts: JsonPart[] }[] = [{ depth: 0, parts: [] }];
+  #next = 0;
+
+  constructor(tokens: readonly JsonToken[], missing: ReadonlyMap<string, readonly string[]>) {
+    this.#tokens = tokens;
+    this.#missing = missing;
+  }
+
+  read(): readonly JsonLine[] | undefined {
+    if (!this.#readValue('')) return undefined;
+    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1))
+      if (!this.#readMember(open)) return undefined;
+    return this.#next === this.#tokens.length ? this.#lines : undefined;
+  }
+
+  /** A scalar, an empty container, or the beginning of one that is not. */
+  #readValue(at: string): boolean {
+    const token = this.#tokens[this.#next];
+    if (token === undefined) return false;
+    this.#next += 1;
+    if (token.kind !== 'punctuation') return this.#put({ ...token, at });
+    if (token.text !== '{' && token.text !== '[') return false;
+    const end = token.text === '{' ? '}' : ']';
+    const absent = this.#missing.get(at) ?? [];
+    if (absent.length === 0 && this.#take(end))
+      return this.#put({ ...token, text: token.text + end, at });
+    this.#put({ ...token, at });
+    this.#open.push({ end, at, count: 0 });
+    for (const name of absent)
+      this.#breakLine().push({ kind: 'missing', text: `${name} is missing` });
+    return this.#open.length <= deepest;
+  }
+
+  /** The next member or item of a container, or its end. */
+  #readMember(open: Container): boolean {
+    if (this.#take(open.end)) {
+      this.#open.pop();
+      this.#breakLine();
+      return this.#put({ kind: 'punctuation', text: open.end });
+    }
+    if (open.count > 0) {
+      if (!this.#take(',')) return false;
+      this.#put({ kind: 'punctuation', text: ',' });
+    }
+    this.#breakLine();
+    open.count += 1;
+    if (open.end === ']') return this.#readValue(`${open.at}/${open.count - 1}`);
+    const name = this.#tokens[this.#next];
+    if (name?.kind !== 'string') return false;
+    this.#next += 1;
+    this.#put({ kind: 'name', text: name.text });
+    if (!this.#take(':')) return false;
+    this.#put({ kind: 'punctuation', text: ': ' });
+    return this.#readValue(`${open.at}/${pointerToken(name.text)}`);
+  }
+
+  #take(text: string): boolean {
+    const token = this.#tokens[this.#next];
+    const isThere = token?.kind === 'punctuation' && token.text === text;
+    if (isThere) this.#next += 1;
+    return isThere;
+  }
+
+  #put(part: JsonPart): true {
+    this.#lines.at(-1)?.parts.push(part);
+    return true;
+  }
+
+  #breakLine(): JsonPart[] {
+    const line = { depth: this.#open.length, parts: [] };
+    this.#lines.push(line);
+    return line.parts;
+  }
+}
+
+/** A name as it was written in JSON, as a token of a pointer (RFC 6901 section 3). */
+function pointerToken(name: string): string {
+  return String(JSON.parse(name)).replaceAll('~', '~0').replaceAll('/', '~1');
+}
