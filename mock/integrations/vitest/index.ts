@@ -1,12 +1,7 @@
 import { onTestFinished, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
-import {
-  type TestSandbox,
-  type TestSandboxOptions,
-  createTestSandbox,
-  loadBundledContract,
-  loadBundledSeed,
-} from './test-sandbox.ts';
+import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
+import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './test-sandbox.ts';
 
 export type { TestClock } from './test-clock.ts';
 export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './test-sandbox.ts';
