@@ -15,7 +15,7 @@ section:has(> .fold) + section:has(> .fold) { margin-top: 0.6rem; }
 .fold > summary .note { margin: 0; }
 .failure { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 6px; margin: 0 0 0.3rem; padding: 0 0.9rem; }
 .failure:is(.advised, .waived) { border-left-color: var(--doubt); }
-.failure > summary { display: flex; align-items: baseline; gap: 0.75rem; padding: 0.3rem 0; }
+.failure > summary { display: flex; align-items: baseline; gap: 0.6rem; padding: 0.2rem 0; }
 .failure > summary::before { content: "▸"; color: var(--soft); }
 .failure[open] > summary::before { content: "▾"; }
 .failure[open] { padding-bottom: 0.9rem; }
