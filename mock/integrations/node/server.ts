@@ -6,11 +6,12 @@ import type { Contract } from '../../../contract/index.ts';
 import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
-import type { ControlInterface } from '../../control/interface.ts';
+import type { ControlConnection, ControlInterface } from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
   type RequestContent,
+  type StreamedResponse,
   framedHeaders,
   maxContentBytes,
 } from '../../http/message.ts';
@@ -82,7 +83,7 @@ export async function listen(
   const openControl = control === false ? undefined : createControlOpening(core, control);
   const { connections } = core;
   const watch = connections && watchConnections(server, connections);
-  const integration: Integration = { server, watch, slow: undefined };
+  const integration: Integration = { server, watch, slow: undefined, streams: new Set() };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void =>
     serve(core, openControl, integration, request, outgoing);
   server.on('request', onRequest);
@@ -117,6 +118,8 @@ interface Integration {
   readonly watch: ConnectionWatch | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
+  /** Responses that go on; each ends when it is aborted. */
+  readonly streams: Set<AbortController>;
 }
 
 /** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
@@ -143,9 +146,12 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
 type OpenControl = (() => Promise<ControlInterface>) | undefined;
 
 function createControlOpening(core: Core, options: ControlOptions): OpenControl {
+  const startedAt = Date.now();
   let opened: Promise<ControlInterface> | undefined;
-  const open = async (): Promise<ControlInterface> =>
-    (await import('../../control/interface.ts')).openInterface(await core.control(), options);
+  const open = async (): Promise<ControlInterface> => {
+    const { openInterface } = await import('../../control/interface.ts');
+    return await openInterface(await core.control(), options, startedAt);
+  };
   return () => (opened ??= open());
 }
 
@@ -166,8 +172,12 @@ function serve(
     const { method = 'GET', url: target = '/', headers, socket: connection } = request;
     if (openControl !== undefined && isControlTarget(target, core.contract)) {
       const asked = { method, target, headers, content };
-      void control(core, openControl, asked, connection.remoteAddress).then((one) =>
-        send(server, request, outgoing, one),
+      const { remoteAddress: address } = connection;
+      const isEncrypted = 'encrypted' in connection;
+      void control(core, openControl, asked, { address, isEncrypted }).then((one) =>
+        one.stream === undefined
+          ? send(server, request, outgoing, one)
+          : void stream(integration, request, outgoing, one),
       );
       return;
     }
@@ -229,10 +239,10 @@ async function control(
   core: Core,
   open: NonNullable<OpenControl>,
   request: MockRequest,
-  address: string | undefined,
-): Promise<MockResponse> {
+  connection: ControlConnection,
+): Promise<StreamedResponse> {
   try {
-    return await (await open()).response(request, address);
+    return await (await open()).response(request, connection);
   } catch (fault) {
     return core.refuse(
       refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
@@ -254,6 +264,20 @@ async function deliver(
   await (await integration.slow).send(response, request, outgoing);
 }
 
+async function stream(
+  { server, streams }: Integration,
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+  response: StreamedResponse,
+): Promise<void> {
+  const { sendStream } = await import('./streamed-response.ts');
+  const end = new AbortController();
+  streams.add(end);
+  if (!server.listening) end.abort();
+  await sendStream(response, request, outgoing, end);
+  streams.delete(end);
+}
+
 /** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
 function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
@@ -261,10 +285,11 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function close({ server, slow }: Integration): Promise<void> {
+async function close({ server, slow, streams }: Integration): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  for (const one of streams) one.abort();
   const deadline = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
   server.closeIdleConnections();
   (await slow)?.end();
