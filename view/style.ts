@@ -17,7 +17,7 @@ code { overflow-wrap: anywhere; }
 summary { cursor: pointer; }
 button { font: inherit; color: inherit; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; box-shadow: 0 2px 0 var(--bad); padding: 0 1px; }
-mark * { color: inherit; }
+mark, mark [class] { color: var(--mark-ink); }
 .visually-hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
 .label { margin: 0 0 0.25rem; color: var(--soft); font-size: 0.86rem; }
 .note { color: var(--soft); font-size: 0.9rem; margin: 0.5rem 0; }

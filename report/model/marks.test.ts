@@ -40,7 +40,7 @@ const pets = '[{"id":1,"name":"Rex","status":"sold"},{"id":2,"name":"Tom","statu
 describe('what is marked', () => {
   test('is the value in a body, or the place where it is missing', () => {
     const received = '"SOLD" in 200 [...]';
-    const id = 'listPets/response.200.body[].status.enum';
+    const id = 'listPets/response.200.body[].status.values';
     expect(marksOf(id, ['/1/status must be one of', received], pets)).toEqual({
       body: ['/1/status'],
     });
