@@ -7,8 +7,9 @@ h4 span { font-weight: 400; color: var(--soft); }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--card); padding: 0.25rem 0.75rem; z-index: 1; }
 section { margin-top: 1.1rem; }
 section > h2 { margin-bottom: 0.35rem; }
-.fold { border-top: 1px solid var(--line); padding-top: 0.6rem; }
-section:has(> .fold) + section:has(> .fold) { margin-top: 0.6rem; }
+.fold { border-top: 1px solid var(--line); padding-top: 0.4rem; }
+section:has(> .fold) + section:has(> .fold) { margin-top: 0.4rem; }
+.fold h2 { font-size: 1rem; }
 .fold > summary { display: flex; align-items: baseline; gap: 0.6rem; }
 .fold > summary::before { content: "▸"; color: var(--soft); width: 0.7em; }
 .fold[open] > summary::before { content: "▾"; }
@@ -63,6 +64,7 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
 @media (max-width: 46rem) {
   .failure > summary { flex-wrap: wrap; }
   .failure h3 { flex-basis: 70%; }
+  .extent { margin-left: 1.3rem; }
   .matrix td { padding: 0.15rem 0.6rem; }
   .matrix td:empty { display: none; }
   .matrix .family { display: inline; color: var(--ink); font-weight: 400; }

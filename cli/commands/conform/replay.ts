@@ -2,10 +2,13 @@ import { type Replay, type RunOptions, replayCounterexample } from '../../../con
 import type { Contract } from '../../../contract/index.ts';
 import { fitColumns, showLine } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import { findCounterexample } from './replay-reference.ts';
-import type { OpenTarget } from './target.ts';
 
-/** `--replay`, with an id or its place in a report. Exit code 0: no longer there, 1: still there, 2: the responses do not show it. */
+/**
+ * `--replay`, with an id or its place in a report. Exit code 0: no longer there, 1: still there, 2:
+ * the responses do not show it.
+ */
 export async function runReplay(
   reference: string,
   contract: Contract,
