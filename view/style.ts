@@ -23,6 +23,7 @@ mark, mark [class] { color: var(--mark-ink); }
 .note { color: var(--soft); font-size: 0.9rem; margin: 0.5rem 0; }
 .code { position: relative; background: var(--code); border-radius: 6px; }
 .code pre { padding: 0.6rem 4.5rem 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.tall pre { padding-right: 0.8rem; }
 .code em { color: var(--soft); font-family: var(--sans); }
 .copy { position: absolute; top: 0.35rem; right: 0.35rem; font: 0.78rem/1.4 var(--sans); color: var(--link); background: var(--card); border: 1px solid var(--line); border-radius: 5px; padding: 0.1rem 0.5rem; min-height: 24px; cursor: pointer; }
 .copy:hover { border-color: var(--link); }

@@ -73,6 +73,7 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
 }
 @media print {
   .skip { display: none; }
+  .failure { padding-bottom: 0.9rem; }
   .matrix { font-size: 7pt; }
   .matrix th { padding: 0.3rem 0.2rem; font-size: 7pt; }
   .matrix button { padding: 0.15rem; font-size: 7pt; white-space: normal; }

@@ -38,7 +38,7 @@ export const test = vitestTest
       await page.route('**', async (route) => {
         const url = route.request().url();
         if (url !== address) asked.push(url);
-        await route.fulfill({ contentType: 'text/html', body: html });
+        await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
       });
       await page.goto(address);
       return page;
