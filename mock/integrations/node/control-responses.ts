@@ -68,16 +68,6 @@ export class ControlResponses {
     this.#ends.delete(end);
   }
 
-  /** Most bytes to read of a file that is handed in. Never rejects. */
-  async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
-    try {
-      this.#opened ??= this.#open();
-      return (await this.#opened).mostBytes(headers, socket.remoteAddress);
-    } catch {
-      return maxContentBytes;
-    }
-  }
-
   /** Ends every response that waits or goes on, from now on too. */
   end(): void {
     this.#isOver = true;
