@@ -1,0 +1,3 @@
+/** The style of the section Start. */
+export const startStyle = `
+`;
