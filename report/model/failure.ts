@@ -1,6 +1,7 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import { type Exchange, type Report, type Verdict, isFailure } from '../../conformance/index.ts';
-import { quoteShell, renderCurl } from './curl.ts';
+import { quoteShell } from '../../view/shell.ts';
+import { renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
 import { showLine } from '../../view/visible.ts';
