@@ -1,8 +1,10 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import { type Exchange, type Report, type Verdict, isFailure } from '../../conformance/index.ts';
+import type { ExchangeMarks } from '../../view/exchange.ts';
 import { quoteShell } from '../../view/shell.ts';
+import { readContrast, type Contrast } from './contrast.ts';
 import { renderCurl } from './curl.ts';
-import { findDifference, type Difference } from './difference.ts';
+import { markExchange } from './marks.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
 import { showLine } from '../../view/visible.ts';
 
@@ -14,8 +16,8 @@ export interface FailureView {
   readonly expected: string;
   readonly received: string;
   readonly words: FailureWords;
-  /** Where `expected` and `received` differ. */
-  readonly difference: Difference | undefined;
+  /** The same by the field in which they differ. */
+  readonly contrast: Contrast;
   /** What was exchanged, in the order in which it happened; the last one shows the failure. */
   readonly steps: readonly FailureStep[];
   /** How often it was seen besides this. */
@@ -28,6 +30,8 @@ export interface FailureView {
 export interface FailureStep {
   readonly exchange: Exchange;
   readonly curl: string | undefined;
+  /** What of it shows the failure. */
+  readonly marks: ExchangeMarks;
 }
 
 /**
@@ -58,6 +62,7 @@ export function viewFailure(
   if (!first) return [];
   const { requirement } = verdict;
   const [expected, received] = [showLine(first.expected), showLine(first.received)];
+  const contrast = readContrast(requirement, expected, received);
   const section = requirement.section === '' ? '' : `, from "${requirement.section}"`;
   const indexes = [...new Set([...first.others, first.exchange])];
   const exchanges = indexes.flatMap(
@@ -70,9 +75,15 @@ export function viewFailure(
       expected,
       received,
       words: chooseWords(report),
-      difference: findDifference(expected, received),
-      steps: exchanges.map((exchange) => ({
+      contrast,
+      steps: exchanges.map((exchange, at) => ({
         exchange,
+        marks: markExchange(
+          { requirement, expected, received, contrast },
+          exchange,
+          at === exchanges.length - 1,
+          contract,
+        ),
         curl:
           report.client === undefined
             ? renderCurl(contract, report.target.baseUrl, exchange.request)
