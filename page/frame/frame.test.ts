@@ -3,8 +3,9 @@ import { expect, test } from '../testing/test.ts';
 
 test('every section is reached, and has no barrier at any width', async ({ mock, openPage }) => {
   const page = await openPage(mock);
+  const sections = page.getByRole('navigation', { name: 'Sections' });
   for (const section of ['Start', 'Requests', 'Sandboxes', 'Reference', 'Conformance']) {
-    await page.getByRole('link', { name: section, exact: true }).click();
+    await sections.getByRole('link', { name: section, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: section }).waitFor();
   }
   expect(await findBarriers(page)).toEqual([]);
