@@ -22,9 +22,9 @@ export interface Session {
    * Shows another section or sandbox, or the same with another query, for which the browser's way
    * back has no step.
    */
-  go(route: Partial<Route>): void;
+  readonly go: (route: Partial<Route>) => void;
   /** Tells something in a line at the edge of the page, for a while. */
-  tell(message: string, tone?: 'good' | 'bad'): void;
+  readonly tell: (message: string, tone?: 'good' | 'bad') => void;
 }
 
 /** What a section takes. */
