@@ -3,6 +3,7 @@ import { success } from '../operation/response/outcome.ts';
 import { type Handlers, done, json, missing, pathText } from './handler.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
 import { itemHandlers } from './item-handlers.ts';
+import { waitForSandbox } from './journal/await-sandbox.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { toJson } from './json/to-json.ts';
 import { mockHandlers } from './mock-handlers.ts';
@@ -66,9 +67,11 @@ export const handlers: Handlers = {
   setQuota: ({ sandbox, input, body }) =>
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
-  readJournal: async ({ sandbox, input }) => {
+  readJournal: async ({ control, sandbox: { name }, input }) => {
     const count = Number(input.parameters.get('query count'));
-    const milliseconds = Number(input.parameters.get('query wait'));
+    const wait = Number(input.parameters.get('query wait'));
+    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait);
+    const sandbox = control.look(name);
     const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds });
     return json({
       count: entries.length,

@@ -28,6 +28,7 @@ import type { Control } from './control.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
 import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import { controlPathOf } from './control-target.ts';
+import { createDocumentFiles } from './description/served-document.ts';
 import { loadControlDocument } from './document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -80,6 +81,7 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
   const page = createPage();
+  const files = createDocumentFiles();
   const events = openEvents(control);
   const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
   const instance = randomUUID();
@@ -88,12 +90,13 @@ export async function openInterface(
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
     async response(asked, { address, isEncrypted }) {
+      const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
-      const shown = isAllowed ? await page.response(asked) : undefined;
+      const shown =
+        (await files.response(asked, control.contract, origin)) ??
+        (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
-      const host = headerText(request.headers, 'host') ?? 'localhost';
-      const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
       const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
@@ -116,6 +119,12 @@ export async function openInterface(
       };
     },
   };
+}
+
+/** The host that a request names, as it may stand in an address. */
+function hostOf(headers: RequestHeaders): string {
+  const host = headerText(headers, 'host') ?? '';
+  return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
 /** Nothing of it is kept, taken for something else, or shown within another site's page. */
