@@ -1,5 +1,8 @@
+import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
 import { frameStyle } from './frame.ts';
+import { requestsStyle } from './requests.ts';
+import { startStyle } from './start.ts';
 
 /** The style of the page, as one file. */
-export const pageStyle = [tokens, frameStyle].join('\n');
+export const pageStyle = [tokens, style, frameStyle, startStyle, requestsStyle].join('\n');
