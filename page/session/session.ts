@@ -13,9 +13,9 @@ export interface Session {
   /** Headers that a `fetch` of the control interface needs beyond `control`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Shows another section or sandbox. */
-  go(route: { readonly section?: string; readonly sandbox?: string }): void;
+  readonly go: (route: { readonly section?: string; readonly sandbox?: string }) => void;
   /** Tells something in a line at the edge of the page, for a while. */
-  tell(message: string, tone?: 'good' | 'bad'): void;
+  readonly tell: (message: string, tone?: 'good' | 'bad') => void;
 }
 
 /** What a section takes. */

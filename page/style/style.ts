@@ -1,5 +1,6 @@
 import { tokens } from '../../view/tokens.ts';
 import { frameStyle } from './frame.ts';
+import { sandboxesStyle } from './sandboxes.ts';
 
 /** The style of the page, as one file. */
-export const pageStyle = [tokens, frameStyle].join('\n');
+export const pageStyle = [tokens, frameStyle, sandboxesStyle].join('\n');
