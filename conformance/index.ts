@@ -37,7 +37,7 @@ export {
   type RunReport,
 } from './run/report.ts';
 export { rerun, type Departure, type Rerun } from './run/rerun.ts';
-export { runConformance } from './run/run.ts';
+export { planConformance, runConformance } from './run/run.ts';
 export {
   defineConformanceTests,
   type TestContext,

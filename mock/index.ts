@@ -1,6 +1,16 @@
 export { systemClock, type Clock } from './sandbox/clock.ts';
 export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
+export type {
+  Comparison as RunComparison,
+  ConformanceRuns,
+  OpenConformance,
+  ReportFormat,
+  Run as ConformanceRun,
+  RunOrder,
+  RunPlan as RunPlanSummary,
+  RunProgress,
+} from './control/conformance/runs.ts';
 export type { Control } from './control/control.ts';
 export type { Hint } from './control/hint/find-hints.ts';
 export type { Fault, FaultRule } from './control/fault/fault.ts';

@@ -11,11 +11,11 @@ import { planRun } from './plan.ts';
 import { NothingToSend, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
-import { createRandom } from '../generate/random.ts';
+import { createRandom, type Random } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
-import type { RunRecord } from './options.ts';
+import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan, Watcher } from './watcher.ts';
-import { readSelection } from './selection.ts';
+import { readSelection, type Selection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import { createReserve, type Reserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
@@ -36,11 +36,7 @@ export async function executeRun(
 ): Promise<RunReport> {
   const random = createRandom(record.seed);
   const selection = readSelection(contract, record.only, record.skip);
-  const plan = planRun(
-    { contract, plan: findPlan(contract, record.plan), random, nearMisses: record.nearMisses },
-    record,
-    selection,
-  );
+  const plan = planRecorded(contract, record, { random, selection });
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
@@ -90,6 +86,24 @@ export async function executeRun(
     { ...parts, record: { ...record, endedAt: carrier.now() } },
     showExamples(verdicts, examples),
   );
+}
+
+/** What a run with such a record is going to do. */
+function planRecorded(
+  contract: Contract,
+  record: RunSettings,
+  { random, selection }: { readonly random: Random; readonly selection: Selection },
+): RunPlan {
+  const plan = findPlan(contract, record.plan);
+  const context = { contract, plan, random, nearMisses: record.nearMisses };
+  return planRun(context, record, selection);
+}
+
+/** The plan of a run, of which nothing is sent. Throws `PetstoreError` as the run would. */
+export function planSettled(contract: Contract, settings: RunSettings): RunPlan {
+  const random = createRandom(settings.seed);
+  const selection = readSelection(contract, settings.only, settings.skip);
+  return planRecorded(contract, settings, { random, selection });
 }
 
 /** What became of the probes: why the run had to end early, and those whose values cannot be made. */

@@ -105,6 +105,9 @@ const runRecord = object({
  */
 export type RunRecord = TypeOf<typeof runRecord>;
 
+/** What is settled before a run starts. */
+export type RunSettings = Omit<RunRecord, 'startedAt' | 'endedAt'>;
+
 /** A record as JSON; reads back equal. */
 export function renderRunRecord(record: RunRecord): JsonObject {
   return runRecord.render(record);
@@ -126,7 +129,7 @@ export function settleRun(
   contract: Contract,
   { baseUrl, apiKey }: Target,
   options: RunOptions,
-): Omit<RunRecord, 'startedAt' | 'endedAt'> {
+): RunSettings {
   const { requests = defaultBudget(contract, options.plan), fuzz = 0 } = options;
   return {
     baseUrl: parseBaseUrl(baseUrl),

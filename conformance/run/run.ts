@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
-import { executeRun } from './execute.ts';
+import { executeRun, planSettled } from './execute.ts';
 import type { RunReport } from './report.ts';
 import { type RunOptions, settleRun } from './options.ts';
+import type { RunPlan } from './watcher.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
 import type { Target } from '../transport/target.ts';
 
@@ -27,6 +28,18 @@ export async function runConformance(
   const startedAt = carrier.now();
   const record = { ...settings, startedAt, endedAt: startedAt };
   return await executeRun(contract, record, carrier, watcher);
+}
+
+/**
+ * What a run would do, without sending anything.
+ * @throws {PetstoreError} for a base address or an option that cannot be used
+ */
+export function planConformance(
+  contract: Contract,
+  target: Target,
+  options: RunOptions = {},
+): RunPlan {
+  return planSettled(contract, settleRun(contract, target, options));
 }
 
 /** A sender of somebody else, who closes it. */

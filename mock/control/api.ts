@@ -550,7 +550,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens a report.json that was kept; it stands among the runs from then on */
+        /** Opens a report.json that was kept, of at most 32 MiB; it stands among the runs from then on */
         post: operations["openReport"];
         delete?: never;
         options?: never;
@@ -742,13 +742,18 @@ export interface components {
             place?: string;
         };
         RunOrder: {
-            /** @description The server to judge; this mock, in a sandbox of its own, without it. */
+            /** @description The server to judge. Without it this mock: a copy with its document and settings, so that no item, count or journal of it is touched. */
             baseUrl?: string;
             /** @description API key for it. It is in no response and no report. */
             key?: string;
-            /** @description At most so many. */
+            /** @description Rate plan of the key, in any case: its limits are then held against the headers. */
+            plan?: string;
+            /** @description At most so many, the drive to the rate limit of this mock not counted. By default as petstore conform. */
             requests?: number;
+            /** @description 1 where it is absent. */
             seed?: number;
+            /** @description Sends no request that may add or change items. */
+            readOnly?: boolean;
         };
         RunPlan: {
             requests: number;
@@ -763,9 +768,15 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             kind: "run" | "file";
-            /** @enum {unknown} */
+            /**
+             * @description `failed`: it has no report.
+             * @enum {unknown}
+             */
             state: "running" | "done" | "failed";
+            /** @description `this mock`, a base URL, or the client that was judged. */
             target: string;
+            /** @description Title and version of the document judged by. */
+            document?: string;
             /** Format: date-time */
             startedAt: string;
             progress?: {
@@ -786,6 +797,11 @@ export interface components {
         Comparison: {
             sentence: string;
             differences: {
+                /**
+                 * @description `untested`: only one of them tells, which is no difference of behaviour.
+                 * @enum {unknown}
+                 */
+                kind: "verdict" | "choice" | "untested";
                 requirement: string;
                 sentence: string;
                 /** @description Verdict, or what the target does. */
@@ -1036,6 +1052,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description No runs can be started from this mock; `conformance` of its description says so. */
+        NoSuite: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
@@ -1095,6 +1120,7 @@ export type ResponseState = components['responses']['State'];
 export type ResponseClock = components['responses']['Clock'];
 export type ResponseChoices = components['responses']['Choices'];
 export type ResponseError = components['responses']['Error'];
+export type ResponseNoSuite = components['responses']['NoSuite'];
 export type ParameterSandbox = components['parameters']['sandbox'];
 export type ParameterSnapshot = components['parameters']['snapshot'];
 export type ParameterCollection = components['parameters']['collection'];
@@ -1969,6 +1995,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error"];
+            404: components["responses"]["NoSuite"];
         };
     };
     listRuns: {
@@ -1989,6 +2016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"][];
                 };
             };
+            404: components["responses"]["NoSuite"];
         };
     };
     startRun: {
@@ -2010,6 +2038,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error"];
+            404: components["responses"]["NoSuite"];
+            409: components["responses"]["Error"];
         };
     };
     readRun: {
@@ -2058,7 +2088,10 @@ export interface operations {
     };
     readReport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For links, which cannot set `Accept`; it goes before that. */
+                format?: "json" | "html";
+            };
             header?: never;
             path: {
                 run: components["parameters"]["run"];
@@ -2070,6 +2103,11 @@ export interface operations {
             /** @description report.json, or report.html where `Accept` prefers HTML. */
             200: {
                 headers: {
+                    /**
+                     * @description What the target sent stands in the page: it has no origin, reaches nothing, and only
+                     *     pages of the mock may frame it.
+                     */
+                    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2077,6 +2115,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["Error"];
             404: components["responses"]["Error"];
         };
     };
@@ -2103,6 +2142,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error"];
+            404: components["responses"]["NoSuite"];
         };
     };
     compareRuns: {
@@ -2118,7 +2158,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The requirements whose verdicts differ. */
+            /** @description What was seen to differ, then what only one of them tells. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2127,6 +2167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
+            400: components["responses"]["Error"];
             404: components["responses"]["Error"];
         };
     };

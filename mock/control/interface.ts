@@ -8,7 +8,13 @@ import {
 } from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
-import { type MockRequest, type StreamedResponse, headerText } from '../http/message.ts';
+import {
+  type MockRequest,
+  type RequestHeaders,
+  type StreamedResponse,
+  headerText,
+  maxContentBytes,
+} from '../http/message.ts';
 import { createChoices } from '../choice/choices.ts';
 import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
@@ -19,6 +25,8 @@ import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import type { Control } from './control.ts';
+import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
+import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import { controlPathOf } from './control-target.ts';
 import { loadControlDocument } from './document.ts';
 import { changedParts } from './events/changes.ts';
@@ -32,12 +40,21 @@ import {
 } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
+import { toJson } from './json/to-json.ts';
 import { presentEntry } from './journal/exchange.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
   /** Never rejects. */
   response(request: MockRequest, connection: ControlConnection): Promise<StreamedResponse>;
+  /** Most bytes to read of a file that is handed in: none large from who may not control the mock. */
+  mostBytes(headers: RequestHeaders, address: string | undefined): number;
+}
+
+/** What a mock may be controlled with. */
+export interface InterfaceOptions extends ControlOptions {
+  /** What judges; without it no conformance run can be started. */
+  readonly conformance?: OpenConformance | undefined;
 }
 
 /** The connection that a request came by. */
@@ -50,7 +67,7 @@ export interface ControlConnection {
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: ControlOptions,
+  options: InterfaceOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
@@ -64,9 +81,12 @@ export async function openInterface(
   const responseRenderer = createResponseRenderer(contract, choices, cors);
   const page = createPage();
   const events = openEvents(control);
+  const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
   const instance = randomUUID();
   let index = 0;
   return {
+    mostBytes: (headers, address) =>
+      refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
     async response(asked, { address, isEncrypted }) {
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown = isAllowed ? await page.response(asked) : undefined;
@@ -74,12 +94,12 @@ export async function openInterface(
       const request = { ...asked, target: controlPathOf(asked.target) };
       const host = headerText(request.headers, 'host') ?? 'localhost';
       const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
-      const facts = { instance, startedAt, origin, like: options.like };
+      const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
-        refused ?? (await serve({ control, document, facts, events }, route, request));
+        refused ?? (await serve({ control, document, facts, events, runs }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -123,8 +143,14 @@ function openEvents(control: Control): MockEvents {
 
 const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 
+/** The largest file that is read: 32 MiB. */
+const maxFileBytes = 32 * 1024 * 1024;
+
 /** What requests have in common. */
-type Surroundings = Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'>;
+interface Surroundings extends Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'> {
+  /** Undefined where nothing judges. */
+  readonly runs: (() => Promise<ConformanceRuns>) | undefined;
+}
 
 async function serve(
   surroundings: Surroundings,
@@ -143,13 +169,16 @@ async function serve(
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
   const { operation } = endpoint;
-  const handle = handlers[operation?.id ?? ''];
-  if (operation === undefined || handle === undefined)
-    return withDirections(endpoint.act(input, call));
+  if (operation === undefined) return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const { control, events } = surroundings;
+    const { control, events, runs } = surroundings;
+    const accept = headerText(request.headers, 'accept');
+    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
+    if (run !== undefined) return run;
+    const handle = handlers[operation.id];
+    if (handle === undefined) return endpoint.act(input, call);
     const name = sandboxOf(input);
     const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
     const body = bodyOf(input);

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { type Phase, type RunPlan, findPlan } from '../../conformance/index.ts';
 
-const names: Readonly<Record<Phase, string>> = {
+const phaseNames: Readonly<Record<Phase, string>> = {
   inventory: 'look around',
   saved: 'saved counterexamples',
   create: 'additions at the same time',
@@ -21,6 +21,11 @@ const names: Readonly<Record<Phase, string>> = {
   exhaust: 'drive to the limit',
 };
 
+/** What a phase of a run is for, in words. */
+export function namePhase(phase: Phase): string {
+  return phaseNames[phase];
+}
+
 /** A plan in a few lines, for people who wait for it: how many requests, what for, in what time. */
 export function renderPlan(
   plan: RunPlan,
@@ -29,26 +34,34 @@ export function renderPlan(
 ): string {
   const parts = [...Map.groupBy(plan.probes, ({ phase }) => phase)].map(
     ([phase, probes]) =>
-      `${names[phase]} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
+      `${namePhase(phase)} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
   );
   const sum = `${plan.requests} requests of at most ${plan.budget}: ${parts.join(', ')}.`;
   const lines = [sum, renderTime(plan, contract, planName), renderLeft(plan)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** By the plan of the key: how many windows the requests take, where nobody else uses it. */
-function renderTime(
+/** Seconds that a run waits for the rate limit, where nobody else uses the key; 0 if it is not told. */
+export function waitingSeconds(
   { requests }: RunPlan,
   contract: Contract,
   planName: string | undefined,
-): string {
+): number {
+  const window = contract.rateLimit?.windows[0];
+  const limit = findPlan(contract, planName)?.limits?.get(window?.name ?? '');
+  if (!window || limit === undefined) return 0;
+  return Math.max(0, Math.ceil(requests / limit) - 1) * window.seconds;
+}
+
+/** By the plan of the key. */
+function renderTime(plan: RunPlan, contract: Contract, planName: string | undefined): string {
   const window = contract.rateLimit?.windows[0];
   const limit = findPlan(contract, planName)?.limits?.get(window?.name ?? '');
   if (!window || limit === undefined) return '';
-  const waits = Math.ceil(requests / limit) - 1;
-  if (waits <= 0)
+  const seconds = waitingSeconds(plan, contract, planName);
+  if (seconds === 0)
     return `The plan ${planName ?? ''} allows them at once, if its key is not in use.`;
-  return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${waits * window.seconds} seconds of waiting.`;
+  return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${seconds} seconds of waiting.`;
 }
 
 function renderLeft({ left, needed, budget }: RunPlan): string {

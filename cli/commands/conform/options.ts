@@ -28,6 +28,7 @@ import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readSaved } from './saved.ts';
+import { embeddedOptions } from '../../conformance/embedded-mock.ts';
 
 const flags = {
   baseUrl: {
@@ -116,16 +117,12 @@ export async function readRunOptions(
   const { fuzz, shrink, save, waivers } = wanted;
   return {
     ...listRunOptions(contract, wanted),
-    ...(clock === undefined ? {} : { disposable: true }),
-    exhaust: wanted.exhaust || clock !== undefined,
     fuzz,
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),
     waivers: waivers === undefined ? [] : await readWaiverFile(contract, waivers),
-    clock,
-    // The mock's day passes in no time.
-    longestWait: clock === undefined ? undefined : 2 * 86_400_000,
+    ...(clock === undefined ? {} : embeddedOptions(clock)),
   };
 }
 

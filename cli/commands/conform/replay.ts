@@ -7,7 +7,7 @@ import {
 import type { Contract } from '../../../contract/index.ts';
 import { fitColumns, showLine } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import type { OpenTarget } from './target.ts';
+import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 
 /** `--replay`. Exit code 0: no longer there, 1: still there, 2: the responses do not show it. */
 export async function runReplay(

@@ -13,7 +13,8 @@ import { runReplay } from './replay.ts';
 import { writeSaved } from './saved.ts';
 import { refuseReplacement } from '../../io/replacement.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
-import { type OpenTarget, openTarget } from './target.ts';
+import type { OpenTarget } from '../../conformance/embedded-mock.ts';
+import { openTarget } from './target.ts';
 import { createRunWatcher } from './watcher.ts';
 import { createCommand } from '../../io/command.ts';
 

@@ -5,7 +5,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import type { ConformArguments } from './options.ts';
 import { nameReason } from '../../io/progress-line.ts';
 import { createProgress } from '../../io/run-progress.ts';
-import type { OpenTarget } from './target.ts';
+import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import { isTerminal } from '../../io/terminal.ts';
 
 /**

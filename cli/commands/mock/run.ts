@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import type { Contract } from '../../../contract/index.ts';
-import { type JournalEntry, type Mock, createMock } from '../../../mock/index.ts';
+import {
+  type JournalEntry,
+  type Mock,
+  type MockOptions,
+  type OpenConformance,
+  createMock,
+} from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
@@ -23,9 +29,16 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const contract = await loadChosenContract(wanted.contract, wanted);
   const faults = renderFaults(contract, wanted.contract);
   if (faults !== '') io.stderr.write(`petstore mock: ${faults}\n`);
-  const mock = await openMock(contract, wanted, io);
+  const options = await readMockOptions(contract, wanted, io);
+  const mock = openMock(contract, options, wanted, io);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
-  const listening = await mock.listen({ port, host, ...tls, control: { token, cors } });
+  const conformance = createSuiteOpening(mock, options, io);
+  const listening = await mock.listen({
+    port,
+    host,
+    ...tls,
+    control: { token, cors, conformance },
+  });
   io.stdout.write(renderBanner(mock, listening, layoutFor(io).paint));
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
@@ -35,9 +48,45 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   await listening.close();
 }
 
-async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
-  const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
+/** How the document is to be mocked. */
+async function readMockOptions(
+  contract: Contract,
+  wanted: MockArguments,
+  io: CommandIo,
+): Promise<MockOptions> {
+  const { limits, banAfter, banSeconds, sandboxes } = wanted;
   const [seed, choices] = [await openSeed(wanted), await openChoices(contract, wanted, io)];
+  return {
+    choices,
+    limits,
+    ...seed,
+    ...(sandboxes === undefined ? {} : { sandboxes }),
+    ...(banAfter === undefined ? {} : { banAfter }),
+    ...(banSeconds === undefined ? {} : { banSeconds }),
+  };
+}
+
+/** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
+function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): OpenConformance {
+  return async (onRun) => {
+    const { SuiteRuns } = await import('../../conformance/runs.ts');
+    const { copyMock } = await import('./copy.ts');
+    const ordering = {
+      get contract() {
+        return mock.contract;
+      },
+      createCopy: copyMock(mock, options),
+    };
+    return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
+  };
+}
+
+function openMock(
+  contract: Contract,
+  options: MockOptions,
+  { log }: MockArguments,
+  io: CommandIo,
+): Mock {
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
   const onEntry = (entry: JournalEntry): void => {
@@ -49,12 +98,7 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
     io.stderr.write(`petstore mock: ${told}\n`);
   };
   return createMock(contract, {
-    choices,
-    limits,
-    ...seed,
-    ...(sandboxes === undefined ? {} : { sandboxes }),
-    ...(banAfter === undefined ? {} : { banAfter }),
-    ...(banSeconds === undefined ? {} : { banSeconds }),
+    ...options,
     ...(log === 'none' ? {} : { onEntry }),
     onFault,
   });

@@ -7,18 +7,19 @@ export interface ContentCollector {
   content(): RequestContent;
 }
 
-export function createContentCollector(): ContentCollector {
+/** `most`: bytes of the largest body that is kept. */
+export function createContentCollector(most = maxContentBytes): ContentCollector {
   let chunks: Uint8Array[] = [];
   let length = 0;
   return {
     add(chunk) {
       length += chunk.byteLength;
-      if (length <= maxContentBytes) chunks.push(chunk);
+      if (length <= most) chunks.push(chunk);
       else chunks = [];
-      return length <= maxContentBytes;
+      return length <= most;
     },
     content() {
-      if (length > maxContentBytes) return 'too-large';
+      if (length > most) return 'too-large';
       return chunks.length === 1 ? chunks[0] : join(chunks, length);
     },
   };

@@ -3,10 +3,13 @@ import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
-import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
-import type { ControlConnection, ControlInterface } from '../../control/interface.ts';
+import type {
+  ControlConnection,
+  ControlInterface,
+  InterfaceOptions,
+} from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
@@ -15,13 +18,13 @@ import {
   framedHeaders,
   maxContentBytes,
 } from '../../http/message.ts';
-import { createContentCollector } from '../in-process/content-collector.ts';
 import {
   type ConnectionWatch,
   type ConnectionWatcher,
   watchConnections,
 } from './connection-watch.ts';
 import { refuseMalformed, sendRaw } from './malformed-request.ts';
+import { hasContent, readContent } from './request-content.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
@@ -34,7 +37,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: ControlOptions | false;
+  readonly control?: InterfaceOptions | false;
 }
 
 /** A server that listens. */
@@ -145,7 +148,7 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
 /** Opens the control interface with its first request. */
 type OpenControl = (() => Promise<ControlInterface>) | undefined;
 
-function createControlOpening(core: Core, options: ControlOptions): OpenControl {
+function createControlOpening(core: Core, options: InterfaceOptions): OpenControl {
   const startedAt = Date.now();
   let opened: Promise<ControlInterface> | undefined;
   const open = async (): Promise<ControlInterface> => {
@@ -189,37 +192,19 @@ function serve(
     integration.watch === undefined
       ? response(content)
       : integration.watch.afterOpenings(() => response(content));
-  if (hasContent(request)) readContent(request, respond);
-  else respond(undefined);
+  if (!hasContent(request)) respond(undefined);
+  else if (openControl === undefined || !isFileTarget(request.url, core.contract))
+    readContent(request, maxContentBytes, respond);
+  else
+    void openControl()
+      .then((opened) => opened.mostBytes(request.headers, request.socket.remoteAddress))
+      .catch(() => maxContentBytes)
+      .then((most) => readContent(request, most, respond));
 }
 
-/** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const methodsWithContent = new Set<string | undefined>(['POST', 'PUT', 'PATCH', 'DELETE']);
-
-function hasContent({ method, headers }: IncomingMessage): boolean {
-  return (
-    methodsWithContent.has(method) &&
-    (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
-  );
-}
-
-/** Hands over the body, or `too-large` as soon as that is known; the rest is read and dropped. */
-function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
-  if (Number(request.headers['content-length']) > maxContentBytes) {
-    done('too-large');
-    return;
-  }
-  const collector = createContentCollector();
-  const onData = (chunk: Buffer): void => {
-    if (collector.add(chunk)) return;
-    request.off('data', onData).off('end', onEnd).resume();
-    done('too-large');
-  };
-  const onEnd = (): void => done(collector.content());
-  request
-    .on('data', onData)
-    .on('end', onEnd)
-    .on('error', () => {});
+/** Where a file is handed in: how large it may be is for the control interface to say. */
+function isFileTarget(target = '/', contract: Core['contract']): boolean {
+  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }
 
 function send(

@@ -1,0 +1,228 @@
+import { type RunReport, createSender, runConformance } from '../../conformance/index.ts';
+import { type JsonObject, hasCode } from '../../contract/index.ts';
+import {
+  type ConformanceRun,
+  type ConformanceRuns,
+  type Refusal,
+  type ReportFormat,
+  type RunComparison,
+  type RunOrder,
+  type RunPlanSummary,
+  refuse,
+} from '../../mock/index.ts';
+import { readJsonReport, renderPlan } from '../../report/index.ts';
+import { describeComparison } from './comparison.ts';
+import { type OrderingMock, type SettledRun, settleOrder } from './order.ts';
+import { estimateSeconds, trackRun } from './progress.ts';
+import { type KeptReport, describeReport, explainFailure, renderReport } from './report.ts';
+
+/** Runs and opened reports that are kept. */
+const mostRuns = 20;
+
+/** Milliseconds between two words on how a run goes on. */
+const pause = 100;
+
+interface KeptRun {
+  run: ConformanceRun;
+  report?: KeptReport;
+  /** Stops it while it runs. */
+  readonly stop: AbortController;
+}
+
+/** What a mock needs besides to judge from its page. */
+export interface RunsOptions {
+  readonly mock: OrderingMock;
+  /** Told whenever a run moves on. */
+  readonly onRun: (run: ConformanceRun) => void;
+  /** Ends all of it. */
+  readonly signal: AbortSignal;
+}
+
+/** Conformance runs of a mock, in memory. A key is kept as long as its run goes on, and told nowhere. */
+export class SuiteRuns implements ConformanceRuns {
+  readonly #options: RunsOptions;
+  /** The last first. */
+  #kept: readonly KeptRun[] = [];
+  #count = 0;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+  }
+
+  plan(order: RunOrder): Promise<RunPlanSummary | Refusal> {
+    const settled = this.#settle(order);
+    if ('kind' in settled) return Promise.resolve(settled);
+    const { plan, contract, planName, isMoved } = settled;
+    const text = renderPlan(plan, contract, isMoved ? undefined : planName);
+    return Promise.resolve({
+      requests: plan.requests,
+      needed: plan.needed,
+      seconds: estimateSeconds(plan, contract, planName, isMoved),
+      text: isMoved
+        ? `${text}\nWaits for the rate limit take no time: a copy of the mock is judged, whose clock is moved.`
+        : text,
+    });
+  }
+
+  list(): readonly ConformanceRun[] {
+    return this.#kept.map(({ run }) => run);
+  }
+
+  start(order: RunOrder): Promise<ConformanceRun | Refusal> {
+    if (this.#kept.some(({ run }) => run.state === 'running'))
+      return Promise.resolve(
+        refuse('conflict', 'A run is under way: stop it first, or wait for its end.'),
+      );
+    const settled = this.#settle(order);
+    if ('kind' in settled) return Promise.resolve(settled);
+    const { plan, contract, target } = settled;
+    const kept = this.#keep('run', {
+      state: 'running',
+      target,
+      document: `${contract.title} ${contract.version}`,
+      startedAt: new Date().toISOString(),
+      progress: { sent: 0, planned: plan.requests },
+    });
+    void this.#execute(kept, settled, order.key);
+    return Promise.resolve(kept.run);
+  }
+
+  read(id: string): ConformanceRun | Refusal {
+    return this.#find(id)?.run ?? refuseUnknown(id);
+  }
+
+  drop(id: string): Refusal | undefined {
+    const kept = this.#find(id);
+    if (kept === undefined) return refuseUnknown(id);
+    this.#kept = this.#kept.filter((one) => one !== kept);
+    kept.stop.abort();
+    return undefined;
+  }
+
+  report(id: string, format: ReportFormat): string | Refusal {
+    const found = this.#reportOf(id);
+    return 'kind' in found ? found : renderReport(found, format);
+  }
+
+  open(file: JsonObject): ConformanceRun | Refusal {
+    const { contract } = this.#options.mock;
+    try {
+      const report = readJsonReport(file, contract);
+      const target =
+        report.client === undefined ? report.target.baseUrl : `the client ${report.client}`;
+      const kept = this.#keep('file', {
+        state: 'done',
+        target,
+        document: `${report.contract.title} ${report.contract.version}`,
+        startedAt: new Date(report.run.startedAt).toISOString(),
+        ...describeReport(report, target),
+      });
+      kept.report = { report, contract };
+      return kept.run;
+    } catch (error) {
+      if (!hasCode(error, 'shape')) throw error;
+      return refuse(
+        'invalid_body',
+        `This is no report.json of petstore conform --report: ${error.message}.`,
+      );
+    }
+  }
+
+  compare(one: string, other: string): RunComparison | Refusal {
+    const [a, b] = [this.#reportOf(one), this.#reportOf(other)];
+    if ('kind' in a) return a;
+    return 'kind' in b ? b : describeComparison(b.contract, a.report, b.report);
+  }
+
+  #settle(order: RunOrder): SettledRun | Refusal {
+    try {
+      return settleOrder(order, this.#options.mock);
+    } catch (error) {
+      // The mock may have the class from a bundle of its own.
+      if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
+      return refuse('invalid_body', explainFailure(error, order.key));
+    }
+  }
+
+  #find(id: string): KeptRun | undefined {
+    return this.#kept.find(({ run }) => run.id === id);
+  }
+
+  #reportOf(id: string): KeptReport | Refusal {
+    const kept = this.#find(id);
+    if (kept === undefined) return refuseUnknown(id);
+    const { state } = kept.run;
+    return (
+      kept.report ??
+      refuse(
+        'invalid_body',
+        state === 'running' ? `${id} is under way: it has no report yet.` : `${id} has no report.`,
+      )
+    );
+  }
+
+  #keep(kind: ConformanceRun['kind'], facts: Omit<ConformanceRun, 'id' | 'kind'>): KeptRun {
+    this.#count += 1;
+    const kept = {
+      run: { id: `${kind}-${this.#count}`, kind, ...facts },
+      stop: new AbortController(),
+    };
+    const running = this.#kept.filter(({ run }) => run.state === 'running');
+    const ended = this.#kept.filter(({ run }) => run.state !== 'running');
+    const chosen = new Set([...running, ...ended.slice(0, mostRuns - 1 - running.length)]);
+    this.#kept = [kept, ...this.#kept.filter((one) => chosen.has(one))];
+    this.#options.onRun(kept.run);
+    return kept;
+  }
+
+  /** What was dropped moves on no more. */
+  #move(kept: KeptRun, facts: Partial<ConformanceRun>): void {
+    if (kept.stop.signal.aborted) return;
+    kept.run = { ...kept.run, ...facts };
+    this.#options.onRun(kept.run);
+  }
+
+  /** Never rejects. */
+  async #execute(kept: KeptRun, settled: SettledRun, key: string | undefined): Promise<void> {
+    try {
+      const report = await this.#judge(kept, settled);
+      kept.report = { report, contract: settled.contract };
+      const { requests } = report.run;
+      this.#move(kept, {
+        state: 'done',
+        progress: { sent: requests, planned: requests },
+        ...describeReport(report, settled.target),
+      });
+    } catch (error) {
+      this.#move(kept, { state: 'failed', sentence: explainFailure(error, key) });
+    }
+  }
+
+  async #judge(
+    kept: KeptRun,
+    { contract, plan, options, ...settled }: SettledRun,
+  ): Promise<RunReport> {
+    await using place = await settled.open();
+    const signal = AbortSignal.any([kept.stop.signal, this.#options.signal]);
+    await using sender = createSender({ timeout: 10_000, verifyTls: true });
+    // What is under way would keep the run, and the mock, from ending.
+    signal.addEventListener('abort', () => void sender[Symbol.asyncDispose](), { once: true });
+    let toldAt = Number.NEGATIVE_INFINITY;
+    const tracker = trackRun(plan, settled.isMoved, () => {
+      if (performance.now() - toldAt < pause) return;
+      toldAt = performance.now();
+      this.#move(kept, { progress: tracker.progress() });
+    });
+    return await runConformance(contract, place.target, {
+      ...options,
+      plan: place.plan,
+      sender,
+      signal,
+      watcher: tracker.watcher,
+    });
+  }
+}
+
+function refuseUnknown(id: string): Refusal {
+  return refuse('not_found', `There is no run "${id}".`);
+}
