@@ -94,7 +94,14 @@ export async function openInterface(
       const request = { ...asked, target: controlPathOf(asked.target) };
       const host = headerText(request.headers, 'host') ?? 'localhost';
       const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
-      const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
+      const facts = {
+        instance,
+        startedAt,
+        origin,
+        like: options.like,
+        judges: runs !== undefined,
+        reference: page.reference,
+      };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
