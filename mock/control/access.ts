@@ -39,6 +39,8 @@ export function refusePlace(
     return forbid(
       `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
     );
+  if (isForeignLoad(headers) && (origin === undefined || origin !== cors))
+    return forbid('Pages of other sites may lead to the mock, and load nothing of it.');
   if (token !== undefined) return undefined;
   if (!isLoopback(address ?? ''))
     return forbid(
@@ -49,6 +51,18 @@ export function refusePlace(
       `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
     );
   return undefined;
+}
+
+/**
+ * Another site's page loads it, as a script, a frame or otherwise (Fetch Metadata). To follow a link
+ * is another thing: what is shown then is out of that page's reach.
+ */
+function isForeignLoad(headers: RequestHeaders): boolean {
+  const [site = 'none', mode, destination = 'document'] = ['site', 'mode', 'dest'].map((name) =>
+    headerText(headers, `sec-fetch-${name}`),
+  );
+  const isForeign = site !== 'none' && site !== 'same-origin';
+  return isForeign && !(mode === 'navigate' && destination === 'document');
 }
 
 const forbid = (message: string): Refusal => refuse('forbidden', message);

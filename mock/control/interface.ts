@@ -28,6 +28,7 @@ import type { Control } from './control.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
 import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import { controlPathOf } from './control-target.ts';
+import { createDocumentFiles } from './description/served-document.ts';
 import { loadControlDocument } from './document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -62,6 +63,8 @@ export interface ControlConnection {
   /** Of the client's end. */
   readonly address: string | undefined;
   readonly isEncrypted: boolean;
+  /** Aborted when the response is wanted no more: what waits is to end at once. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
@@ -80,6 +83,7 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
   const page = createPage();
+  const files = createDocumentFiles();
   const events = openEvents(control);
   const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
   const instance = randomUUID();
@@ -87,13 +91,14 @@ export async function openInterface(
   return {
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(asked, { address, isEncrypted }) {
+    async response(asked, { address, isEncrypted, signal }) {
+      const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
-      const shown = isAllowed ? await page.response(asked) : undefined;
+      const shown =
+        (await files.response(asked, control.contract, origin)) ??
+        (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
-      const host = headerText(request.headers, 'host') ?? 'localhost';
-      const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
       const facts = {
         instance,
         startedAt,
@@ -106,7 +111,8 @@ export async function openInterface(
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
-        refused ?? (await serve({ control, document, facts, events, runs }, route, request));
+        refused ??
+        (await serve({ control, document, facts, events, signal, runs }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -123,6 +129,12 @@ export async function openInterface(
       };
     },
   };
+}
+
+/** The host that a request names, as it may stand in an address. */
+function hostOf(headers: RequestHeaders): string {
+  const host = headerText(headers, 'host') ?? '';
+  return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
 /** Nothing of it is kept, taken for something else, or shown within another site's page. */
@@ -154,7 +166,10 @@ const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 const maxFileBytes = 32 * 1024 * 1024;
 
 /** What requests have in common. */
-interface Surroundings extends Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'> {
+interface Surroundings extends Pick<
+  ControlRequest,
+  'control' | 'document' | 'facts' | 'events' | 'signal'
+> {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
 }
