@@ -99,7 +99,14 @@ export async function openInterface(
         (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
-      const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
+      const facts = {
+        instance,
+        startedAt,
+        origin,
+        like: options.like,
+        judges: runs !== undefined,
+        reference: page.reference,
+      };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
