@@ -13,9 +13,9 @@ export type {
 } from './control/conformance/runs.ts';
 export type { Control } from './control/control.ts';
 export type { Hint } from './control/hint/find-hints.ts';
-export type { Fault, FaultRule } from './control/fault.ts';
-export type { JournalFilter, JournalWait } from './control/journal-filter.ts';
-export type { Quota, QuotaChange } from './control/quota.ts';
+export type { Fault, FaultRule } from './control/fault/fault.ts';
+export type { JournalFilter, JournalWait } from './control/journal/journal-filter.ts';
+export type { Quota, QuotaChange } from './control/quota/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export type { WebhookDelivery, WebhookOrder } from './control/webhook/send.ts';
 export {
@@ -28,7 +28,9 @@ export {
 export type { MockFetch } from './integrations/fetch/fetch.ts';
 export type { JournalEntry } from './sandbox/journal-entry.ts';
 export { planWord } from './sandbox/keyring.ts';
-export { createMock, type Mock, type MockKey } from './mock.ts';
+export { createMock, type Mock } from './mock.ts';
+export type { MockKey } from './sandbox/mock-keys.ts';
+export type { MockWatcher } from './served-document/served-document.ts';
 export type { MockOptions } from './served-document/options.ts';
 export type { ConnectionWatcher } from './integrations/node/connection-watch.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';

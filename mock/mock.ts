@@ -4,13 +4,12 @@ import type { Control } from './control/control.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
 import type { MockResponse, MockRequest } from './http/message.ts';
 import { createMockRuntime } from './served-document/served-document.ts';
-import { keysOf } from './sandbox/keyring.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
+import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
 import { answerRequest } from './sandbox/pipeline.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
-import type { Service } from './sandbox/service.ts';
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {
@@ -33,15 +32,6 @@ export interface Mock {
   reload(contract: Contract): Promise<Reload>;
   /** Opens an integration over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
   listen(options?: ListenOptions): Promise<Listening>;
-}
-
-/** An API key that the mock knows. */
-export interface MockKey {
-  readonly key: string;
-  /** `` in documents without plans. */
-  readonly plan: string;
-  /** Requests by window; empty in documents without a rate limit. */
-  readonly limits: readonly { readonly window: string; readonly limit: number }[];
 }
 
 /** A mock of a contract. Throws `PetstoreError` for options that do not fit it. */
@@ -94,11 +84,4 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     },
   };
   return mock;
-}
-
-function listKeys(service: Service): readonly MockKey[] {
-  return keysOf(service.contract).map(({ key, plan }) => {
-    const windows = service.openMeter(plan, {}).limits?.windows ?? [];
-    return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
-  });
 }

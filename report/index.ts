@@ -6,8 +6,6 @@ export { renderReportFiles, reportFileNames, type ReportFile } from './files.ts'
 export { renderHar } from './har.ts';
 export { renderHtml } from './html/page.ts';
 export { namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
-export { html, nothing, renderProse, type Html } from './html/element.ts';
-export { renderFacts, renderPage, renderTable, renderTiles, type Section } from './html/frame.ts';
 export { renderJsonReport } from './json.ts';
 export { readJsonReport } from './read-json.ts';
 export { summarise } from './model/summary.ts';

@@ -1,4 +1,5 @@
-import { html } from '../../report/index.ts';
+import { html } from '../../view/element.ts';
+import { renderMarkup } from '../../view/static/document.ts';
 import type { Level, Predicate } from '../predicate/predicate.ts';
 import { describeLevel, summariseVerdicts } from '../predicate/summary.ts';
 
@@ -19,29 +20,18 @@ export function renderBadge({ target, contract, level, verdicts, waivers }: Pred
   const right = describeLevel({ level, waivers });
   const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
   const [one, two] = [widthOf(left), widthOf(right)];
-  return html`<svg
-    xmlns="http://www.w3.org/2000/svg"
-    width="${one + two + 28}"
-    height="20"
-    role="img"
-    aria-label="${words}"
-  >
+  const width = one + two + 28;
+  const path = `M${one + 14} 0h${two + 11}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${two + 11}z`;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" width=${width} height="20" role="img" aria-label=${words}>
     <title>${words}</title>
-    <rect width="${one + two + 28}" height="20" rx="3" fill="#3c424b" />
-    <path
-      d="M${one + 14} 0h${two + 11}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${two + 11}z"
-      fill="${colours[level]}"
-    />
-    <g
-      fill="#fff"
-      font-family="system-ui, Verdana, 'DejaVu Sans', sans-serif"
-      font-size="11"
-      aria-hidden="true"
-    >
-      <text x="7" y="14" textLength="${one}" lengthAdjust="spacingAndGlyphs">${left}</text>
-      <text x="${one + 21}" y="14" textLength="${two}" lengthAdjust="spacingAndGlyphs">${right}</text>
+    <rect width=${width} height="20" rx="3" fill="#3c424b" />
+    <path d=${path} fill=${colours[level]} />
+    <g fill="#fff" font-family="Verdana, 'DejaVu Sans', sans-serif" font-size="11" aria-hidden="true">
+      <text x="7" y="14" textLength=${one} lengthAdjust="spacingAndGlyphs">${left}</text>
+      <text x=${one + 21} y="14" textLength=${two} lengthAdjust="spacingAndGlyphs">${right}</text>
     </g>
-  </svg> `.markup;
+  </svg>`;
+  return `${renderMarkup(svg)}\n`;
 }
 
 function widthOf(text: string): number {

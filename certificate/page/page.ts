@@ -1,12 +1,9 @@
-import {
-  type Html,
-  type Section,
-  html,
-  nothing,
-  renderFacts,
-  renderPage,
-  renderTiles,
-} from '../../report/index.ts';
+import { Code } from '../../view/code.ts';
+import { type Html, html } from '../../view/element.ts';
+import { Facts } from '../../view/facts.ts';
+import { Section, type SectionProps } from '../../view/section.ts';
+import { renderDocument } from '../../view/static/document.ts';
+import { Tally } from '../../view/tally.ts';
 import { listShortfalls } from '../predicate/level.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import {
@@ -31,12 +28,14 @@ import { certificateStyle } from './style.ts';
 /** A certificate as a page, for screens and A4. `keyids`: the keys that signed when it was made. */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
   const { target, level } = predicate;
-  return renderPage({
+  return renderDocument({
     title: `${target.name} ${target.version}: ${describeLevel(predicate)}`,
     kind: level,
-    header: renderHeader(predicate, keyids),
-    sections: listSections(predicate, keyids),
     style: certificateStyle,
+    content: [
+      renderHeader(predicate, keyids),
+      html`<main>${listSections(predicate, keyids).map(Section)}</main>`,
+    ],
   });
 }
 
@@ -46,33 +45,32 @@ function renderHeader(
 ): Html {
   const { passed, failed, waived, observed, notTested } = summariseVerdicts(verdicts);
   return html`<header>
-    <p class="kind">
-      Certificate of a ${kind}, by
-      ${kind === 'server' ? 'the responses of one run' : 'what it sent in one run'}
-    </p>
-    <h1>${target.name} <span>${target.version}</span></h1>
-    <p class="level">
-      <strong>${describeLevel({ level, waivers })}</strong> ${levelSentences[level]}
-    </p>
-    ${renderTiles([
-      ['passed', passed.length],
-      ['failed', failed.length],
-      ['waived', waived.length],
-      ['not-tested', notTested.length],
-      ['open', observed.length],
-    ])}
-    ${renderFacts('facts', [
-      ['Contract', `${contract.title} ${contract.version}`],
-      ...(target.baseUrl === null ? [] : [['Reached at', target.baseUrl] as const]),
-      ['Run', showInstant(run.startedAt)],
-      ['Took', `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`],
-    ])}
-    ${keyids.length > 0 ? nothing : html`<p class="note"><strong>Unsigned.</strong> Anybody can have made it.</p>`}
-    ${run.endedEarly === null ? nothing : html`<p class="note">The run ended early: ${run.endedEarly}.</p>`}
+    <p class="kind">${`Certificate of a ${kind}, by ${kind === 'server' ? 'the responses of one run' : 'what it sent in one run'}`}</p>
+    <h1>${target.name}${' '}<span>${target.version}</span></h1>
+    <p class="level"><strong>${describeLevel({ level, waivers })}</strong>${` ${levelSentences[level]}`}</p>
+    ${Tally({
+      counts: [
+        ['passed', passed.length],
+        ['failed', failed.length],
+        ['waived', waived.length],
+        ['not-tested', notTested.length],
+        ['open', observed.length],
+      ],
+    })}
+    ${Facts({
+      facts: [
+        ['Contract', `${contract.title} ${contract.version}`],
+        ...(target.baseUrl === null ? [] : [['Reached at', target.baseUrl] as const]),
+        ['Run', showInstant(run.startedAt)],
+        ['Took', `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`],
+      ],
+    })}
+    ${keyids.length > 0 ? null : html`<p class="note"><strong>Unsigned.</strong> Anybody can have made it.</p>`}
+    ${run.endedEarly === null ? null : html`<p class="note">${`The run ended early: ${run.endedEarly}.`}</p>`}
   </header>`;
 }
 
-function listSections(predicate: Predicate, keyids: readonly string[]): readonly Section[] {
+function listSections(predicate: Predicate, keyids: readonly string[]): readonly SectionProps[] {
   const { verdicts, waivers, level } = predicate;
   const { failed, advised, waived, observed, notTested, notApplicable } =
     summariseVerdicts(verdicts);
@@ -83,17 +81,13 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
       lead: 'Everything that stands in the way.',
       content:
         shortfalls.length === 0
-          ? []
-          : [
-              html`<ul>
-                ${shortfalls.map((each) => html`<li>${each}</li>`)}
-              </ul>`,
-            ],
+          ? null
+          : html`<ul>${shortfalls.map((each) => html`<li>${each}</li>`)}</ul>`,
     },
     {
       title: 'What passed',
       lead: 'Requirements of the contract, by operation. Passed: everything in the log that speaks of the requirement agrees with it.',
-      content: [renderByOperation(verdicts)],
+      content: renderByOperation(verdicts),
     },
     {
       title: 'Failed',
@@ -103,7 +97,10 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     {
       title: 'Waived',
       lead: 'Failures that somebody has agreed to live with for a while.',
-      content: [...renderWaivers(waivers), ...renderFailures(waived, 'waived')],
+      content:
+        waivers.length + waived.length === 0
+          ? null
+          : [renderWaivers(waivers), renderFailures(waived, 'waived')],
     },
     {
       title: 'Advised',
@@ -125,7 +122,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
       lead: 'Where the contract is silent: what this target does. No choice fails it.',
       content: renderObserved(observed),
     },
-    { title: 'What it cannot show', lead: '', content: [html`<p>${limits[predicate.kind]}</p>`] },
+    { title: 'What it cannot show', lead: '', content: html`<p>${limits[predicate.kind]}</p>` },
     {
       title: 'What can be checked',
       lead: 'This page is for reading. The proof is certificate.json, which came with it.',
@@ -134,37 +131,44 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     {
       title: 'How the run was made',
       lead: 'Everything that decided it besides the contract and the responses.',
-      content: [renderFacts('settings', listSettings(predicate.configuration))],
+      content: Facts({ kind: 'settings', facts: listSettings(predicate.configuration) }),
     },
     {
       title: 'Every requirement',
       lead: 'With its verdict and how many entries of the log show it.',
-      content: [renderAppendix(verdicts)],
+      content: renderAppendix(verdicts),
     },
   ];
 }
 
 function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
   const { contract, suite, log } = predicate;
-  return renderFacts('digests', [
-    [
-      'Signed with the key',
-      keyids.length === 0
-        ? 'none, when it was made'
-        : html`${keyids.map((keyid) => html`<code>${keyid}</code> `)}`,
+  const signers =
+    keyids.length === 0
+      ? 'none, when it was made'
+      : keyids.map((keyid) => html`<code>${keyid}</code>${' '}`);
+  return Facts({
+    kind: 'digests',
+    facts: [
+      ['Signed with the key', signers],
+      ['Document of the contract, SHA-256', html`<code>${contract.digest}</code>`],
+      [`Log of ${log.length} entries, head of its chain`, html`<code>${log.head}</code>`],
+      [
+        'Suite',
+        [
+          `${suite.name} ${suite.version}, rules ${suite.rules}, dependencies `,
+          html`<code>${suite.dependencies}</code>`,
+        ],
+      ],
+      ['The suite itself', describeSelftest(predicate)],
     ],
-    ['Document of the contract, SHA-256', html`<code>${contract.digest}</code>`],
-    [`Log of ${log.length} entries, head of its chain`, html`<code>${log.head}</code>`],
-    [
-      'Suite',
-      html`${suite.name} ${suite.version}, rules ${suite.rules}, dependencies
-        <code>${suite.dependencies}</code>`,
-    ],
-    ['The suite itself', describeSelftest(predicate)],
-  ]);
+  });
 }
 
 function renderCommands(keyids: readonly string[]): Html {
-  return html`<p>To compute every verdict again from the log, without a network:</p>
-    <pre><code>petstore verify certificate.json${keyids.length === 0 ? '' : ' --public-key the-signers-key.pub.pem'}</code></pre>`;
+  const key = keyids.length === 0 ? '' : ' --public-key the-signers-key.pub.pem';
+  return [
+    html`<p>To compute every verdict again from the log, without a network:</p>`,
+    Code({ text: `petstore verify certificate.json${key}`, what: 'the command' }),
+  ];
 }

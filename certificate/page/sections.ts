@@ -1,11 +1,6 @@
-import {
-  type Html,
-  html,
-  nothing,
-  renderFacts,
-  renderProse,
-  renderTable,
-} from '../../report/index.ts';
+import { type Html, html, renderProse } from '../../view/element.ts';
+import { Facts } from '../../view/facts.ts';
+import { Table } from '../../view/table.ts';
 import { groupByReason } from '../predicate/level.ts';
 import type { VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 import { summariseVerdicts } from '../predicate/summary.ts';
@@ -16,7 +11,7 @@ export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
     verdicts.filter(({ level }) => level !== 'open'),
     ({ id }) => id.slice(0, id.indexOf('/')),
   );
-  return renderTable({
+  return Table({
     kind: 'numbers',
     label: 'Requirements by operation',
     columns: ['Operation', 'Passed', 'Failed', 'Waived', 'Not tested'],
@@ -36,28 +31,32 @@ export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
 }
 
 function renderCount(kind: string, count: number): Html {
-  return html`<span class="${count === 0 ? 'none' : kind}">${count}</span>`;
+  return html`<span class=${count === 0 ? 'none' : kind}>${count}</span>`;
 }
 
 /** What is required, was expected and came back. */
 export function renderFailures(
   entries: readonly VerdictEntry[],
   kind: 'failed' | 'waived' | 'advised',
-): readonly Html[] {
+): Html {
+  if (entries.length === 0) return null;
   return entries.map(({ id, sentence, failures: [first, ...others] }) => {
     const contrast =
       first === undefined
-        ? nothing
-        : renderFacts('contrast', [
-            ['Expected', renderProse(first.expected)],
-            ['Came back', renderProse(shorten(first.received))],
-            ['Shown by', `log ${describeEvidence(first.evidence, others.length)}`],
-          ]);
-    return html`<article class="failure ${kind}">
+        ? null
+        : Facts({
+            kind: 'contrast',
+            facts: [
+              ['Expected', renderProse(first.expected)],
+              ['Came back', renderProse(shorten(first.received))],
+              ['Shown by', `log ${describeEvidence(first.evidence, others.length)}`],
+            ],
+          });
+    return html`<article class=${`failure ${kind}`}>
       <h3><code>${id}</code></h3>
       <p class="requirement">${renderProse(sentence)}</p>
       ${contrast}
-    </article> `;
+    </article>`;
   });
 }
 
@@ -68,13 +67,13 @@ function describeEvidence(evidence: readonly number[], others: number): string {
   return `${entries}, and ${others === 1 ? 'once more' : `${others} more times`}`;
 }
 
-export function renderWaivers(waivers: readonly WaiverEntry[]): readonly Html[] {
+export function renderWaivers(waivers: readonly WaiverEntry[]): Html {
   const rows = waivers.map(({ requirement, reason, owner, expires, state }) => ({
     head: html`<code>${requirement}</code>`,
     cells: [reason, owner, expires, states[state]],
   }));
   const columns = ['Requirement', 'Reason', 'Owner', 'Until', 'State'];
-  return rows.length === 0 ? [] : [renderTable({ kind: 'list', label: 'Waivers', columns, rows })];
+  return rows.length === 0 ? null : Table({ kind: 'list', label: 'Waivers', columns, rows });
 }
 
 const states: Readonly<Record<WaiverEntry['state'], string>> = {
@@ -84,37 +83,39 @@ const states: Readonly<Record<WaiverEntry['state'], string>> = {
   needless: 'NEEDLESS: the requirement passed',
 };
 
-export function renderNotTested(entries: readonly VerdictEntry[]): readonly Html[] {
-  return groupByReason(entries).map(
-    ({ reason, ids }) =>
-      html`<p class="why"><strong>${ids.length}</strong> since ${reason}:</p>
-        <ul class="ids">
-          ${ids.map((id) => html`<li><code>${id}</code></li>`)}
-        </ul> `,
-  );
+export function renderNotTested(entries: readonly VerdictEntry[]): Html {
+  if (entries.length === 0) return null;
+  return groupByReason(entries).map(({ reason, ids }) => [
+    html`<p class="why"><strong>${ids.length}</strong>${` since ${reason}:`}</p>`,
+    html`<ul class="ids">${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul>`,
+  ]);
 }
 
-export function renderObserved(observed: readonly VerdictEntry[]): readonly Html[] {
+export function renderObserved(observed: readonly VerdictEntry[]): Html {
   const rows = observed.map(({ sentence, choices, id }) => ({
     head: html`${renderProse(sentence)}<br /><code>${id}</code>`,
     cells: [choices.map((choice) => choice ?? 'something else').join(', ')],
   }));
   const columns = ['Question', 'This target'];
   return rows.length === 0
-    ? []
-    : [renderTable({ kind: 'observed', label: 'Open questions', columns, rows })];
+    ? null
+    : Table({ kind: 'observed', label: 'Open questions', columns, rows });
 }
 
 export function renderAppendix(verdicts: readonly VerdictEntry[]): Html {
   const judged = verdicts.filter(({ level }) => level !== 'open');
-  return renderTable({
+  return Table({
     kind: 'appendix',
     label: 'Every requirement',
     columns: ['Requirement', 'Verdict', 'Log'],
     rows: judged.map(({ id, sentence, verdict, level, evidence, reason }) => ({
       head: html`<code>${id}</code><br />${renderProse(sentence)}`,
       cells: [
-        html`<strong class="${verdict}">${verdict.replace('-', ' ')}</strong>${level === 'must' ? '' : ' (recommended)'}${reason === null ? '' : html`<br />${reason}`}`,
+        [
+          html`<strong class=${verdict}>${verdict.replace('-', ' ')}</strong>`,
+          level === 'must' ? null : ' (recommended)',
+          reason === null ? null : [html`<br />`, reason],
+        ],
         evidence.length,
       ],
     })),

@@ -4,7 +4,17 @@ export const certificateStyle = `
 .failed { --tone: var(--bad); --wash: var(--bad-wash); }
 .incomplete { --tone: var(--doubt); --wash: var(--doubt-wash); }
 header, main { max-width: 54rem; }
-h1 { font-size: clamp(1.7rem, 1.1rem + 3vw, 2.9rem); }
+header { padding-top: clamp(1.5rem, 5vw, 3.5rem); }
+h1 { margin-bottom: 1.25rem; font-size: clamp(1.7rem, 1.1rem + 3vw, 2.9rem); }
+h2 { font-size: 1.35rem; margin: 3rem 0 0.25rem; }
+.tally { margin-bottom: 1.5rem; }
+.facts { border-top: 1px solid var(--line); padding-top: 1.1rem; }
+.failure { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: clamp(1rem, 3vw, 1.5rem); margin: 0 0 1.25rem; }
+.failure h3::before { content: "Failed"; color: var(--bad); background: var(--bad-wash); border-radius: 4px; padding: 0.1rem 0.45rem; font-size: 0.78rem; margin-right: 0.6rem; vertical-align: 0.1em; }
+.failure.waived h3::before { content: "Waived"; }
+.failure.advised h3::before { content: "Advised"; }
+.failure:is(.waived, .advised) h3::before { color: var(--doubt); background: var(--doubt-wash); }
+.requirement { margin: 0.25rem 0 0.75rem; max-width: 70ch; }
 h1 span { font-weight: 400; color: var(--soft); }
 dt { color: var(--soft); font-size: 0.85rem; }
 .level { background: var(--wash); border-left: 5px solid var(--tone); border-radius: 0 6px 6px 0; padding: 0.9rem 1.1rem; margin: 0 0 1.25rem; }

@@ -2,13 +2,18 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
+import type { OpenConformance } from './conformance/runs.ts';
 
-/** Who may use the control interface. */
+/** Who may use the control interface, and for what. */
 export interface ControlOptions {
   /** Wanted as bearer token of every request. Without one they must come from this machine. */
   readonly token?: string | undefined;
   /** Origin whose pages may use it (CORS), such as `http://localhost:5173`; by default none. */
   readonly cors?: string | undefined;
+  /** The report whose choices the mock makes; told to those who ask what is mocked. */
+  readonly like?: string | undefined;
+  /** What judges; without it no conformance run can be started. */
+  readonly conformance?: OpenConformance | undefined;
 }
 
 /**

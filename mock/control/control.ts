@@ -1,18 +1,23 @@
-import { type JsonObject, PetstoreError } from '../../contract/index.ts';
+import { type Contract, type JsonObject, PetstoreError } from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import type { MockRuntime } from '../served-document/served-document.ts';
+import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
+import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { type Hint, findHints } from './hint/find-hints.ts';
-import { presentEntry } from './presentation.ts';
+import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
+  /** The document that is served now. */
+  readonly contract: Contract;
+  /** The keys of the sandbox `main`. */
+  readonly keys: readonly MockKey[];
   /** Names, `main` first, then the least recently used. */
   readonly sandboxes: readonly string[];
   /** The sandbox with a name, a new one if need be. Throws `PetstoreError`. */
   sandbox(name: string): SandboxControl;
-  /** As `sandbox`, but it does not count as used by this. */
+  /** As `sandbox`, but it does not count as used by this, and a new one is not kept. */
   look(name: string): SandboxControl;
   /** An entry of a journal as the interface shows it: the schema Exchange of its document. */
   present(entry: JournalEntry): JsonObject;
@@ -20,13 +25,20 @@ export interface Control {
   hints(entry: JournalEntry): readonly Hint[];
   /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
   forget(name: string): boolean;
+  /** Tells what happens from now on, until the function that it gives is called. */
+  watch(watcher: MockWatcher): () => void;
 }
 
 export function controlOf(runtime: MockRuntime): Control {
   const { sandboxes } = runtime;
-  const look = (name: string): SandboxControl =>
-    new SandboxControl(runtime, sandboxes.find(name) ?? sandboxes.main);
+  const look = (name: string): SandboxControl => new SandboxControl(runtime, sandboxes.peek(name));
   return {
+    get contract() {
+      return runtime.service.contract;
+    },
+    get keys() {
+      return listKeys(runtime.service);
+    },
     get sandboxes() {
       return sandboxes.all.map(({ name }) => name);
     },
@@ -46,5 +58,6 @@ export function controlOf(runtime: MockRuntime): Control {
       new SandboxControl(runtime, sandboxes.main).reset();
       return true;
     },
+    watch: (watcher) => runtime.watch(watcher),
   };
 }

@@ -1,33 +1,18 @@
-import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
-import { type Input, type Outcome, type Success, success } from '../operation/response/outcome.ts';
-import { refuse } from '../operation/response/refusal.ts';
-import type { Control } from './control.ts';
-import type { ControlDocument } from './document.ts';
+import type { JsonObject } from '../../contract/index.ts';
+import { success } from '../operation/response/outcome.ts';
+import { type Handlers, done, json, missing, pathText } from './handler.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
-import {
-  presentClock,
-  presentEntry,
-  presentSandbox,
-  presentWebhook,
-  toJson,
-} from './presentation.ts';
+import { itemHandlers } from './item-handlers.ts';
+import { presentEntry } from './journal/exchange.ts';
+import { toJson } from './json/to-json.ts';
+import { mockHandlers } from './mock-handlers.ts';
+import { presentClock, presentSandbox, presentWebhook } from './presentation.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
-/** A request to the control interface, found to fit its document. */
-export interface ControlRequest {
-  readonly control: Control;
-  readonly document: ControlDocument;
-  /** The sandbox that the path names; `main` where it names none. */
-  readonly sandbox: SandboxControl;
-  readonly input: Input;
-  /** Empty where there is none. */
-  readonly body: JsonObject;
-}
-
-type Handler = (request: ControlRequest) => Outcome | Promise<Outcome>;
-
 /** What each operation does, by its id. */
-export const handlers: Readonly<Record<string, Handler>> = {
+export const handlers: Handlers = {
+  ...mockHandlers,
+  ...itemHandlers,
   getDocument: ({ document }) => ({
     ...success(200, document.text),
     mediaType: 'application/yaml',
@@ -116,27 +101,4 @@ function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: J
     throw error;
   }
   if (frozen === false) clock.thaw();
-}
-
-/** The value of a path parameter. */
-export function pathText({ parameters }: Input, name: string): string {
-  return textOf(parameters.get(`path ${name}`)) ?? '';
-}
-
-function missing(name: string, input: Input): Outcome {
-  return refuse('not_found', `There is no ${name} "${pathText(input, name)}".`);
-}
-
-function json(value: JsonValue, status = 200): Success {
-  return success(status, renderJson(value));
-}
-
-/** The reply once something is done that gives nothing. */
-function done(_nothing?: void): Success {
-  return success(204, '');
-}
-
-/** The members of a body; none where there is no body. */
-export function bodyOf({ body }: Input): JsonObject {
-  return isJsonObject(body) ? body : {};
 }

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/index.ts';
 import type { Input } from '../operation/response/outcome.ts';
-import type { FaultRule } from './fault.ts';
-import type { JournalFilter } from './journal-filter.ts';
-import type { QuotaChange } from './quota.ts';
+import type { FaultRule } from './fault/fault.ts';
+import type { JournalFilter } from './journal/journal-filter.ts';
+import type { QuotaChange } from './quota/quota.ts';
 
 /** A fault out of a body that fits the document. */
 export function readFaultRule(sent: JsonObject): FaultRule {

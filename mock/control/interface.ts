@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Operation,
   PetstoreError,
@@ -9,8 +10,8 @@ import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import {
   type MockRequest,
-  type MockResponse,
   type RequestHeaders,
+  type StreamedResponse,
   headerText,
   maxContentBytes,
 } from '../http/message.ts';
@@ -23,32 +24,45 @@ import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import { type Control } from './control.ts';
-import { type ControlDocument, loadControlDocument } from './document.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
-import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
+import type { ConformanceRuns } from './conformance/runs.ts';
+import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
-import { bodyOf, handlers, pathText } from './handlers.ts';
+import { loadControlDocument } from './document.ts';
+import { changedParts } from './events/changes.ts';
+import { EventHub } from './events/event-hub.ts';
+import {
+  type ControlOutcome,
+  type ControlRequest,
+  type MockEvents,
+  bodyOf,
+  pathText,
+} from './handler.ts';
+import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
+import { presentEntry } from './journal/exchange.ts';
+import { toJson } from './json/to-json.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
-  /** Never rejects. `address`: of the client's end of the connection. */
-  response(request: MockRequest, address: string | undefined): Promise<MockResponse>;
+  /** Never rejects. */
+  response(request: MockRequest, connection: ControlConnection): Promise<StreamedResponse>;
   /** Most bytes to read of a file that is handed in: none large from who may not control the mock. */
   mostBytes(headers: RequestHeaders, address: string | undefined): number;
 }
 
-/** What a mock may be controlled with. */
-export interface InterfaceOptions extends ControlOptions {
-  /** What judges; without it no conformance run can be started. */
-  readonly conformance?: OpenConformance | undefined;
+/** The connection that a request came by. */
+export interface ControlConnection {
+  /** Of the client's end. */
+  readonly address: string | undefined;
+  readonly isEncrypted: boolean;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: InterfaceOptions,
+  options: ControlOptions,
+  startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
   const { contract } = document;
@@ -60,21 +74,28 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
   const page = createPage();
-  const runs = createRunsOpening(options.conformance, () => undefined);
+  const events = openEvents(control);
+  const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
+  const instance = randomUUID();
   let index = 0;
   return {
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(asked, address) {
+    async response(asked, { address, isEncrypted }) {
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown = isAllowed ? await page.response(asked) : undefined;
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
+      const host = headerText(request.headers, 'host') ?? 'localhost';
+      const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
+      const conformance = options.conformance !== undefined;
+      const facts = { instance, startedAt, origin, like: options.like, conformance };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
-      const outcome = refused ?? (await serve({ control, document, runs }, route, request));
-      return responseRenderer.render(route.endpoint.operation, outcome, {
+      const outcome: ControlOutcome =
+        refused ?? (await serve({ control, document, facts, events, runs }, route, request));
+      const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
         applied: '',
@@ -82,8 +103,41 @@ export async function openInterface(
         sandbox: '',
         index: index++,
       });
+      // The document says another policy where something is to be shown within the page.
+      const isFramed = response.headers.includes(policyName);
+      const headers = [...response.headers, ...guards, ...(isFramed ? [] : policy)];
+      return {
+        ...response,
+        headers,
+        stream: outcome.kind === 'success' ? outcome.stream : undefined,
+      };
     },
   };
+}
+
+/** Nothing of it is kept, taken for something else, or shown within another site's page. */
+const guards: readonly string[] = [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+];
+
+const policyName = 'Content-Security-Policy';
+
+const policy: readonly string[] = [policyName, "default-src 'none'; frame-ancestors 'none'"];
+
+function openEvents(control: Control): MockEvents {
+  return new EventHub({
+    present: ({ entry, sandbox }) => presentEntry(entry, sandbox),
+    watch: (listener) =>
+      control.watch({
+        onEntry: (entry) => listener.onEntry({ entry, sandbox: control.look(entry.sandbox) }),
+        onReload: ({ source }) => listener.onEvent('reload', { source }),
+      }),
+  });
 }
 
 const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
@@ -91,19 +145,17 @@ const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 /** The largest file that is read: 32 MiB. */
 const maxFileBytes = 32 * 1024 * 1024;
 
-/** What requests are served with. */
-interface Parts {
-  readonly control: Control;
-  readonly document: ControlDocument;
+/** What requests have in common. */
+interface Surroundings extends Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'> {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
 }
 
 async function serve(
-  { control, document, runs }: Parts,
+  { runs, ...surroundings }: Surroundings,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
-): Promise<Outcome> {
+): Promise<ControlOutcome> {
   const state = { store: new Store(), listCount: 0 };
   const call: Call = {
     request,
@@ -120,13 +172,19 @@ async function serve(
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
+    const body = bodyOf(input);
     const accept = headerText(request.headers, 'accept');
-    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
+    const run = await answerRunRequest(operation.id, runs, { input, body, accept });
     if (run !== undefined) return run;
     const handle = handlers[operation.id];
     if (handle === undefined) return endpoint.act(input, call);
-    const sandbox = control.sandbox(sandboxOf(input));
-    return await handle({ control, document, sandbox, input, body: bodyOf(input) });
+    const { control, events } = surroundings;
+    const name = sandboxOf(input);
+    const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
+    const outcome = await handle({ ...surroundings, sandbox, input, body });
+    const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
+    if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });
+    return outcome;
   } catch (error) {
     return explain(error);
   }

@@ -12,15 +12,23 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
-import type { Fault, FaultRule } from './fault.ts';
-import { Faults } from './faults.ts';
+import type { Fault, FaultRule } from './fault/fault.ts';
+import { Faults } from './fault/faults.ts';
+import type { ItemCollection } from './items/item-collection.ts';
+import { findCollection, listCollections } from './items/item-collections.ts';
 import {
   type JournalFilter,
   type JournalWait,
   filterJournal,
   waitForEntries,
-} from './journal-filter.ts';
-import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
+} from './journal/journal-filter.ts';
+import {
+  type Quota,
+  type QuotaChange,
+  changeQuota,
+  readQuotas,
+  resetQuotas,
+} from './quota/quota.ts';
 import { type WebhookDelivery, type WebhookOrder, sendWebhook } from './webhook/send.ts';
 
 const mostSnapshots = 100;
@@ -97,6 +105,16 @@ export class SandboxControl {
     this.#sandbox.store.restore(new Map());
   }
 
+  /** The collections, in the order of the document; nested ones within the items that there are. */
+  get collections(): readonly ItemCollection[] {
+    return listCollections(this.#sandbox);
+  }
+
+  /** The collection at a path; undefined where the document has none there. */
+  collection(path: string): ItemCollection | undefined {
+    return findCollection(this.#sandbox, path);
+  }
+
   /** The choice for every question of the document. */
   get choices(): ChoiceIds {
     return this.#sandbox.service.choices.choices;
@@ -158,6 +176,11 @@ export class SandboxControl {
   /** Resolves as soon as so many entries fit, or with fewer when the time is over. */
   waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
     return waitForEntries(this.#sandbox.journal, filter, wait);
+  }
+
+  /** The exchange with an index; undefined where the journal has it no more. */
+  exchange(index: number): JournalEntry | undefined {
+    return this.#sandbox.journal.entries.find((entry) => entry.index === index);
   }
 
   clearJournal(): void {

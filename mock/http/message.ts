@@ -44,6 +44,11 @@ export interface MockResponse {
   readonly delivery?: Delivery | undefined;
 }
 
+/** A response whose body goes on, as texts, until there is no more or the signal is aborted. */
+export interface StreamedResponse extends MockResponse {
+  readonly stream?: ((signal: AbortSignal) => AsyncIterable<string>) | undefined;
+}
+
 /** The value of a header that a request has once; undefined where it is absent. */
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];

@@ -15,6 +15,7 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type Entity, plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
 import { type IdForm, makeId } from './id-maker.ts';
+import { fillPath, isWithin } from './paths.ts';
 import { seedPartition } from './seeds.ts';
 import {
   type EntityView,
@@ -25,6 +26,9 @@ import {
 } from './view/item-view.ts';
 import { valueAt } from './view/place.ts';
 
+/** The part of a request that tells where items are: the values of its path, and the sandbox. */
+export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
+
 /** An inferred resource, compiled for serving. */
 export interface InferredCollection {
   readonly resource: InferredResource;
@@ -33,19 +37,21 @@ export interface InferredCollection {
   /** The first operation with a role. */
   operationOf(role: InferredRole): Operation | undefined;
   /** The items that a request is about, within the parents that its path names. */
-  partition(call: Call): Partition;
+  partition(call: Place): Partition;
+  /** The same for reading only. */
+  look(call: Place): Partition;
   /** The text that names an item in the path of a request. */
-  nameIn(call: Call): string;
+  nameIn(call: Place): string;
   /** The item that the path names; one that nobody made is made up where ids are not all known. */
   find(call: Call): Entity | undefined;
   /** Removes the item that the path names, and all that is within it. */
-  remove(call: Call): void;
+  remove(call: Place): void;
   /** The refusal for an item that is not there. */
   missing(operation: Operation, call: Call): Refusal;
   /** Undefined where the operation's response shows no item. */
   viewOf(operation: Operation): EntityView | undefined;
   /** An item with what was sent, its id made or the client's own. */
-  create(sent: JsonObject, call: Call, operation: Operation): Entity;
+  create(sent: JsonObject, call: Place & Pick<Call, 'now'>, operation: Operation): Entity;
   location(call: Call, key: string): string | undefined;
 }
 
@@ -62,7 +68,7 @@ export function compileInferredCollection(
   const ancestors = contract.inferredResources.filter(
     ({ itemPath }) => itemPath !== undefined && isWithin(resource.path, itemPath),
   );
-  const isOrphan = (call: Call): boolean =>
+  const isOrphan = (call: Place): boolean =>
     ancestors.some((ancestor) => {
       const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
       return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
@@ -81,23 +87,30 @@ export function compileInferredCollection(
     const id = isJsonObject(item) ? item[view.idMember] : undefined;
     return id !== undefined && (resource.idParameter?.schema.validate(id).length ?? 0) === 0;
   };
-  const untouched = (call: Call): Entity => ({
+  const untouched = (call: Place): Entity => ({
     ...plainEntity(''),
     made: parentMembers(resource, call),
   });
   let form: IdForm | undefined;
   const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
+  const fill = (partition: Partition, call: Place): void => {
+    if (isOrphan(call)) partition.orphan();
+    else if (resource.isSingle) partition.put(untouched(call));
+    else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
+  };
   const collection: InferredCollection = {
     resource,
     sample,
     roleOf: (operation) => roles.get(operation),
     operationOf,
     partition: (call) =>
-      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
-        if (isOrphan(call)) partition.orphan();
-        else if (resource.isSingle) partition.put(untouched(call));
-        else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
-      }),
+      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) =>
+        fill(partition, call),
+      ),
+    look: (call) =>
+      call.sandbox.store.entities.look(partitionPath(resource, call), (partition) =>
+        fill(partition, call),
+      ),
     nameIn: (call) => (resource.isSingle ? '' : textIn(call, resource.parents.length)),
     find(call) {
       const partition = collection.partition(call);
@@ -246,7 +259,7 @@ function isUuid(text: string): boolean {
 }
 
 /** The ids of parents, by the plain names of their parameters: `storeid`. */
-function parentMembers({ parents }: InferredResource, call: Call): JsonObject {
+function parentMembers({ parents }: InferredResource, call: Place): JsonObject {
   return Object.fromEntries(
     parents.flatMap((name, index) =>
       plainName(name) === 'id' ? [] : [[plainName(name), textIn(call, index)] as const],
@@ -254,30 +267,17 @@ function parentMembers({ parents }: InferredResource, call: Call): JsonObject {
   );
 }
 
-function partitionPath({ path, parents }: InferredResource, call: Call): string {
+function partitionPath({ path, parents }: InferredResource, call: Place): string {
   return fillPath(path, textsIn(call, parents.length));
 }
 
 /** The first values of the path's parameters, decoded. */
-function textsIn(call: Call, count: number): readonly string[] {
+function textsIn(call: Place, count: number): readonly string[] {
   return call.pathValues.slice(0, count).map((_value, index) => textIn(call, index));
 }
 
-function textIn({ pathValues }: Call, index: number): string {
+function textIn({ pathValues }: Place, index: number): string {
   return pathValues[index] ?? '';
-}
-
-function fillPath(template: string, values: readonly string[]): string {
-  let index = 0;
-  return template.replaceAll(/\{[^{}]*\}/g, () => {
-    index += 1;
-    return encodeURIComponent(values[index - 1] ?? '');
-  });
-}
-
-/** True for the path of a collection below an item path, whatever the parameters are called. */
-function isWithin(path: string, itemPath: string): boolean {
-  return unnamed(path).startsWith(`${unnamed(itemPath)}/`);
 }
 
 /** True where a document has a response for an item that is not there. */
@@ -290,8 +290,4 @@ function refuseMissing(operation: Operation, message: string): Refusal {
   const documented = documentedStatuses(operation);
   const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
   return refuse('not_found', message, { documented, ...status });
-}
-
-function unnamed(template: string): string {
-  return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import type { FaultRule } from '../control/fault.ts';
+import type { FaultRule } from '../control/fault/fault.ts';
 import { type Mock, createMock } from '../index.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
 import { createTestClock } from '../testing/test-client.ts';

@@ -130,7 +130,10 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
     const content = readContent(call.request);
     if (isRefusal(content)) return content;
     if (content.issues.length > 0)
-      return refuse('invalid_body', renderIssues(content.issues), { documented });
+      return refuse('invalid_body', renderIssues(content.issues), {
+        documented,
+        place: content.issues[0]?.schemaPointer,
+      });
     return {
       parameters: parameters.values,
       matchesNothing: parameters.matchesNothing,

@@ -1,10 +1,23 @@
+import type { MockResponse, RequestHeaders } from '../http/message.ts';
 import type { CallbackAddress } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { ClockState } from './sandbox-clock.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Check, Reason } from '../operation/response/refusal.ts';
 
-/** One request and what came of it. Holds no key, but for one sent in the body. */
+/** What is kept of a request and its response beyond what lists of entries tell; keys are in it. */
+export interface EntryDetail {
+  /** Fields of the request, cut off where they are long. */
+  readonly requestHeaders: RequestHeaders;
+  /** The response before a fault broke it off; of a long body the beginning. */
+  readonly response: Pick<MockResponse, 'status' | 'headers' | 'body'>;
+  /** Bytes of the whole body, where only its beginning is kept. */
+  readonly responseLength: number | undefined;
+  /** JSON pointer into the document of what a refusal rests on; undefined where none is known. */
+  readonly place: string | undefined;
+}
+
+/** One request and what came of it. Holds no key, but for one sent in the body, and in `detail`. */
 export interface JournalEntry {
   /** Counts the requests of the sandbox from 0. */
   readonly index: number;
@@ -47,6 +60,7 @@ export interface JournalEntry {
   readonly clues: Clues | undefined;
   /** The time from the whole request to the whole response, in the mock; delays are not in it. */
   readonly milliseconds: number;
+  readonly detail: EntryDetail;
 }
 
 /** What of a request is kept for hints. Holds no key. */

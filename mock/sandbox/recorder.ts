@@ -1,7 +1,13 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import { headerText, type MockResponse, type RequestContent } from '../http/message.ts';
+import {
+  type MockRequest,
+  type MockResponse,
+  type RequestContent,
+  type RequestHeaders,
+  headerText,
+} from '../http/message.ts';
 import { queryPairs } from '../http/query.ts';
-import type { Clues, JournalEntry } from './journal-entry.ts';
+import type { Clues, EntryDetail, JournalEntry } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -27,6 +33,13 @@ export const shortestKey = 5;
 
 /** Of longer bodies only so much is kept. */
 const maxKeptBytes = 4096;
+
+/** Characters of all fields of a request together that are kept as they are. */
+const maxHeaders = 4096;
+
+/** Of more fields so many are kept, and of each so many characters. */
+const mostFields = 50;
+const maxField = 500;
 
 /** What stands around a body on its connection, and is kept with it. */
 const maxSharedBytes = 16_384;
@@ -69,7 +82,42 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
     clues: readClues(call, course),
     milliseconds,
+    detail: keepDetail(request, outcome, response),
   };
+}
+
+function keepDetail(
+  { headers }: MockRequest,
+  outcome: Outcome,
+  response: MockResponse,
+): EntryDetail {
+  const { body } = response;
+  const bytes = body.length > maxKeptBytes ? new TextEncoder().encode(body) : undefined;
+  return {
+    requestHeaders: boundHeaders(headers),
+    response: bytes === undefined ? response : { ...response, body: beginningOf(bytes) },
+    responseLength: bytes?.length,
+    place: isRefusal(outcome) ? outcome.place : undefined,
+  };
+}
+
+/** A character that is cut off at the end is left out. */
+function beginningOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: true });
+}
+
+/** The fields themselves where they are as short as usual, else a copy of their beginnings. */
+function boundHeaders(headers: RequestHeaders): RequestHeaders {
+  let length = 0;
+  for (const name in headers) length += name.length + (headers[name]?.length ?? 0);
+  if (length <= maxHeaders) return headers;
+  const entries = Object.entries(headers).slice(0, mostFields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      excerpt(name, maxField),
+      value === undefined ? undefined : excerpt(value.toString(), maxField),
+    ]),
+  );
 }
 
 /** Longer `Prefer` headers are cut off. */

@@ -45,6 +45,11 @@ export class Sandboxes {
     return name === mainSandbox ? this.main : this.#named.get(name);
   }
 
+  /** A sandbox as it is, or as it would be if there were one; it is not kept by this. */
+  peek(name: string): Sandbox {
+    return this.find(name) ?? this.#create(name);
+  }
+
   /** The sandbox with a name, a new one if need be. */
   open(name: string): Sandbox {
     if (this.#last.name === name) return this.#last;

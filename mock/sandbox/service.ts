@@ -11,7 +11,10 @@ import {
   compileLimits,
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
-import { createInferredCollections } from '../inferred/actions/inferred-action.ts';
+import {
+  type InferredCollections,
+  createInferredCollections,
+} from '../inferred/actions/inferred-action.ts';
 import { isCertain } from '../inferred/certain.ts';
 import { type Seed, exampleSeed, storeSeed } from '../store/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
@@ -36,6 +39,8 @@ export interface Service {
   readonly contract: Contract;
   readonly choices: Choices;
   readonly collections: readonly Collection[];
+  /** Of resources that are only inferred. */
+  readonly inferred: InferredCollections;
   readonly responseRenderer: ResponseRenderer;
   /** All keys of a sandbox are one caller. */
   readonly sharesCounts: boolean;
@@ -58,25 +63,26 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
+  const inferred = createInferredCollections(contract);
   return {
     contract,
     choices,
     collections,
+    inferred,
     responseRenderer: createResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
-    routerAt: compileRouters(compileEndpoints(parts, choices, collections), choices),
+    routerAt: compileRouters(compileEndpoints(choices, collections, inferred), choices),
     openMeter: compileOpening(parts, choices),
   };
 }
 
 function compileEndpoints(
-  { contract }: ServiceParts,
   choices: Choices,
   collections: readonly Collection[],
+  inferred: InferredCollections,
 ): readonly Endpoint[] {
-  const inferred = createInferredCollections(contract);
-  const described = contract.operations.map((operation) =>
+  const described = choices.contract.operations.map((operation) =>
     compileEndpoint(operation, choices, compileAction(operation, collections, choices, inferred)),
   );
   return [...described, ...compileUndescribed(choices)];

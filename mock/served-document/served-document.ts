@@ -2,6 +2,7 @@ import type { Contract, PetstoreError } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
 import { createKeyring } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -29,6 +30,16 @@ export interface MockRuntime {
   plan(contract: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument;
   /** Serves it from now on. Sandboxes keep the service they have. */
   adopt(servedDocument: ServedDocument): void;
+  /** Tells what happens from now on, until the function that it gives is called. */
+  watch(watcher: MockWatcher): () => void;
+}
+
+/** Is told what happens in a mock. */
+export interface MockWatcher {
+  /** Of each request of every sandbox, when it is answered. */
+  onEntry(entry: JournalEntry): void;
+  /** Another document is served. */
+  onReload(contract: Contract): void;
 }
 
 /** A document as it is served: its services by choices. */
@@ -61,6 +72,15 @@ export function createMockRuntime(
   let servedDocument = first;
   const sandboxes = new Sandboxes(clock, servedDocument.service, lasting);
   let pipeline = createPipeline(servedDocument, sandboxes, lasting);
+  const watchers = new Set<MockWatcher>();
+  // Where nobody watches, requests know nothing of it.
+  const observe = (): void => {
+    const onEntry = (entry: JournalEntry): void => {
+      lasting.onEntry?.(entry);
+      for (const watcher of watchers) watcher.onEntry(entry);
+    };
+    pipeline = { ...pipeline, onEntry: watchers.size === 0 ? lasting.onEntry : onEntry };
+  };
   return {
     sandboxes,
     get service() {
@@ -86,6 +106,16 @@ export function createMockRuntime(
       servedDocument = changed;
       sandboxes.adopt(changed.service);
       pipeline = createPipeline(changed, sandboxes, lasting);
+      observe();
+      for (const watcher of watchers) watcher.onReload(changed.service.contract);
+    },
+    watch(watcher) {
+      watchers.add(watcher);
+      observe();
+      return () => {
+        watchers.delete(watcher);
+        observe();
+      };
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.ts';
 import type { Collection } from './collection.ts';
 import { renderIssues } from '../http/issue-message.ts';
-import type { Inventory } from './inventory.ts';
+import type { Inventory, StoredItem } from './inventory.ts';
 import { isItemId } from './stored-form.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
@@ -95,26 +95,50 @@ interface SeedItem {
 }
 
 function storeItem(
-  { resource, form, path }: Collection,
+  collection: Collection,
   inventory: Inventory,
   { index, value, isTrusted }: SeedItem,
 ): void {
-  const place = `Seed item ${index} of ${path}`;
-  if (!isJsonObject(value)) throw unfit(`${place} must be an object.`);
-  const item = Object.hasOwn(value, resource.idProperty)
+  const name = `Seed item ${index} of ${collection.path}`;
+  const onIssues = (item: JsonObject, issues: readonly Issue[]): void =>
+    keepId(collection.resource, inventory, item, issues);
+  const stored = renderItem(collection, inventory, value, { name, isTrusted, onIssues });
+  if (inventory.has(stored.id))
+    throw unfit(
+      `${name} has the ${collection.resource.idProperty} ${stored.id}, which an item before it has.`,
+    );
+  inventory.put(stored);
+}
+
+/** How an item is judged before it is stored. */
+interface ItemOptions {
+  /** What messages call it. */
+  readonly name: string;
+  readonly isTrusted?: boolean;
+  /** Called before an item that breaks the contract is thrown. */
+  readonly onIssues?: (item: JsonObject, issues: readonly Issue[]) => void;
+}
+
+/** An item as it is stored, with an id of its own if need be. Throws `PetstoreError` if unfit. */
+export function renderItem(
+  { resource, form }: Collection,
+  inventory: Inventory,
+  value: JsonValue,
+  { name, isTrusted = false, onIssues }: ItemOptions,
+): StoredItem {
+  const { idProperty } = resource;
+  if (!isJsonObject(value)) throw unfit(`${name} must be an object.`);
+  const item = Object.hasOwn(value, idProperty)
     ? value
-    : { [resource.idProperty]: inventory.nextId(), ...value };
+    : { [idProperty]: inventory.nextId(), ...value };
   const issues = isTrusted ? [] : resource.item.validate(item);
   if (issues.length > 0) {
-    keepId(resource, inventory, item, issues);
-    throw unfit(`${place} breaks the contract: ${renderIssues(issues)}.`);
+    onIssues?.(item, issues);
+    throw unfit(`${name} breaks the contract: ${renderIssues(issues)}.`);
   }
   const stored = form.render(item);
-  const { idProperty } = resource;
-  if (stored === undefined) throw unfit(`${place} has an ${idProperty} that can name nothing.`);
-  if (inventory.has(stored.id))
-    throw unfit(`${place} has the ${idProperty} ${stored.id}, which an item before it has.`);
-  inventory.put(stored);
+  if (stored === undefined) throw unfit(`${name} has an ${idProperty} that can name nothing.`);
+  return stored;
 }
 
 /** An item that is left out may fit a later document: its id is not for another. */

@@ -1,18 +1,22 @@
+import { type Html, html, renderProse } from '../../view/element.ts';
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
 import { countOf } from '../model/summary.ts';
-import { html, nothing, renderProse, type Html } from './element.ts';
 import { failureAnchor, renderProof } from './failure.ts';
 
-/** The causes of failures, each with an exchange that shows it, and its effects. */
+/**
+ * The causes of failures, one line each: it opens to an exchange that shows it, and its effects.
+ *
+ * @param told has the requirements that have a place on the page, and gets those of these causes
+ */
 export function renderCauses(
   causes: readonly CauseView[],
   kind: 'failed' | 'advised',
-): readonly Html[] {
-  const told = new Set<string>();
+  told: Set<string>,
+): Html {
+  if (causes.length === 0) return null;
   return causes.map((cause, index) => renderCause(cause, `cause-${kind}-${index + 1}`, kind, told));
 }
 
-/** `told` has the requirements that have a place on the page: a second cause leads to the first. */
 function renderCause(
   { sentence, failure, seen, effects }: CauseView,
   id: string,
@@ -20,38 +24,33 @@ function renderCause(
   told: Set<string>,
 ): Html {
   const { requirement, source } = failure;
-  const place = placeOf(requirement.id, told);
-  const headline =
-    sentence === undefined ? html`<span ${place}>${requirement.id}</span>` : renderProse(sentence);
-  return html`<article class="failure ${kind}" aria-labelledby="${id}">
-    <h3 id="${id}"><a href="#${id}">${headline}</a></h3>
-    ${sentence === undefined ? nothing : html`<p ${place}><code>${requirement.id}</code></p>`}
-    <p class="requirement">${renderProse(requirement.sentence)}</p>
+  const extent = effects.length === 0 ? '' : countOf(effects.length + 1, 'requirement');
+  return html`<details class=${`failure ${kind}`} id=${id}>
+    <summary><h3>${renderProse(sentence ?? requirement.sentence)}</h3>${' '}<span class="extent">${extent}</span></summary>
+    <p class="requirement" id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${sentence === undefined ? null : [' ', renderProse(requirement.sentence)]}</p>
     <p class="source">${source}</p>
-    ${renderProof(failure)} ${renderSeen(seen)} ${renderEffects(effects, told)}
-  </article> `;
-}
-
-function renderSeen(seen: readonly string[]): Html {
-  return seen.length === 0 ? nothing : html`<p class="more">In all: ${seen.join('; ')}.</p>`;
+    ${renderProof(failure)}
+    ${seen.length === 0 ? null : html`<p class="note">${`In all: ${seen.join('; ')}.`}</p>`}
+    ${renderEffects(effects, told)}
+  </details>`;
 }
 
 function renderEffects(effects: readonly EffectView[], told: Set<string>): Html {
-  if (effects.length === 0) return nothing;
+  if (effects.length === 0) return null;
   const items = effects.map(({ requirement, expected, received, count }) => {
-    const place = placeOf(requirement.id, told);
     const advice = requirement.level === 'should' ? ', advised' : '';
-    return html`<li ${place}><code>${requirement.id}</code> <span class="where">${countOf(count, 'time')}${advice}</span><br />expected ${expected}, received ${received}</li>`;
+    const extent = `${countOf(count, 'time')}${advice}`;
+    return html`<li id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${' '}<span class="where">${extent}</span><br />${`expected ${expected}, received ${received}`}</li>`;
   });
-  return html`<p class="label">Effects: ${countOf(effects.length, 'further requirement')}</p>
-    <ul class="effects">
-      ${items}
-    </ul>`;
+  return html`<details class="effects">
+    <summary>${`Effects: ${countOf(effects.length, 'further requirement')}`}</summary>
+    <ul>${items}</ul>
+  </details>`;
 }
 
-/** The attribute by which links to a requirement find it, at its first place. */
-function placeOf(requirement: string, told: Set<string>): Html {
-  if (told.has(requirement)) return nothing;
+/** The identifier by which links to a requirement find it, at its first place. */
+function placeOf(requirement: string, told: Set<string>): string | undefined {
+  if (told.has(requirement)) return undefined;
   told.add(requirement);
-  return html`id="${failureAnchor(requirement)}"`;
+  return failureAnchor(requirement);
 }

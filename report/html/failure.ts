@@ -1,22 +1,23 @@
-import { splitAt, type Stretch } from '../model/difference.ts';
-import type { Outcome } from '../../conformance/index.ts';
+import { anchorOf } from '../../view/anchor.ts';
+import { Code } from '../../view/code.ts';
+import { type Html, html, renderProse } from '../../view/element.ts';
+import { Exchange, type ShownFailure, type ShownResponse } from '../../view/exchange.ts';
+import { Facts } from '../../view/facts.ts';
+import type { Side } from '../model/contrast.ts';
 import { describeCredential, describeOutcome } from '../model/exchange-line.ts';
 import type { FailureStep, FailureView } from '../model/failure.ts';
-import { countOf } from '../model/summary.ts';
-import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
-import { renderFacts } from './frame.ts';
+import { describeSeconds } from '../model/summary.ts';
 
-/** A failed requirement that somebody has agreed to live with. */
+/** A failed requirement that somebody has agreed to live with, folded. */
 export function renderWaived(failure: FailureView): Html {
   const { requirement, source, more } = failure;
-  const id = failureAnchor(requirement.id);
-  return html`<article class="failure waived" aria-labelledby="${id}">
-    <h3 id="${id}"><a href="#${id}">${requirement.id}</a></h3>
+  return html`<details class="failure waived" id=${failureAnchor(requirement.id)}>
+    <summary><h3>${requirement.id}</h3></summary>
     <p class="requirement">${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     ${renderProof(failure)}
-    ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
-  </article> `;
+    ${more === 0 ? null : html`<p class="note">${`Seen ${more === 1 ? 'once' : `${more} times`} more in this run.`}</p>`}
+  </details>`;
 }
 
 /** Where the page tells of a failed requirement. */
@@ -25,23 +26,31 @@ export function failureAnchor(requirement: string): string {
 }
 
 /** What was expected and what came back, the exchanges, and how to see them again. */
-export function renderProof(failure: FailureView): Html {
-  const { requirement, expected, received, words, difference, steps, replay } = failure;
-  const showsHeaders =
-    requirement.family === 'header' ||
-    requirement.family === 'rate-limit' ||
-    /header|content.type/i.test(`${requirement.id} ${expected}`);
-  return html`${renderFacts('contrast', [
-    ['Expected', renderMarked(expected, difference?.expected)],
-    [capitalise(words.received), renderMarked(received, difference?.received)],
-  ])}
-  ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
-  ${replay === undefined ? nothing : renderCommand('Replay', replay)}`;
+export function renderProof({ contrast, words, steps, replay }: FailureView): Html {
+  const { field, expected, received } = contrast;
+  return [
+    Facts({
+      kind: 'contrast',
+      facts: [
+        ...(field === undefined ? [] : [['Field', html`<code>${field}</code>`] as const]),
+        ['Expected', renderSide(expected, false)],
+        [capitalise(words.received), renderSide(received, true)],
+      ],
+    }),
+    steps.map((step, index) => renderStep(step, titleOf(index, steps.length))),
+    replay === undefined ? null : renderCommand('Replay', replay),
+  ];
+}
+
+function renderSide({ text, value }: Side, isMarked: boolean): Html {
+  const rest = text.slice(value.length);
+  if (value === '') return text;
+  return [isMarked ? html`<mark>${value}</mark>` : html`<b>${value}</b>`, rest];
 }
 
 function renderCommand(label: string, command: string): Html {
   return html`<p class="label">${label}</p>
-    <pre tabindex="0"><code>${command}</code></pre>`;
+    ${Code({ text: command, what: `the ${label.toLowerCase()} line` })}`;
 }
 
 function capitalise(text: string): string {
@@ -53,52 +62,27 @@ function titleOf(index: number, steps: number): string {
   return index === 0 ? 'First' : 'Then';
 }
 
-function renderMarked(text: string, stretch: Stretch | undefined): Html {
-  const [before, within, after] = splitAt(text, stretch);
-  return html`${before}${within === '' ? nothing : html`<mark>${within}</mark>`}${after}`;
+function renderStep({ exchange, curl, marks }: FailureStep, title: string): Html {
+  const { request, outcome, index } = exchange;
+  const { method, target, headers, body } = request;
+  return html`<h4>${title} <span>${`request ${index + 1}`}</span></h4>
+    ${Exchange({
+      request: { method, target, headers, body, note: describeCredential(request.credential) },
+      response: readResponse(exchange),
+      marks,
+    })}
+    ${outcome.kind === 'answered' && !outcome.response.utf8 ? html`<p class="note">The body is not UTF-8: what cannot be read stands as U+FFFD.</p>` : null}
+    ${curl === undefined ? null : renderCommand('curl', curl)}`;
 }
 
-function renderStep({ exchange, curl }: FailureStep, title: string, showsHeaders: boolean): Html {
-  const { request, outcome, index, sentAt, endedAt } = exchange;
-  const credential = describeCredential(request.credential);
-  return html`<section class="exchange">
-    <h4>${title} <span>request ${index + 1}, ${endedAt - sentAt} ms</span></h4>
-    <p class="label">Sent${credential === '' ? '' : `, ${credential}`}</p>
-    <pre
-      tabindex="0"
-    ><code><b>${request.method} ${request.target}</b>${request.headers.map(([name, value]) => `\n${name}: ${value}`)}${
-      request.body === undefined ? '' : ['\n\n', renderText(request.body)]
-    }</code></pre>
-    <p class="label">Came back</p>
-    ${renderOutcome(outcome, showsHeaders)}
-    ${curl === undefined ? nothing : html`${renderCommand('To see it again', curl)} `}
-  </section> `;
-}
-
-/** Longest text that the page shows whole; the rest is in the report's other files. */
-const longest = 4000;
-
-/** A response as it came, its headers folded unless they are looked for; or why none came. */
-function renderOutcome(outcome: Outcome, showsHeaders: boolean): Html {
+function readResponse({
+  outcome,
+  sentAt,
+  endedAt,
+}: FailureStep['exchange']): ShownResponse | ShownFailure {
   if (outcome.kind === 'no-response')
-    return html`<pre tabindex="0"><code><b>${describeOutcome(outcome)}</b>
-${outcome.error.message}</code></pre>`;
-  const { status, headers, body, utf8 } = outcome.response;
-  return html`<pre tabindex="0"><code><b>${status}</b>
-${body === '' ? html`<em>no body</em>` : renderText(body)}</code></pre>
-    ${utf8 ? nothing : html`<p class="note">The body is not UTF-8: what cannot be read stands as U+FFFD.</p>`}
-    <details class="headers" ${showsHeaders ? openAttribute : nothing}>
-      <summary>${countOf(headers.length, 'header')}</summary>
-      <pre tabindex="0"><code>${headers.map(([name, value]) => `${name}: ${value}\n`)}</code></pre>
-    </details>`;
-}
-
-const openAttribute = html` open`;
-
-/** A text, cut where it is very long. */
-function renderText(text: string): Html {
-  if (text.length <= longest) return html`${text}`;
-  return html`${text.slice(0, longest)}<em
-      >… ${text.length - longest} characters more, in report.json</em
-    >`;
+    return { reason: describeOutcome(outcome), message: outcome.error.message };
+  const { status, headers, body } = outcome.response;
+  const took = endedAt - sentAt;
+  return { status, headers, body, note: took < 1000 ? `${took} ms` : describeSeconds(took) };
 }

@@ -1,34 +1,50 @@
 import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
+import { type Html, html, renderProse } from '../../view/element.ts';
+import { Table } from '../../view/table.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
 import { describeWaiver } from '../model/summary.ts';
-import { html, nothing, renderProse, type Html } from './element.ts';
 import { failureAnchor } from './failure.ts';
-import { renderTable } from './frame.ts';
 
-/** The table of operations by families, in which each cell opens. */
+/** The table of operations by families. A cell opens above the page, and moves nothing. */
 export function renderHtmlMatrix(report: Report): Html {
   const { families, rows } = readMatrix(report);
-  return renderTable({
+  const cells = rows.map(({ operation, cells: some }, row) =>
+    some.map((cell, column) => ({
+      cell,
+      id: `cell-${row + 1}-${column + 1}`,
+      operation: nameOperation(operation),
+      family: families[column] ?? '',
+    })),
+  );
+  const table = Table({
     kind: 'matrix',
     label: 'Requirements by operation and family',
     columns: ['Operation', ...families],
-    rows: rows.map(({ operation, cells }) => ({
-      head: nameOperation(operation),
-      cells: cells.map((cell, index) => renderCell(cell, families[index] ?? '')),
-    })),
+    rows: cells.map((row) => ({ head: row[0]?.operation, cells: row.map(renderCell) })),
   });
+  return [table, cells.flat().map(renderDetail)];
 }
 
-function renderCell(cell: Cell, family: string): Html {
-  if (cell.verdicts.length === 0) return nothing;
-  return html`<details class="${toneOf(cell)}">
-    <summary>
-      <span class="family">${family}</span><span class="count">${describeCount(cell)}</span>
-    </summary>
-    <ul>
-      ${cell.verdicts.toSorted((one, other) => rankOf(one) - rankOf(other)).map(renderVerdict)}
-    </ul>
-  </details>`;
+interface PlacedCell {
+  readonly cell: Cell;
+  readonly id: string;
+  readonly operation: string;
+  readonly family: string;
+}
+
+function renderCell({ cell, id, operation, family }: PlacedCell): Html {
+  if (cell.verdicts.length === 0) return null;
+  const count = describeCount(cell);
+  return html`<button type="button" class=${toneOf(cell)} popovertarget=${id} aria-label=${`${operation}, ${family} ${count}`}><span class="family">${family}</span>${' '}<span>${count}</span></button>`;
+}
+
+function renderDetail({ cell, id, operation, family }: PlacedCell): Html {
+  if (cell.verdicts.length === 0) return null;
+  const verdicts = cell.verdicts.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return html`<div id=${id} popover="auto" role="dialog" aria-labelledby=${`${id}-title`} class="detail">
+    <div class="bar"><h3 id=${`${id}-title`}>${`${operation}, ${family}: ${describeCount(cell)}`}</h3><button type="button" popovertarget=${id} popovertargetaction="hide">Close</button></div>
+    <ul>${verdicts.map(renderVerdict)}</ul>
+  </div>`;
 }
 
 function describeCount(cell: Cell): string {
@@ -54,10 +70,9 @@ function renderVerdict(verdict: Verdict): Html {
   const name =
     kind === 'passed' || kind === 'not-tested'
       ? html`<code>${id}</code>`
-      : html`<a href="#${failureAnchor(id)}"><code>${id}</code></a>`;
-  return html`<li class="${kind}">
-    <span class="word">${kind.replace('-', ' ')}</span>
-    ${name}<br />${renderProse(sentence)}${reason === '' ? '' : html` <em>${reason}</em>`}
+      : html`<a href=${`#${failureAnchor(id)}`}><code>${id}</code></a>`;
+  return html`<li class=${kind}>
+    <span class="word">${kind.replace('-', ' ')}</span>${' '}${name}<br />${renderProse(sentence)}${reason === '' ? null : html` <em>${reason}</em>`}
   </li>`;
 }
 

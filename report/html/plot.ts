@@ -1,63 +1,64 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
+import { type Html, html } from '../../view/element.ts';
+import { Table } from '../../view/table.ts';
 import { countOf, describeSeconds } from '../model/summary.ts';
 import { readTimeline, type Timeline } from '../model/timeline.ts';
-import { html, nothing, type Html } from './element.ts';
+import { createAxis, type Axis } from './axis.ts';
 
 /** The drawing's plane, in its own units: margins hold the labels of the axes. */
-const plane = { width: 960, height: 300, left: 64, right: 20, top: 28, bottom: 44 } as const;
+const plane = { width: 960, height: 320, left: 72, right: 24, top: 28, bottom: 56 } as const;
 
-/** Remaining over time as SVG: waits shaded, refusals crossed. */
-export function renderPlot(report: Report, contract: Contract): readonly Html[] {
+/** Remaining over time as SVG: waits shaded, refusals crossed; and the same as a table. */
+export function renderPlot(report: Report, contract: Contract): Html {
+  if (contract.rateLimit === undefined) return null;
+  const { headers, status } = contract.rateLimit;
   const timeline = readTimeline(report, contract);
-  if (contract.rateLimit === undefined) return [];
   if (timeline.points.length === 0)
-    return [
-      html`<p>No response to the key has a readable ${contract.rateLimit.headers.remaining}.</p>`,
-    ];
-  return [renderFigure(timeline, contract.rateLimit.headers.remaining, contract.rateLimit.status)];
+    return html`<p>${`No response to the key has a readable ${headers.remaining}.`}</p>`;
+  return [renderFigure(timeline, headers.remaining, status), renderTable(timeline, status)];
 }
 
-interface Scale {
-  readonly x: (at: number) => string;
-  readonly y: (remaining: number) => string;
-  readonly most: number;
+interface Axes {
+  /** Time in seconds. */
+  readonly x: Axis;
+  /** Requests left. */
+  readonly y: Axis;
 }
 
-function createScale({ points, end }: Timeline): Scale {
+function createAxes({ points, end }: Timeline): Axes {
   const most = Math.max(1, ...points.map(({ remaining }) => remaining));
-  const across = plane.width - plane.left - plane.right;
-  const up = plane.height - plane.top - plane.bottom;
   return {
-    x: (at) => (plane.left + (Math.min(Math.max(at, 0), end) / end) * across).toFixed(1),
-    y: (remaining) =>
-      (plane.height - plane.bottom - (Math.max(remaining, 0) / most) * up).toFixed(1),
-    most,
+    x: createAxis(end / 1000, plane.left, plane.width - plane.right, 8),
+    // A tick for each request is enough.
+    y: createAxis(Math.max(4, most), plane.height - plane.bottom, plane.top, 5),
   };
 }
 
 function renderFigure(timeline: Timeline, name: string, limited: number): Html {
-  const scale = createScale(timeline);
+  const axes = createAxes(timeline);
+  const { x, y } = axes;
   const { refusals, waits, points } = timeline;
   const words = `${points.length} responses, ${refusals.length} of them ${limited}, ${countOf(waits.length, 'wait')}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
+  const lines = splitWindows(points).map((window) =>
+    window.map(({ at, remaining }) => `${x.place(at / 1000)},${y.place(remaining)}`).join(' '),
+  );
   return html`<figure>
-    <div class="scroll" role="region" aria-label="Plot of ${name} over time" tabindex="0">
-      <svg
-        viewBox="0 0 ${plane.width} ${plane.height}"
-        role="img"
-        aria-labelledby="plot-title plot-words"
-      >
-        <title id="plot-title">${name} over the time of the run</title>
+    <div class="scroll" role="region" aria-label=${`Plot of ${name} over time`} tabindex="0">
+      <svg viewBox=${`0 0 ${plane.width} ${plane.height}`} role="img" aria-labelledby="plot-title plot-words">
+        <title id="plot-title">${`${name} over the time of the run`}</title>
         <desc id="plot-words">${words}</desc>
-        ${waits.map((wait) => renderWait(wait, scale))} ${renderAxes(timeline, scale)}
-        ${splitWindows(points).map((window) => html`<polyline class="line" points="${window.map(({ at, remaining }) => `${scale.x(at)},${scale.y(remaining)}`).join(' ')}" />`)}
-        ${points.map(({ at, remaining, exchange }) => html`<circle cx="${scale.x(at)}" cy="${scale.y(remaining)}" r="3"><title>request ${exchange + 1}: ${remaining} left</title></circle>`)}
-        ${refusals.map((refusal) => renderRefusal(refusal, limited, scale))}
+        ${waits.map((wait) => renderWait(wait, axes))}
+        ${renderAxes(axes, name)}
+        ${lines.map((line) => html`<polyline class="line" points=${line} />`)}
+        ${points.map(({ at, remaining, exchange }) => html`<circle cx=${x.place(at / 1000)} cy=${y.place(remaining)} r="3"><title>${`request ${exchange + 1}: ${remaining} left`}</title></circle>`)}
+        ${refusals.map((refusal) => renderRefusal(refusal, limited, axes))}
       </svg>
     </div>
     <figcaption>
-      ${words}
-      ${refusals.length === 0 ? nothing : html`<span class="key refusal">✕ ${limited}</span> `}${waits.length === 0 ? nothing : html`<span class="key wait">shaded: waiting</span>`}
+      ${words}${' '}
+      ${refusals.length === 0 ? null : html`<span class="key refusal">${`✕ ${limited}`}</span>${' '}`}
+      ${waits.length === 0 ? null : html`<span class="key wait">shaded: waiting</span>`}
     </figcaption>
   </figure>`;
 }
@@ -75,48 +76,67 @@ function splitWindows(points: Timeline['points']): readonly Timeline['points'][]
   return edges.slice(1).map((edge, index) => points.slice(edges[index], edge));
 }
 
-function renderAxes({ end }: Timeline, { x, y, most }: Scale): Html {
-  const levels = [...new Set([0, Math.round(most / 2), most])];
-  const times = [0, end / 4, end / 2, (end * 3) / 4, end];
+/** Lines and labels: requests left at the side, seconds below. */
+function renderAxes({ x, y }: Axes, name: string): Html {
+  const [left, right, bottom] = [
+    plane.left,
+    plane.width - plane.right,
+    plane.height - plane.bottom,
+  ];
   return html`<g class="axes">
-    ${levels.map((level) => html`<line x1="${plane.left}" x2="${plane.width - plane.right}" y1="${y(level)}" y2="${y(level)}" /><text x="${plane.left - 10}" y="${y(level)}" dy="0.35em" text-anchor="end">${level}</text>`)}
-    ${times.map((time, index) => html`<text x="${x(time)}" y="${plane.height - plane.bottom + 26}" text-anchor="${anchors[index] ?? 'middle'}">${describeSeconds(time)}</text>`)}
+    ${y.ticks.map((tick) => html`<line x1=${left} x2=${right} y1=${y.place(tick)} y2=${y.place(tick)} /><text x=${left - 10} y=${y.place(tick)} dy="0.35em" text-anchor="end">${tick}</text>`)}
+    ${x.ticks.map((tick) => html`<line x1=${x.place(tick)} x2=${x.place(tick)} y1=${bottom} y2=${bottom + 5} /><text x=${x.place(tick)} y=${bottom + 20} text-anchor="middle">${tick}</text>`)}
+    <text x=${(left + right) / 2} y=${plane.height - 10} text-anchor="middle">seconds since the run began</text>
+    <text transform=${`translate(16 ${(plane.top + bottom) / 2}) rotate(-90)`} text-anchor="middle">${name}</text>
   </g>`;
 }
 
-/** The outermost labels stay within the drawing. */
-const anchors = ['start', 'middle', 'middle', 'middle', 'end'] as const;
-
-function renderWait({ from, to }: Timeline['waits'][number], { x }: Scale): Html {
+function renderWait({ from, to }: Timeline['waits'][number], { x }: Axes): Html {
   const seconds = describeSeconds(to - from);
-  const width = (Number(x(to)) - Number(x(from))).toFixed(1);
-  const label =
-    Number(width) < 60
-      ? nothing
-      : html`<text
-          x="${((Number(x(from)) + Number(x(to))) / 2).toFixed(1)}"
-          y="${plane.top - 10}"
-          text-anchor="middle"
-          >waits ${seconds}</text
-        >`;
-  return html`<g class="wait"
-    ><rect
-      x="${x(from)}"
-      y="${plane.top}"
-      width="${width}"
-      height="${plane.height - plane.top - plane.bottom}"
-      ><title>waited ${seconds}</title></rect
-    >${label}</g
-  >`;
+  const [start, end] = [x.place(from / 1000), x.place(to / 1000)];
+  const label = html`<text x=${(start + end) / 2} y=${plane.top - 10} text-anchor="middle">${`waits ${seconds}`}</text>`;
+  return html`<g class="wait">
+    <rect x=${start} y=${plane.top} width=${(end - start).toFixed(1)} height=${plane.height - plane.top - plane.bottom}><title>${`waited ${seconds}`}</title></rect>
+    ${end - start < 60 ? null : label}
+  </g>`;
 }
 
 function renderRefusal(
   { at, exchange }: Timeline['refusals'][number],
   limited: number,
-  { x, y }: Scale,
+  { x, y }: Axes,
 ): Html {
-  const [left, top] = [Number(x(at)), Number(y(0))];
-  return html`<path class="refusal" d="M${left - 6},${top - 6}l12,12m0,-12l-12,12"
-    ><title>request ${exchange + 1}: ${limited}</title></path
-  >`;
+  const [left, top] = [x.place(at / 1000), y.place(0)];
+  return html`<path class="refusal" d=${`M${left - 6},${top - 6}l12,12m0,-12l-12,12`}><title>${`request ${exchange + 1}: ${limited}`}</title></path>`;
+}
+
+/** What the plot shows, window by window, for those who do not see it. */
+function renderTable({ points, refusals, waits }: Timeline, limited: number): Html {
+  const rows = splitWindows(points).map((window, index) => {
+    const [first, last] = [window[0], window.at(-1)];
+    return {
+      head: String(index + 1),
+      cells: [
+        describeSeconds(first?.at ?? 0),
+        describeSeconds(last?.at ?? 0),
+        window.length,
+        first?.remaining ?? '',
+        last?.remaining ?? '',
+      ],
+    };
+  });
+  const columns = ['Window', 'From', 'To', 'Responses', 'Left at first', 'Left at last'];
+  const events = [
+    ...refusals.map(
+      ({ at, exchange }) => `${limited} for request ${exchange + 1} at ${describeSeconds(at)}`,
+    ),
+    ...waits.map(
+      ({ from, to }) => `waited ${describeSeconds(to - from)} from ${describeSeconds(from)}`,
+    ),
+  ];
+  return html`<details class="reason">
+    <summary>The plot in numbers</summary>
+    ${Table({ kind: 'numbers', label: 'What was left, window by window', columns, rows })}
+    ${events.length === 0 ? null : html`<ul>${events.map((event) => html`<li>${event}</li>`)}</ul>`}
+  </details>`;
 }

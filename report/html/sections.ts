@@ -1,36 +1,29 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { readQuestions, type Answered, type Chosen } from '../model/question.ts';
+import { type Html, html, renderProse } from '../../view/element.ts';
+import { Table, type TableRow } from '../../view/table.ts';
+import { type Answered, type Chosen, readQuestions } from '../model/question.ts';
 import { countOf, listNotTested, waiverWords } from '../model/summary.ts';
-import { html, nothing, renderProse, type Html } from './element.ts';
-import { renderTable, type Row } from './frame.ts';
 
 /** Pieces of evidence that are shown for a choice; more say the same. */
 const mostEvidence = 3;
 
 /** What the target does where the contract is silent, question by question. */
-export function renderQuestions(report: Report, contract: Contract): readonly Html[] {
-  const questions = readQuestions(report, contract);
-  const rows = questions.flatMap(renderQuestion);
-  const unshown = questions.filter(({ choices }) => choices.length === 0);
+export function renderQuestions(report: Report, contract: Contract): Html {
+  const rows = readQuestions(report, contract).flatMap(renderQuestion);
   const columns = ['Question', 'This target', 'Evidence'];
-  const table = renderTable({ kind: 'list', label: 'Open questions', columns, rows });
-  const rest = renderGroup('that nothing which was sent shows', unshown.map(nameQuestion));
-  return [...(rows.length === 0 ? [] : [table]), ...(unshown.length === 0 ? [] : [rest])];
+  return rows.length === 0 ? null : Table({ kind: 'list', label: 'Open questions', columns, rows });
 }
 
-function renderQuestion(answered: Answered): readonly Row[] {
-  const { id, question, choices } = answered;
+function renderQuestion({ id, question, choices }: Answered): readonly TableRow[] {
   const name = html`<code>${id}</code><br />${renderProse(question?.question ?? '')}`;
+  if (choices.length === 0)
+    return [{ head: name, cells: [html`<em>not seen</em>`, 'nothing that was sent shows it'] }];
   return choices.map((choice, index) => ({
     head: index > 0 ? undefined : name,
     span: choices.length,
     cells: renderChoice(choice),
   }));
-}
-
-function nameQuestion({ id, question }: Answered): Html {
-  return html`<code>${id}</code> ${renderProse(question?.question ?? '')}`;
 }
 
 function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
@@ -39,47 +32,39 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
     .slice(0, mostEvidence)
     .map(
       (each) =>
-        html`<li>${each.evidence} <span class="where">request ${each.exchange + 1}</span></li>`,
+        html`<li>${each.evidence}${' '}<span class="where">${`request ${each.exchange + 1}`}</span></li>`,
     );
   return [
-    html`<strong>${id}</strong>${description === '' ? nothing : html`<br />${renderProse(description)}`}`,
-    html`<ul>
-      ${shown}${more > 0 ? html`<li class="where">and ${more} more</li>` : nothing}
-    </ul>`,
+    html`<strong>${id}</strong>${description === '' ? null : html`<br />${renderProse(description)}`}`,
+    html`<ul>${shown}${more > 0 ? html`<li class="where">${`and ${more} more`}</li>` : null}</ul>`,
   ];
 }
 
-export function renderNotTested(report: Report): readonly Html[] {
-  return listNotTested(report).map(({ reason, ids }) => {
-    const items = ids.map((id) => html`<code>${id}</code>`);
-    return renderGroup(reason, items);
-  });
+export function renderNotTested(report: Report): Html {
+  const groups = listNotTested(report);
+  if (groups.length === 0) return null;
+  return groups.map(
+    ({ reason, ids }) => html`<details class="reason">
+      <summary><span class="count">${ids.length}</span>${' '}${reason}</summary>
+      <ul>${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul>
+    </details>`,
+  );
 }
 
-function renderGroup(words: string, items: readonly Html[]): Html {
-  return html`<details class="reason">
-    <summary><span class="count">${items.length}</span> ${words}</summary>
-    <ul>
-      ${items.map((item) => html`<li>${item}</li>`)}
-    </ul>
-  </details> `;
-}
-
-export function renderWaivers({ waivers }: Report): readonly Html[] {
+export function renderWaivers({ waivers }: Report): Html {
   const rows = waivers.map(({ waiver, state }) => ({
     head: html`<code>${waiver.requirement}</code>`,
     cells: [waiverWords[state], waiver.reason, `${waiver.owner}, until ${waiver.expires}`],
   }));
   const columns = ['Requirement', 'State', 'Reason', 'Owner'];
-  return rows.length === 0 ? [] : [renderTable({ kind: 'list', label: 'Waivers', columns, rows })];
+  return rows.length === 0 ? null : Table({ kind: 'list', label: 'Waivers', columns, rows });
 }
 
-export function renderLeftBehind({ leftBehind, run }: Report): readonly Html[] {
-  return [...Map.groupBy(leftBehind, ({ resource }) => resource)].map(
+export function renderLeftBehind({ leftBehind, run }: Report): Html {
+  const groups = [...Map.groupBy(leftBehind, ({ resource }) => resource)];
+  if (groups.length === 0) return null;
+  return groups.map(
     ([resource, items]) =>
-      html`<p>
-        ${countOf(items.length, 'item')} in <code>${resource}</code>,
-        tagged <code>${run.tag}</code>: ${items.map(({ id }) => id).join(', ')}
-      </p> `,
+      html`<p>${`${countOf(items.length, 'item')} in `}<code>${resource}</code>, tagged <code>${run.tag}</code>${`: ${items.map(({ id }) => id).join(', ')}`}</p>`,
   );
 }

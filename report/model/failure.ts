@@ -1,7 +1,9 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import { type Exchange, type Report, type Verdict, isFailure } from '../../conformance/index.ts';
 import { quoteShell, renderCurl } from './curl.ts';
-import { findDifference, type Difference } from './difference.ts';
+import type { ExchangeMarks } from '../../view/exchange.ts';
+import { readContrast, type Contrast } from './contrast.ts';
+import { markExchange } from './marks.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
 import { showLine } from '../../view/visible.ts';
 
@@ -13,8 +15,8 @@ export interface FailureView {
   readonly expected: string;
   readonly received: string;
   readonly words: FailureWords;
-  /** Where `expected` and `received` differ. */
-  readonly difference: Difference | undefined;
+  /** The same by the field in which they differ. */
+  readonly contrast: Contrast;
   /** What was exchanged, in the order in which it happened; the last one shows the failure. */
   readonly steps: readonly FailureStep[];
   /** How often it was seen besides this. */
@@ -27,6 +29,8 @@ export interface FailureView {
 export interface FailureStep {
   readonly exchange: Exchange;
   readonly curl: string | undefined;
+  /** What of it shows the failure. */
+  readonly marks: ExchangeMarks;
 }
 
 /**
@@ -57,6 +61,7 @@ export function viewFailure(
   if (!first) return [];
   const { requirement } = verdict;
   const [expected, received] = [showLine(first.expected), showLine(first.received)];
+  const contrast = readContrast(requirement, expected, received);
   const section = requirement.section === '' ? '' : `, from "${requirement.section}"`;
   const indexes = [...new Set([...first.others, first.exchange])];
   const exchanges = indexes.flatMap(
@@ -69,9 +74,15 @@ export function viewFailure(
       expected,
       received,
       words: chooseWords(report),
-      difference: findDifference(expected, received),
-      steps: exchanges.map((exchange) => ({
+      contrast,
+      steps: exchanges.map((exchange, at) => ({
         exchange,
+        marks: markExchange(
+          { requirement, expected, received, contrast },
+          exchange,
+          at === exchanges.length - 1,
+          contract,
+        ),
         curl:
           report.client === undefined
             ? renderCurl(contract, report.target.baseUrl, exchange.request)

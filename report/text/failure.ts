@@ -1,5 +1,5 @@
-import { countColumns, fitColumns, takeColumns, wrapWords } from './columns.ts';
-import { splitAt, type Stretch } from '../model/difference.ts';
+import { countColumns, fitColumns, wrapWords } from './columns.ts';
+import type { Side } from '../model/contrast.ts';
 import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
 import type { FailureStep, FailureView } from '../model/failure.ts';
 import type { TextLayout } from './layout.ts';
@@ -38,7 +38,7 @@ export function renderSentence(
 
 /** What was sent and expected, what came back, and how to see it again. */
 export function renderProof(
-  { expected, received, words, difference, steps, replay }: FailureView,
+  { expected, received, words, contrast, steps, replay }: FailureView,
   layout: TextLayout,
 ): readonly string[] {
   return [
@@ -46,8 +46,8 @@ export function renderProof(
       const text = describeStep(step, index === steps.length - 1);
       return label(index === 0 ? 'sent' : 'then', fitColumns(text, room(layout)), layout);
     }),
-    ...renderMarked('expected', expected, difference?.expected, layout),
-    ...renderMarked(words.received, received, difference?.received, layout),
+    renderMarked('expected', expected, contrast.expected, layout),
+    renderMarked(words.received, received, contrast.received, layout),
     ...steps.flatMap(({ curl }, index) =>
       curl === undefined ? [] : [renderCommand(index === 0 ? 'curl' : '', curl, layout)],
     ),
@@ -62,8 +62,8 @@ export function renderTextAdvice(
 ): string {
   return [
     `  ${requirement.id}`,
-    ...renderMarked('expected', expected, undefined, layout),
-    ...renderMarked(words.received, received, undefined, layout),
+    renderMarked('expected', expected, undefined, layout),
+    renderMarked(words.received, received, undefined, layout),
   ].join('\n');
 }
 
@@ -82,37 +82,21 @@ function describeStep({ exchange }: FailureStep, isLast: boolean): string {
   return isLast ? request : `${request} -> ${describeOutcome(exchange.outcome)}`;
 }
 
-/** The stretch that differs is marked by carets below it; a long text is cut around it. */
+/** The value that differs is marked where there is colour; a long text is cut around it. */
 function renderMarked(
   name: string,
   text: string,
-  stretch: Stretch | undefined,
+  side: Side | undefined,
   layout: TextLayout,
-): readonly string[] {
-  if (stretch === undefined) return [label(name, fitColumns(text, room(layout)), layout)];
-  const [before, within, after] = cutAround(splitAt(text, stretch), room(layout));
-  const line = label(name, `${before}${layout.paint.mark(within)}${after}`, layout);
-  if (within === '') return [line];
-  const carets = `${' '.repeat(labelled + countColumns(before))}${layout.paint.bad('^'.repeat(countColumns(within)))}`;
-  return [line, carets];
-}
-
-type Parts = readonly [before: string, within: string, after: string];
-
-function cutAround([before, within, after]: Parts, most: number): Parts {
-  if (countColumns(before + within + after) <= most) return [before, within, after];
-  const shown =
-    countColumns(before) > most / 2 ? `…${lastColumns(before, Math.floor(most / 3))}` : before;
-  if (within === '') return [fitColumns(shown + after, most), '', ''];
-  const marked = fitColumns(within, most - countColumns(shown));
-  const left = most - countColumns(shown + marked);
-  return [shown, marked, left > 0 ? fitColumns(after, left) : ''];
-}
-
-function lastColumns(text: string, most: number): string {
-  return Array.from(takeColumns(Array.from(text).toReversed().join(''), most)[0])
-    .toReversed()
-    .join('');
+): string {
+  const start = side === undefined || side.value === '' ? -1 : text.lastIndexOf(side.text);
+  if (side === undefined || start < 0 || countColumns(text.slice(0, start)) > room(layout) / 2)
+    return label(name, fitColumns(text, room(layout)), layout);
+  const end = start + side.value.length;
+  const marked = fitColumns(side.value, room(layout) - countColumns(text.slice(0, start)));
+  const left = room(layout) - countColumns(text.slice(0, start) + marked);
+  const after = left > 0 ? fitColumns(text.slice(end), left) : '';
+  return label(name, `${text.slice(0, start)}${layout.paint.mark(marked)}${after}`, layout);
 }
 
 /** A command for the shell, whole up to a length at which nobody copies it any more. */

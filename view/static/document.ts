@@ -6,6 +6,7 @@ import { style as shared } from '../style.ts';
 import { tokens } from '../tokens.ts';
 import { showText } from '../visible.ts';
 import { copyScript } from './copy-script.ts';
+import { documentStyle } from './style.ts';
 
 /** A page that stands alone: nothing from the network, and no script but the one that copies. */
 export interface StaticDocument {
@@ -28,7 +29,7 @@ export function renderDocument({ title, kind, content, style }: StaticDocument):
       <meta name="color-scheme" content="light dark" />
       <meta name="referrer" content="no-referrer" />
       <title>${title}</title>
-      <style dangerouslySetInnerHTML=${{ __html: tokens + shared + style }} />
+      <style dangerouslySetInnerHTML=${{ __html: tokens + shared + documentStyle + style }} />
     </head>
     <body class=${kind}>
       ${content}

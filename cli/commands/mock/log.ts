@@ -44,7 +44,7 @@ const TIME_WIDTH = 9;
  */
 export function renderEntryJson(entry: JournalEntry): string {
   const { at, rate, preferred, contentLength, isKeyInTarget, ...all } = entry;
-  const { content: _content, callbacks: _callbacks, ...others } = all;
+  const { content: _content, callbacks: _callbacks, detail: _detail, ...others } = all;
   return JSON.stringify({
     kind: 'request',
     at: new Date(at).toISOString(),

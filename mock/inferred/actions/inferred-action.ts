@@ -18,6 +18,8 @@ import { compileInferredGet } from './show.ts';
 export interface InferredCollections {
   /** What an operation does by its inferred role; undefined where it has none. */
   compile(operation: Operation, otherwise: Action): Action | undefined;
+  /** All of them, in the order of the document. */
+  readonly all: readonly InferredCollection[];
 }
 
 export function createInferredCollections(contract: Contract): InferredCollections {
@@ -27,15 +29,22 @@ export function createInferredCollections(contract: Contract): InferredCollectio
       samples.set(schema.pointer, sampleSchema(schema, { direction: 'response' }).value);
     return samples.get(schema.pointer);
   };
+  let collections: readonly InferredCollection[] | undefined;
+  const list = (): readonly InferredCollection[] =>
+    (collections ??= contract.inferredResources.map((resource) =>
+      compileInferredCollection(contract, resource, sample),
+    ));
   let byOperation: ReadonlyMap<Operation, InferredCollection> | undefined;
   const index = (): ReadonlyMap<Operation, InferredCollection> =>
     new Map(
-      contract.inferredResources.flatMap((resource) => {
-        const collection = compileInferredCollection(contract, resource, sample);
-        return resource.operations.map(({ operation }) => [operation, collection] as const);
-      }),
+      list().flatMap((collection) =>
+        collection.resource.operations.map(({ operation }) => [operation, collection] as const),
+      ),
     );
   return {
+    get all() {
+      return list();
+    },
     compile(operation, otherwise) {
       const collection = (byOperation ??= index()).get(operation);
       return collection && compile(collection, operation, otherwise);

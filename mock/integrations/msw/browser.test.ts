@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../../.ci/browser-bundle.ts';
 import { chromiumPath, openPage } from '../../../.ci/browser-page.ts';
 import { createMovableClock, runConformance, type Sender } from '../../../conformance/index.ts';
-import type { FaultRule } from '../../control/fault.ts';
+import type { FaultRule } from '../../control/fault/fault.ts';
 import { loadPetstore } from '../../testing/contracts.ts';
 import type { PageMock, PageOptions } from './testing/page.ts';
 

@@ -3,23 +3,25 @@ import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
+import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
-import type { ControlInterface, InterfaceOptions } from '../../control/interface.ts';
+import type { ControlConnection, ControlInterface } from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
   type RequestContent,
+  type StreamedResponse,
   framedHeaders,
   maxContentBytes,
 } from '../../http/message.ts';
-import { createContentCollector } from '../in-process/content-collector.ts';
 import {
   type ConnectionWatch,
   type ConnectionWatcher,
   watchConnections,
 } from './connection-watch.ts';
 import { refuseMalformed, sendRaw } from './malformed-request.ts';
+import { hasContent, readContent } from './request-content.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
@@ -32,7 +34,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: InterfaceOptions | false;
+  readonly control?: ControlOptions | false;
 }
 
 /** A server that listens. */
@@ -81,7 +83,7 @@ export async function listen(
   const openControl = control === false ? undefined : createControlOpening(core, control);
   const { connections } = core;
   const watch = connections && watchConnections(server, connections);
-  const integration: Integration = { server, watch, slow: undefined };
+  const integration: Integration = { server, watch, slow: undefined, streams: new Set() };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void =>
     serve(core, openControl, integration, request, outgoing);
   server.on('request', onRequest);
@@ -116,6 +118,8 @@ interface Integration {
   readonly watch: ConnectionWatch | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
+  /** Responses that go on; each ends when it is aborted. */
+  readonly streams: Set<AbortController>;
 }
 
 /** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
@@ -141,10 +145,13 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
 /** Opens the control interface with its first request. */
 type OpenControl = (() => Promise<ControlInterface>) | undefined;
 
-function createControlOpening(core: Core, options: InterfaceOptions): OpenControl {
+function createControlOpening(core: Core, options: ControlOptions): OpenControl {
+  const startedAt = Date.now();
   let opened: Promise<ControlInterface> | undefined;
-  const open = async (): Promise<ControlInterface> =>
-    (await import('../../control/interface.ts')).openInterface(await core.control(), options);
+  const open = async (): Promise<ControlInterface> => {
+    const { openInterface } = await import('../../control/interface.ts');
+    return await openInterface(await core.control(), options, startedAt);
+  };
   return () => (opened ??= open());
 }
 
@@ -165,8 +172,12 @@ function serve(
     const { method = 'GET', url: target = '/', headers, socket: connection } = request;
     if (openControl !== undefined && isControlTarget(target, core.contract)) {
       const asked = { method, target, headers, content };
-      void control(core, openControl, asked, connection.remoteAddress).then((one) =>
-        send(server, request, outgoing, one),
+      const { remoteAddress: address } = connection;
+      const isEncrypted = 'encrypted' in connection;
+      void control(core, openControl, asked, { address, isEncrypted }).then((one) =>
+        one.stream === undefined
+          ? send(server, request, outgoing, one)
+          : void stream(integration, request, outgoing, one),
       );
       return;
     }
@@ -193,39 +204,6 @@ function isFileTarget(target = '/', contract: Core['contract']): boolean {
   return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }
 
-/** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const methodsWithContent = new Set<string | undefined>(['POST', 'PUT', 'PATCH', 'DELETE']);
-
-function hasContent({ method, headers }: IncomingMessage): boolean {
-  return (
-    methodsWithContent.has(method) &&
-    (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
-  );
-}
-
-/** Hands over the body, or `too-large` as soon as that is known; the rest is read and dropped. */
-function readContent(
-  request: IncomingMessage,
-  most: number,
-  done: (content: RequestContent) => void,
-): void {
-  if (Number(request.headers['content-length']) > most) {
-    done('too-large');
-    return;
-  }
-  const collector = createContentCollector(most);
-  const onData = (chunk: Buffer): void => {
-    if (collector.add(chunk)) return;
-    request.off('data', onData).off('end', onEnd).resume();
-    done('too-large');
-  };
-  const onEnd = (): void => done(collector.content());
-  request
-    .on('data', onData)
-    .on('end', onEnd)
-    .on('error', () => {});
-}
-
 function send(
   server: AnyServer,
   request: IncomingMessage,
@@ -243,10 +221,10 @@ async function control(
   core: Core,
   open: NonNullable<OpenControl>,
   request: MockRequest,
-  address: string | undefined,
-): Promise<MockResponse> {
+  connection: ControlConnection,
+): Promise<StreamedResponse> {
   try {
-    return await (await open()).response(request, address);
+    return await (await open()).response(request, connection);
   } catch (fault) {
     return core.refuse(
       refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
@@ -268,6 +246,20 @@ async function deliver(
   await (await integration.slow).send(response, request, outgoing);
 }
 
+async function stream(
+  { server, streams }: Integration,
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+  response: StreamedResponse,
+): Promise<void> {
+  const { sendStream } = await import('./streamed-response.ts');
+  const end = new AbortController();
+  streams.add(end);
+  if (!server.listening) end.abort();
+  await sendStream(response, request, outgoing, end);
+  streams.delete(end);
+}
+
 /** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
 function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
@@ -275,10 +267,11 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function close({ server, slow }: Integration): Promise<void> {
+async function close({ server, slow, streams }: Integration): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  for (const one of streams) one.abort();
   const deadline = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
   server.closeIdleConnections();
   (await slow)?.end();

@@ -37,13 +37,17 @@ export function compileContent(
   const documented = documentedStatuses(operation);
   const choose = compileMediaType(body, choices);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
-  const more = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
-  const missing = (): Refusal => refuse('missing_body', 'The body is missing.', { documented });
+  const place = body.pointer;
+  const more = { documented, place, ...(isUnprocessable ? { status: 422 } : {}) };
+  const missing = (): Refusal =>
+    refuse('missing_body', 'The body is missing.', { documented, place });
   const isRequired = body.required && body.content.length > 0;
   return (request) => {
     const { content: bytes = noBytes } = request;
     if (bytes === 'too-large')
-      return refuse('body_too_large', `The body is larger than ${maxContentBytes} bytes.`);
+      return refuse('body_too_large', `The body is larger than ${maxContentBytes} bytes.`, {
+        place,
+      });
     if (bytes.length === 0) {
       if (!isRequired) return noContent;
       if (headerText(request.headers, 'content-type') === undefined) return missing();
@@ -135,7 +139,7 @@ function compileMediaType(
       return refuse(
         'unsupported_media_type',
         'The body must not be encoded: Content-Encoding is not supported.',
-        { ...status, facts: { acceptEncoding: 'identity' } },
+        { ...status, place: pointer, facts: { acceptEncoding: 'identity' } },
       );
     }
     const contentType = headerText(headers, 'content-type');
@@ -151,7 +155,7 @@ function compileMediaType(
     return refuse(
       'unsupported_media_type',
       `The media type of the body must be ${known}${sent === '' ? '.' : `, not ${sent}.`}`,
-      { ...status, facts: { accept: known } },
+      { ...status, place: pointer, facts: { accept: known } },
     );
   };
 }

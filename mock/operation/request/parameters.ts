@@ -129,18 +129,19 @@ type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadV
 
 /** What an invalid value leads to, as the open questions decide. */
 function compileInvalid(parameter: Parameter, operation: Operation, choices: Choices): OnInvalid {
-  const { name, in: place, schema } = parameter;
-  const more = { documented: documentedStatuses(operation) };
+  const { name, in: place, schema, pointer } = parameter;
+  const more = { documented: documentedStatuses(operation), place: pointer };
   const refused: OnInvalid = (reason) =>
     refuse('invalid_parameter', `${name} ${reason} (${place} parameter ${name})`, more);
   const ignored: OnInvalid = () => ({ kind: 'value', value: schema.shape().default });
   if (place === 'path') {
-    if (choices.choose('invalid-path-parameter', parameter.pointer).id === 'refused')
-      return refused;
+    if (choices.choose('invalid-path-parameter', pointer).id === 'refused') return refused;
     return (_reason, texts) =>
-      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`);
+      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`, {
+        place: pointer,
+      });
   }
-  switch (choices.choose('invalid-parameter', parameter.pointer).id) {
+  switch (choices.choose('invalid-parameter', pointer).id) {
     case 'clamped':
       return (reason, texts, call) => clamp(texts, schema.shape()) ?? ignored(reason, texts, call);
     case 'ignored':

@@ -11,6 +11,8 @@ export interface Refusal {
   /** For people: the true reason, with a JSON pointer where a value is at fault. */
   readonly message: string;
   readonly facts: HeaderFacts | undefined;
+  /** JSON pointer into the document of what it rests on; undefined where none is known. */
+  readonly place: string | undefined;
 }
 
 /** The step of a request's way that refuses. */
@@ -53,7 +55,12 @@ const maxMessage = 1000;
 export function refuse(
   reason: Reason,
   message: string,
-  more: { facts?: HeaderFacts; documented?: ReadonlySet<number>; status?: number } = {},
+  more: {
+    facts?: HeaderFacts;
+    documented?: ReadonlySet<number>;
+    status?: number;
+    place?: string | undefined;
+  } = {},
 ): Refusal {
   const statuses: readonly number[] = reasons[reason].statuses;
   const status =
@@ -64,6 +71,7 @@ export function refuse(
     status,
     message: excerpt(message, maxMessage),
     facts: more.facts,
+    place: more.place,
   };
 }
 

@@ -5,7 +5,7 @@ import {
   loadContract,
   parseJson,
 } from '../../../../contract/index.ts';
-import type { FaultRule } from '../../../control/fault.ts';
+import type { FaultRule } from '../../../control/fault/fault.ts';
 import { createMock } from '../../../index.ts';
 import { mockHandlers } from '../msw.ts';
 

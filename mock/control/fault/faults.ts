@@ -1,4 +1,4 @@
-import { documentedResponse } from '../operation/response/documented.ts';
+import { documentedResponse } from '../../operation/response/documented.ts';
 import {
   type Contract,
   type Operation,
@@ -6,10 +6,10 @@ import {
   unknownName,
   type Random,
   createRandom,
-} from '../../contract/index.ts';
-import type { Delivery, MockResponse } from '../http/message.ts';
-import type { FaultPlan, AppliedFault } from '../sandbox/fault-plan.ts';
-import { type Refusal, refuse } from '../operation/response/refusal.ts';
+} from '../../../contract/index.ts';
+import type { Delivery, MockResponse } from '../../http/message.ts';
+import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';
+import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { type Fault, type FaultRule, describeFault } from './fault.ts';
 
 /** A fault with what it remembers. */

@@ -1,7 +1,7 @@
-import { type Contract, PetstoreError, unknownName } from '../../contract/index.ts';
-import { keysIn } from '../sandbox/keyring.ts';
-import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit/limiter.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Contract, PetstoreError, unknownName } from '../../../contract/index.ts';
+import { keysIn } from '../../sandbox/keyring.ts';
+import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 /** By window. */
 type Numbers = Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import type { Journal } from '../sandbox/journal.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { Journal } from '../../sandbox/journal.ts';
 
 /** Which entries are meant: those that fit every member that is there. */
 export interface JournalFilter {

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, isJsonObject } from '../../contract/index.ts';
-import { type JournalEntry, type Mock, type MockOptions, createMock } from '../index.ts';
-import { createTestClock } from '../testing/test-client.ts';
-import { loadInventory, loadPetstore } from '../testing/contracts.ts';
+import { type Contract, isJsonObject } from '../../../contract/index.ts';
+import { type JournalEntry, type Mock, type MockOptions, createMock } from '../../index.ts';
+import { createTestClock } from '../../testing/test-client.ts';
+import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
 import type { FaultRule } from './fault.ts';
 
 let contract: Contract;

@@ -1,0 +1,116 @@
+import {
+  type ItemView,
+  type JsonObject,
+  type Operation,
+  isJsonObject,
+  renderJson,
+  sampleSchema,
+} from '../../../contract/index.ts';
+import { renderIssues } from '../../http/issue-message.ts';
+import type { InferredCollection, Place } from '../../inferred/collection.ts';
+import { idsShown } from '../../inferred/view/ids.ts';
+import { idValue } from '../../inferred/view/item-view.ts';
+import { valueAt, without } from '../../inferred/view/place.ts';
+import { wholeItem } from '../../inferred/view/undescribed.ts';
+import type { Entity } from '../../store/entities/entity.ts';
+import { type ItemCollection, type NamedItem, unfitItem } from './item-collection.ts';
+
+/** Where the items are, and when. */
+export type ItemPlace = Place & { readonly now: number };
+
+/** The items of a collection that is only inferred, as responses show them. */
+export function inferredItems(
+  collection: InferredCollection,
+  path: string,
+  place: ItemPlace,
+): ItemCollection {
+  const { resource } = collection;
+  const shown = shownBy(collection);
+  const idMember = shown?.view.idMember;
+  const schema = shown?.view.item;
+  const show = (entity: Entity): JsonObject => showItem(collection, shown, entity);
+  const nameItem = (entity: Entity): NamedItem => ({ id: entity.key, item: show(entity) });
+  const put = (entity: Entity): NamedItem => {
+    collection.partition(place).put(entity, idsShown(resource, show(entity)));
+    return nameItem(entity);
+  };
+  /** With the id that it has or would have, since the document may demand one. */
+  const judge = (item: JsonObject, key: string): void => {
+    const id =
+      idMember === undefined ? undefined : idValue(key, schema?.shape().properties.get(idMember));
+    const whole = idMember === undefined || id === undefined ? item : { [idMember]: id, ...item };
+    const issues = schema?.validate(whole) ?? [];
+    if (issues.length > 0)
+      throw unfitItem(`The item breaks the contract: ${renderIssues(issues)}.`);
+  };
+  const namesItems = collection.operationOf('create') ?? resource.operations[0]?.operation;
+  return {
+    path,
+    idMember,
+    schema,
+    get count() {
+      return collection.look(place).entities.length;
+    },
+    get ids() {
+      return collection.look(place).entities.map(({ key }) => key);
+    },
+    list: () => collection.look(place).entities.map(nameItem),
+    sample() {
+      if (shown === undefined) return {};
+      const { value } = sampleSchema(shown.view.item, { direction: 'response' });
+      const sample = isJsonObject(value) ? value : {};
+      return idMember === undefined ? sample : without(sample, new Set([idMember]));
+    },
+    add(item) {
+      if (namesItems === undefined) throw unfitItem('Nothing names the items of this collection.');
+      const entity = collection.create(item, place, namesItems);
+      judge(item, entity.key);
+      if (collection.look(place).has(entity.key))
+        throw unfitItem(`There is an item with the id ${entity.key} already.`);
+      return put(entity);
+    },
+    replace(id, item) {
+      const known = collection.look(place).entities.find(({ key }) => key === id);
+      if (known === undefined) return undefined;
+      judge(item, id);
+      const sent = idMember === undefined ? undefined : item[idMember];
+      if (sent !== undefined && sent !== id && renderJson(sent) !== id)
+        throw unfitItem(`An item keeps its ${idMember}: it is ${id}, not ${renderJson(sent)}.`);
+      const gone = Object.keys(show(known)).filter((name) => !Object.hasOwn(item, name));
+      return put({ ...known, members: item, absent: new Set(gone), changedAt: place.now });
+    },
+    remove(id) {
+      if (!collection.look(place).has(id)) return false;
+      collection.remove({ ...place, pathValues: [...place.pathValues, id] });
+      return true;
+    },
+  };
+}
+
+interface Shown {
+  readonly operation: Operation;
+  readonly view: ItemView;
+}
+
+/** The operation that shows most of an item, and where it stands in its response. */
+function shownBy({ resource }: InferredCollection): Shown | undefined {
+  for (const operation of resource.showing) {
+    const { view } = resource.success(operation);
+    if (view !== undefined && view.item.shape().types.includes('object'))
+      return { operation, view };
+  }
+  return undefined;
+}
+
+function showItem(
+  collection: InferredCollection,
+  shown: Shown | undefined,
+  entity: Entity,
+): JsonObject {
+  const whole = wholeItem(collection.resource, entity);
+  if (shown === undefined) return whole;
+  const body = collection.viewOf(shown.operation)?.show(entity);
+  const found = valueAt(body, shown.view.place);
+  const item = shown.view.isList && Array.isArray(found) ? found[0] : found;
+  return isJsonObject(item) ? item : whole;
+}

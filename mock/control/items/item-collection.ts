@@ -1,0 +1,33 @@
+import { type JsonObject, type SchemaNode, PetstoreError } from '../../../contract/index.ts';
+
+/** An item, and what names it in the control interface. */
+export interface NamedItem {
+  readonly id: string;
+  readonly item: JsonObject;
+}
+
+/** The items of one collection of a sandbox. What is unfit throws `PetstoreError`. */
+export interface ItemCollection {
+  /** Path, the ids of parents filled in: `/stores/7/pets`. */
+  readonly path: string;
+  /** Member that identifies an item; undefined where none does. */
+  readonly idMember: string | undefined;
+  /** Of an item; undefined where the document has none. */
+  readonly schema: SchemaNode | undefined;
+  readonly count: number;
+  readonly ids: readonly string[];
+  /** All of them, in their order. */
+  list(): readonly NamedItem[];
+  /** An item that can be added as it is. */
+  sample(): JsonObject;
+  add(item: JsonObject): NamedItem;
+  /** Undefined where there is no item with that id. */
+  replace(id: string, item: JsonObject): NamedItem | undefined;
+  /** False if there is none with that id. */
+  remove(id: string): boolean;
+}
+
+/** An error of an item, for its author. */
+export function unfitItem(message: string): PetstoreError {
+  return new PetstoreError('seed', message);
+}

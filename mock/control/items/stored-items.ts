@@ -1,0 +1,99 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  parseJson,
+  sampleSchema,
+} from '../../../contract/index.ts';
+import type { Collection } from '../../store/collection.ts';
+import type { Inventory, StoredItem } from '../../store/inventory.ts';
+import type { ItemId } from '../../store/item-id.ts';
+import { renderItem } from '../../store/seed.ts';
+import type { Store } from '../../store/store.ts';
+import { type ItemCollection, type NamedItem, unfitItem } from './item-collection.ts';
+
+/** The items of a collection that the document describes for certain. */
+export function storedItems(store: Store, collection: Collection): ItemCollection {
+  const { path, resource } = collection;
+  const { idProperty, item: schema } = resource;
+  const read = (): Inventory => store.read(collection);
+  return {
+    path,
+    idMember: idProperty,
+    schema,
+    get count() {
+      return read().size;
+    },
+    get ids() {
+      return read().items.map(({ id }) => `${id}`);
+    },
+    list: () => read().items.map(nameItem),
+    sample: () => sampleOf(collection, read()),
+    add(item) {
+      const inventory = store.write(collection);
+      const stored = renderItem(collection, inventory, item, { name: 'The item' });
+      if (inventory.has(stored.id))
+        throw unfitItem(`There is an item with the ${idProperty} ${stored.id} already.`);
+      inventory.put(stored);
+      return nameItem(stored);
+    },
+    replace(name, item) {
+      const id = findId(read(), name);
+      if (id === undefined) return undefined;
+      const inventory = store.write(collection);
+      const whole = Object.hasOwn(item, idProperty) ? item : { [idProperty]: id, ...item };
+      const stored = renderItem(collection, inventory, whole, { name: 'The item' });
+      if (stored.id !== id)
+        throw unfitItem(`An item keeps its ${idProperty}: it is ${id}, not ${stored.id}.`);
+      inventory.put(stored);
+      return nameItem(stored);
+    },
+    remove(name) {
+      const id = findId(read(), name);
+      return id !== undefined && store.write(collection).remove(id) !== undefined;
+    },
+  };
+}
+
+function nameItem({ id, text }: StoredItem): NamedItem {
+  const item = parseJson(text);
+  return { id: `${id}`, item: isJsonObject(item) ? item : {} };
+}
+
+/** The id that a text names: it may be a text itself, or a number. */
+function findId(inventory: Inventory, name: string): ItemId | undefined {
+  const integer = /^-?\d+$/.test(name) ? BigInt(name) : undefined;
+  const candidates = [name, Number(name), ...(integer === undefined ? [] : [integer])];
+  return candidates.find((id) => inventory.has(id) && `${id}` === name);
+}
+
+/** Without an id where one can be given; else with one that is free. */
+function sampleOf({ resource, form }: Collection, inventory: Inventory): JsonObject {
+  const { item: schema, idProperty } = resource;
+  const fresh = form.open();
+  const given = fresh.nextId();
+  const isFit = (item: JsonObject): boolean => schema.validate(item).length === 0;
+  const shown = inventory.items[0];
+  const candidates = [
+    ...samples(undefined, '1', '2').map(
+      (seed) => sampleSchema(schema, { direction: 'response', ...seed }).value,
+    ),
+    ...(shown === undefined ? [] : [parseJson(shown.text)]),
+  ].filter(isJsonObject);
+  for (const candidate of candidates) {
+    const item = without(candidate, idProperty);
+    if (given !== undefined && isFit({ [idProperty]: given, ...item })) return item;
+    const id = form.render(candidate)?.id;
+    if (isFit(candidate) && id !== undefined && !inventory.has(id)) return candidate;
+  }
+  return without(candidates[0] ?? {}, idProperty);
+}
+
+function samples(...seeds: readonly (string | undefined)[]): readonly { readonly seed?: string }[] {
+  return seeds.map((seed) => (seed === undefined ? {} : { seed }));
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  const entries: [string, JsonValue | undefined][] = Object.entries(object);
+  return Object.fromEntries(entries.filter(([one]) => one !== name));
+}

@@ -1,0 +1,94 @@
+import type { Contract, JsonObject, JsonValue } from '../../../contract/index.ts';
+import { framedHeaders } from '../../http/message.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import { findHints } from '../hint/find-hints.ts';
+import { toJson, toObject } from '../json/to-json.ts';
+import { placeOf } from './place.ts';
+import { credentialFields, redactField, withoutKeys } from './redaction.ts';
+
+/** What is shown of a sandbox's entries depends on: keys that are left out, and its document. */
+interface EntryOwner {
+  readonly keys: readonly string[];
+  readonly contract: Contract;
+}
+
+/**
+ * Instants as dates, the body as text without the keys of the sandbox, and what there is not left
+ * out.
+ */
+export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
+  const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
+  const { callbacks, clues: _clues, detail: _detail, ...others } = all;
+  const hints = findHints(entry, contract);
+  const text = bodyText(entry);
+  const body = text === undefined ? undefined : withoutKeys(text, keys);
+  return toObject({
+    ...others,
+    keyElsewhere: isKeyInTarget || body !== text,
+    body,
+    bodyLength: contentLength,
+    callbacks: callbacks?.map(({ name, url }) => ({ name, url: withoutKeys(url, keys) })),
+    at: renderInstant(at),
+    rate: rate === undefined ? undefined : { ...rate, resetAt: renderInstant(rate.resetAt) },
+    preferred: preferred === '' ? undefined : preferred,
+    hints: hints.length === 0 ? undefined : hints,
+  });
+}
+
+/** The entry with header fields and bodies of request and response, all without the keys. */
+export function presentExchange(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
+  const { contentLength, detail } = entry;
+  const { response, responseLength = Buffer.byteLength(response.body) } = detail;
+  const credentials = credentialFields(contract);
+  const fieldsOf = (pairs: readonly Field[]): JsonValue =>
+    pairs.map(([name, value]) => ({ name, value: redactField(name, value, credentials, keys) }));
+  const messageOf = (pairs: readonly Field[], body = '', length?: number): JsonValue =>
+    toJson({
+      headers: fieldsOf(pairs),
+      body: body === '' ? undefined : withoutKeys(body, keys),
+      bodyLength: length,
+    });
+  return {
+    exchange: presentEntry(entry, { keys, contract }),
+    request: messageOf(requestFields(entry), bodyText(entry), contentLength),
+    response: messageOf(
+      responseFields(framedHeaders(response, responseLength, false)),
+      cutText(response.body),
+      responseLength,
+    ),
+    place: placeOf(entry, contract),
+  };
+}
+
+type Field = readonly [name: string, value: string];
+
+function requestFields({ detail }: JournalEntry): readonly Field[] {
+  return Object.entries(detail.requestHeaders).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one] as const);
+  });
+}
+
+function responseFields(lines: readonly string[]): readonly Field[] {
+  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : []));
+}
+
+const mostBytes = 4096;
+
+function cutText(text: string): string {
+  const bytes = Buffer.from(text);
+  return showContent(bytes.subarray(0, mostBytes), bytes.length <= mostBytes);
+}
+
+function bodyText({ content, contentLength }: JournalEntry): string | undefined {
+  return content === undefined ? undefined : showContent(content, content.length === contentLength);
+}
+
+/** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
+function showContent(content: Uint8Array, isWhole: boolean): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
+}
+
+function renderInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

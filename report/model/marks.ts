@@ -1,0 +1,109 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Exchange } from '../../conformance/index.ts';
+import type { ExchangeMarks } from '../../view/exchange.ts';
+import { layOutJson, type JsonPart } from '../../view/json/line.ts';
+import type { Contrast } from './contrast.ts';
+
+/** What a failure is read from. */
+export interface Shown {
+  readonly requirement: Requirement;
+  readonly expected: string;
+  readonly received: string;
+  readonly contrast: Contrast;
+}
+
+/** What to mark in an exchange of a failure: `isLast` in the one that shows it. */
+export function markExchange(
+  shown: Shown,
+  { request, outcome }: Exchange,
+  isLast: boolean,
+  contract: Contract,
+): ExchangeMarks {
+  const { subject } = shown.requirement;
+  const members = membersOf(shown, contract);
+  const sent =
+    subject.kind === 'request' ? [pointerOf(subject.path)] : findAll(request.body, members);
+  const requestMarks = { requestBody: request.body === undefined ? [] : sent };
+  if (!isLast || outcome.kind === 'no-response') return requestMarks;
+  return {
+    ...requestMarks,
+    target: subject.kind === 'parameter',
+    status: shown.contrast.field === 'status',
+    headers: headersOf(shown, contract),
+    body: placesOf(shown, outcome.response.body, members),
+  };
+}
+
+/** Members that a failure is about without a pointer, by name. */
+function membersOf(
+  { requirement: { subject }, contrast }: Shown,
+  contract: Contract,
+): readonly string[] {
+  if (subject.kind === 'state') {
+    if ('member' in subject) return [subject.member];
+    const isOfId = subject.facet.startsWith('id-') || subject.facet === 'distinct';
+    return isOfId ? contract.resources.flatMap(({ idProperty }) => idProperty ?? []) : [];
+  }
+  const isNamed = contrast.field !== undefined && /^(?!status$)[^/]+$/.test(contrast.field);
+  return isNamed && subject.kind === 'body' ? [contrast.field ?? ''] : [];
+}
+
+/** Pointers into the body of a response. */
+function placesOf(
+  { expected, received, contrast, requirement }: Shown,
+  body: string,
+  members: readonly string[],
+): readonly string[] {
+  const { field } = contrast;
+  if (field === 'the body') return [''];
+  if (field?.startsWith('/') === true) return [field];
+  const most = /^at most (\d+) items/.exec(expected)?.[1];
+  if (most !== undefined) return [`/${most}`];
+  const [, name, value] =
+    /whose `([^`]+)` .*\n?.*an item with (.*)$/s.exec(`${expected}\n${received}`) ?? [];
+  if (requirement.subject.kind === 'parameter' && name !== undefined)
+    return findAll(body, [name], value).slice(0, 1);
+  const equal =
+    contrast.received.value === '' ? [] : findAll(body, members, contrast.received.value);
+  return (equal.length > 0 ? equal : findAll(body, members)).slice(0, 1);
+}
+
+/** The values of a JSON text that some member has, or that are one certain value there. */
+function findAll(
+  text: string | undefined,
+  names: readonly string[],
+  value?: string,
+): readonly string[] {
+  if (text === undefined || names.length === 0) return [];
+  const isFound = ({ at, text: found }: JsonPart): boolean =>
+    names.some((name) => at?.endsWith(`/${escapeName(name)}`)) &&
+    (value === undefined || value === found);
+  const parts = layOutJson(text)?.flatMap((line) => line.parts.filter(isFound)) ?? [];
+  return parts.flatMap(({ at }) => at ?? []);
+}
+
+/** A path of a schema as a pointer; the first item stands for each. */
+function pointerOf(path: readonly string[]): string {
+  return path.map((step) => (step === '[]' ? '/0' : `/${escapeName(step)}`)).join('');
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The response headers that a failure is about. */
+function headersOf(
+  { requirement: { subject }, expected, received }: Shown,
+  { rateLimit }: Contract,
+): readonly string[] {
+  if (subject.kind === 'header') return [subject.name];
+  if (subject.kind === 'body') {
+    const isOfType = subject.part === 'content-type' || expected.startsWith('the content type');
+    return isOfType ? ['Content-Type'] : [];
+  }
+  if (subject.kind !== 'rate-limit' || rateLimit === undefined) return [];
+  const { headers } = rateLimit;
+  const text = `${expected} ${received}`;
+  const named = Object.values(headers).filter((name) => text.includes(name));
+  return named.length > 0 || subject.facet !== 'reset-plausible' ? named : [headers.reset];
+}
