@@ -3,7 +3,8 @@ import { html, type Html } from '../../view/element.ts';
 import type { SectionProps } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { describeError } from '../session/use-loaded.ts';
-import { Compare } from './comparison.ts';
+import { CompareForm } from './compare-form.ts';
+import { type ComparedRuns, Comparison } from './comparison.ts';
 import { OpenFile } from './open-file.ts';
 import { OrderForm } from './order-form.ts';
 import type { RunOrder } from './order.ts';
@@ -22,21 +23,37 @@ export function Conformance({ session }: SectionProps): Html {
     </p>`;
 }
 
+/** What stands below: a report, or a comparison. */
+interface View {
+  /** Id of the run whose report is shown. */
+  readonly run?: string;
+  readonly isAsked?: boolean;
+  readonly compared?: ComparedRuns;
+}
+
 function Judge({ session }: SectionProps): Html {
   const runs = useRuns(session);
-  const [shownId, setShownId] = useState<string>();
+  const [view, setView] = useState<View>();
+  const [failure, setFailure] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
   const started = useRef('');
   const active = runs.all.find(({ state }) => state === 'running');
-  const shown = runs.all.find(({ id, state }) => id === shownId && state === 'done');
-  // The report of a run that was started here opens by itself.
+  const shown = runs.all.find(({ id, state }) => id === view?.run && state === 'done');
+  // The report of a run that was started here opens by itself, and takes the focus from nobody.
   useEffect(() => {
     const own = runs.all.find(({ id }) => id === started.current);
     if (own === undefined || own.state === 'running') return;
     started.current = '';
-    session.tell(own.sentence ?? 'The run has ended.', own.verdict === 'conforms' ? 'good' : 'bad');
-    if (own.state === 'done') setShownId(own.id);
+    const { sentence = 'The run has ended.', verdict } = own;
+    if (own.state === 'failed') {
+      setFailure(sentence);
+      return;
+    }
+    session.tell(sentence, verdict === 'conforms' ? 'good' : 'bad');
+    setView({ run: own.id, isAsked: false });
   }, [runs.all]);
   const start = async (body: RunOrder): Promise<void> => {
+    setFailure('');
     const run = await session.control.call('startRun', { body });
     started.current = run.id;
     runs.put(run);
@@ -46,17 +63,19 @@ function Judge({ session }: SectionProps): Html {
       () => {
         runs.forget(run.id);
         session.tell(word);
+        // The button that was pressed is gone.
+        heading.current?.focus();
       },
       (error: unknown) => session.tell(describeError(error), 'bad'),
     );
   };
   const open = (run: Run): void => {
     runs.put(run);
-    setShownId(run.id);
+    setView({ run: run.id, isAsked: true });
   };
   return html`<h1>Conformance</h1>
     <div class="judging">
-      <${OrderForm} session=${session} isRunning=${active !== undefined} onStart=${start} />
+      <${OrderForm} session=${session} isRunning=${active !== undefined} failure=${failure} onEdit=${() => setFailure('')} onStart=${start} />
       <div>
         ${
           active !== undefined &&
@@ -65,17 +84,29 @@ function Judge({ session }: SectionProps): Html {
             onStop=${() => drop(active, `${active.id} was stopped; nothing is judged.`)}
           />`
         }
-        <h2>Reports</h2>
+        <h2 tabindex="-1" ref=${heading}>Runs and reports</h2>
         <p class="error" role="alert">${runs.error ?? ''}</p>
         <${RunList}
           runs=${runs.all}
           shown=${shown?.id}
-          onShow=${({ id }: Run) => setShownId(id)}
+          onShow=${({ id }: Run) => setView({ run: id, isAsked: true })}
           onDrop=${(run: Run) => drop(run, `${run.id} was removed.`)}
         />
         <${OpenFile} session=${session} onOpen=${open} />
-        <${Compare} session=${session} runs=${runs.all} />
+        <${CompareForm} session=${session} runs=${runs.all} onCompare=${(compared: ComparedRuns) => setView({ compared })} />
       </div>
     </div>
-    ${shown !== undefined && html`<${ReportView} session=${session} run=${shown} onClose=${() => setShownId(undefined)} />`}`;
+    ${
+      view?.compared !== undefined &&
+      html`<${Comparison} compared=${view.compared} onClose=${() => setView(undefined)} />`
+    }
+    ${
+      shown !== undefined &&
+      html`<${ReportView}
+        session=${session}
+        run=${shown}
+        isAsked=${view?.isAsked}
+        onClose=${() => setView(undefined)}
+      />`
+    }`;
 }

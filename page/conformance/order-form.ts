@@ -17,12 +17,16 @@ import { PlanView } from './plan-view.ts';
 interface OrderFormProps {
   readonly session: Session;
   readonly isRunning: boolean;
+  /** Why the run that was started last has no report; empty where it has one. */
+  readonly failure: string;
+  readonly onEdit: () => void;
   /** Starts a run; rejects where it cannot be started. */
   readonly onStart: (order: RunOrder) => Promise<void>;
 }
 
 /** Asks what to judge and with what, shows the plan, and starts. The key stays in this form. */
-export function OrderForm({ session, isRunning, onStart }: OrderFormProps): Html {
+export function OrderForm(props: OrderFormProps): Html {
+  const { session, isRunning, failure, onEdit, onStart } = props;
   const form = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState(emptyFields);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -32,6 +36,7 @@ export function OrderForm({ session, isRunning, onStart }: OrderFormProps): Html
     setFields((known) => ({ ...known, ...change }));
     setPlan(undefined);
     setProblem('');
+    onEdit();
   };
   const order = async (act: (order: RunOrder) => Promise<void>): Promise<void> => {
     const found = checkFields(fields);
@@ -50,6 +55,12 @@ export function OrderForm({ session, isRunning, onStart }: OrderFormProps): Html
   };
   const showPlan = async (body: RunOrder): Promise<void> =>
     setPlan(await session.control.call('planRun', { body }));
+  const take = (requests: number): void => {
+    set({ requests: `${requests}` });
+    void showPlan(orderOf({ ...fields, requests: `${requests}` })).catch((error: unknown) =>
+      setProblem(describeError(error)),
+    );
+  };
   const start = (event: Event): void => {
     event.preventDefault();
     if (!isRunning) void order(onStart);
@@ -78,8 +89,8 @@ export function OrderForm({ session, isRunning, onStart }: OrderFormProps): Html
       <button type="button" onClick=${() => void order(showPlan)}>Show the plan</button>
       ${isRunning && html`<span class="soft">A run is under way.</span>`}
     </p>
-    <p class="error" role="alert">${problem}</p>
-    <div role="status">${plan !== undefined && html`<${PlanView} plan=${plan} />`}</div>
+    <p class="error" role="alert">${problem === '' ? failure : problem}</p>
+    <div role="status">${plan !== undefined && html`<${PlanView} plan=${plan} onRequests=${take} />`}</div>
   </form>`;
 }
 
@@ -129,7 +140,7 @@ function Choices({ session, fields, errors, onChange }: PartProps & { session: S
       id="judge-requests"
       label="Requests at most"
       type="number"
-      placeholder="as the plan allows"
+      placeholder="as usual"
       value=${fields.requests}
       error=${errors.requests}
       onValue=${(requests: string) => onChange({ requests })}

@@ -7,19 +7,23 @@ import { describeError } from '../session/use-loaded.ts';
 interface ReportViewProps {
   readonly session: Session;
   readonly run: Run;
+  /** Whoever asked for it is led there. */
+  readonly isAsked: boolean;
   readonly onClose: () => void;
 }
 
 /**
  * The report of a run. What a server sent stands in it: it is framed without the rights of this page.
  */
-export function ReportView({ session, run, onClose }: ReportViewProps): Html {
+export function ReportView({ session, run, isAsked, onClose }: ReportViewProps): Html {
   const heading = useRef<HTMLHeadingElement>(null);
   const [problem, setProblem] = useState('');
   const [text, setText] = useState<string>();
   // No link and no frame can send a token: with one the report is fetched.
   const isPublic = Object.keys(session.headers).length === 0;
-  useEffect(() => heading.current?.focus(), [run.id]);
+  useEffect(() => {
+    if (isAsked) heading.current?.focus();
+  }, [run.id, isAsked]);
   useEffect(() => {
     setText(undefined);
     setProblem('');
@@ -30,11 +34,12 @@ export function ReportView({ session, run, onClose }: ReportViewProps): Html {
   }, [run.id, isPublic]);
   const source = isPublic ? { src: addressOf(run.id, 'html') } : { srcdoc: text };
   return html`<section class="report" aria-labelledby="report-title">
-    <p class="line">
+    <div class="line">
       <h2 id="report-title" tabindex="-1" ref=${heading}>Report of ${run.id}: ${run.target}</h2>
       <${ReportLinks} session=${session} run=${run} isPublic=${isPublic} onProblem=${setProblem} />
       <button type="button" onClick=${onClose}>Close</button>
-    </p>
+    </div>
+    ${run.target === 'this mock' && html`<p class="hint">The address in it is that of the copy, which is gone.</p>`}
     <p class="error" role="alert">${problem}</p>
     ${
       (isPublic || text !== undefined) &&
