@@ -165,9 +165,11 @@ async function serve(
     sandbox: state,
     now: 0,
   };
+  const { operation } = endpoint;
+  if (request.content === 'too-large' && operation?.id === 'openReport')
+    return refuse('body_too_large', 'The file is larger than 32 MiB.');
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
-  const { operation } = endpoint;
   if (operation === undefined) return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
