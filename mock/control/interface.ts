@@ -106,7 +106,7 @@ export async function openInterface(
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
         refused ??
-        (await serve({ control, document, facts, events, signal, runs }, route, request));
+        (await serve({ control, document, facts, events, runs, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
