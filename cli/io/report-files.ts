@@ -13,7 +13,7 @@ import {
 import type { Contract } from '../../contract/index.ts';
 import { explainFailure } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
-import { layoutFor } from './terminal.ts';
+import { layoutFor, tellError } from './terminal.ts';
 import { renderIssue, writeCertificate } from './write-certificate.ts';
 
 /**
@@ -66,7 +66,7 @@ export async function tryWriting(
   } catch (error) {
     const line = explainFailure(error);
     if (line === undefined) throw error;
-    io.stderr.write(`petstore ${command}: The report could not be written: ${line}\n`);
+    tellError(io, command, `The report could not be written: ${line}`);
     return false;
   }
 }
