@@ -6,7 +6,8 @@ import type { ConformArguments } from './options.ts';
 import { nameReason } from '../../io/progress-line.ts';
 import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
-import { isTerminal } from '../../io/terminal.ts';
+import { wrapText } from '../../../report/text/columns.ts';
+import { isTerminal, layoutFor } from '../../io/terminal.ts';
 
 /**
  * Creates what is told while a run goes on: lines on stdout, and the progress on stderr, on a terminal
@@ -20,11 +21,13 @@ export function createRunWatcher(
 ): Disposable & { readonly watcher: Watcher } {
   if (wanted.quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const isMoved = place.clock !== undefined;
+  const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
   const isSeen = isTerminal(io.stderr, io.env);
   const progress = isSeen ? createProgress(io.stderr, !isMoved) : createProgressLog(io.stderr);
   const say = (line: string): void => {
     progress.erase();
-    io.stdout.write(`${line}\n\n`);
+    const lines = line.split('\n').flatMap((part) => wrapText(part, width));
+    io.stdout.write(`${lines.join('\n')}\n\n`);
   };
   return {
     watcher: {

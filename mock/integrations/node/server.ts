@@ -160,11 +160,7 @@ interface OpenControl {
   opened?: Promise<ControlResponses>;
 }
 
-function createControlOpening(
-  core: Core,
-  server: AnyServer,
-  options: ControlOptions,
-): OpenControl {
+function createControlOpening(core: Core, server: AnyServer, options: ControlOptions): OpenControl {
   const startedAt = Date.now();
   const load = async (): Promise<ControlResponses> => {
     const { ControlResponses } = await import('./control-responses.ts');
