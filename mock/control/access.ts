@@ -2,9 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
-import type { OpenConformance } from './conformance/runs.ts';
 
-/** Who may use the control interface, and for what. */
+/** Who may use the control interface. */
 export interface ControlOptions {
   /** Wanted as bearer token of every request. Without one they must come from this machine. */
   readonly token?: string | undefined;
@@ -12,8 +11,6 @@ export interface ControlOptions {
   readonly cors?: string | undefined;
   /** The report whose choices the mock makes; told to those who ask what is mocked. */
   readonly like?: string | undefined;
-  /** What judges; without it no conformance run can be started. */
-  readonly conformance?: OpenConformance | undefined;
 }
 
 /**
@@ -42,6 +39,8 @@ export function refusePlace(
     return forbid(
       `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
     );
+  if (isForeignLoad(headers) && (origin === undefined || origin !== cors))
+    return forbid('Pages of other sites may lead to the mock, and load nothing of it.');
   if (token !== undefined) return undefined;
   if (!isLoopback(address ?? ''))
     return forbid(
@@ -52,6 +51,18 @@ export function refusePlace(
       `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
     );
   return undefined;
+}
+
+/**
+ * Another site's page loads it, as a script, a frame or otherwise (Fetch Metadata). To follow a link
+ * is another thing: what is shown then is out of that page's reach.
+ */
+function isForeignLoad(headers: RequestHeaders): boolean {
+  const [site = 'none', mode, destination = 'document'] = ['site', 'mode', 'dest'].map((name) =>
+    headerText(headers, `sec-fetch-${name}`),
+  );
+  const isForeign = site !== 'none' && site !== 'same-origin';
+  return isForeign && !(mode === 'navigate' && destination === 'document');
 }
 
 const forbid = (message: string): Refusal => refuse('forbidden', message);

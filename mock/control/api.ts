@@ -109,7 +109,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** A sandbox, a new one if there was none */
+        /** A sandbox as it is, or as it will be with its first request; reading makes none */
         get: operations["getSandbox"];
         put?: never;
         post?: never;
@@ -172,7 +172,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** The collections of the document, with how many items there are and a sample of one */
+        /** The collections of the document, nested ones within the items that there are */
         get: operations["listCollections"];
         put?: never;
         post?: never;
@@ -195,7 +195,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Items of a collection, in the order in which they were added */
+        /** Items of a collection, in the order of its lists */
         get: operations["listItems"];
         put?: never;
         /** Adds an item, without a request to the service */
@@ -671,7 +671,7 @@ export interface components {
                  * @description The time from which on it is gone.
                  */
                 removedAt?: string;
-                /** @description Where its key goes; `{key}` stands for it in the value. */
+                /** @description Where its key goes. In the value `{key}` stands for it, and `{basic}` for the Base64 of user and password, which may both be the key. */
                 credentials: {
                     /** @enum {unknown} */
                     in: "header" | "query" | "cookie";
@@ -698,7 +698,7 @@ export interface components {
             };
         };
         Collection: {
-            /** @description As in the state. */
+            /** @description As in the state; the ids of the items that it is within are filled in. */
             path: string;
             /** @description Member that identifies an item. */
             id?: string;
@@ -715,7 +715,7 @@ export interface components {
                 enum?: unknown[];
                 description?: string;
             }[];
-            /** @description An item to begin with. */
+            /** @description An item that can be added as it is. */
             sample: Record<string, never>;
         };
         StoredItem: {

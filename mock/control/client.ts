@@ -1,4 +1,5 @@
-import type { operations } from './api.ts';
+import type { components, operations } from './api.ts';
+import { readEvents } from './events/read-events.ts';
 
 /** Method and path of every operation of the control interface. */
 const routes = {
@@ -75,8 +76,11 @@ type BodyOf<Id extends ControlOperationId> = operations[Id] extends {
 /** Path and query parameters of an operation by name, and the `body` where it has one. */
 export type ControlArguments<Id extends ControlOperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
 
+/** JSON where there is a choice. */
 type Contents<Response> = Response extends { content: infer Content }
-  ? Content[keyof Content]
+  ? Content extends { 'application/json': infer Json }
+    ? Json
+    : Content[keyof Content]
   : null;
 type ControlSuccess<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never;
@@ -105,13 +109,36 @@ export interface ControlClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** What the operation `streamEvents` tells, by kind. */
+export interface ControlEventData {
+  readonly hello: { readonly instance: string };
+  readonly exchanges: readonly components['schemas']['Exchange'][];
+  readonly dropped: { readonly count: number };
+  readonly change: { readonly sandbox: string; readonly parts: readonly string[] };
+  readonly reload: { readonly source: string };
+  readonly run: components['schemas']['Run'];
+}
+
+/** Something that has happened in the mock. */
+export type ControlEvent = {
+  readonly [Kind in keyof ControlEventData]: {
+    readonly kind: Kind;
+    readonly data: ControlEventData[Kind];
+  };
+}[keyof ControlEventData];
+
 /** Calls operations by their id, with the types of the interface's document. */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
-  call<Id extends ControlOperationId>(
+  call<Id extends Exclude<ControlOperationId, 'streamEvents'>>(
     id: Id,
     args: ControlArguments<Id>,
   ): Promise<ControlResponse<Id>>;
+  /**
+   * What happens from now on, `hello` first, until the signal is aborted or the mock closes. Throws
+   * `ControlError` where it is refused.
+   */
+  events(signal?: AbortSignal): AsyncGenerator<ControlEvent, void>;
 }
 
 /** A client for the mock at a URL, of which only the origin matters. */
@@ -121,14 +148,26 @@ export function createControlClient(
 ): ControlClient {
   const { origin } = new URL(url);
   const send = options.fetch ?? fetch;
+  const credential: Readonly<Record<string, string>> =
+    options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
   return {
+    async *events(signal) {
+      const response = await send(`${origin}/_mock${routes.streamEvents[1]}`, {
+        headers: credential,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (!response.ok || response.body === null) return await readResponse(response);
+      for await (const { name, data } of readEvents(response.body))
+        yield JSON.parse(`{"kind":${JSON.stringify(name)},"data":${data}}`);
+    },
     async call(id, args) {
       const { body, ...parameters }: ControlMembers = Object(args);
       const [method, template] = routes[id];
       const response = await send(origin + renderPath(template, parameters), {
         method,
         headers: {
-          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+          accept: 'application/json, */*;q=0.5',
+          ...credential,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -3,6 +3,7 @@ import { success } from '../operation/response/outcome.ts';
 import { type Handlers, done, json, missing, pathText } from './handler.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
 import { itemHandlers } from './item-handlers.ts';
+import { waitForSandbox } from './journal/await-sandbox.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { toJson } from './json/to-json.ts';
 import { mockHandlers } from './mock-handlers.ts';
@@ -66,10 +67,12 @@ export const handlers: Handlers = {
   setQuota: ({ sandbox, input, body }) =>
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
-  readJournal: async ({ sandbox, input }) => {
+  readJournal: async ({ control, sandbox: { name }, input, signal }) => {
     const count = Number(input.parameters.get('query count'));
-    const milliseconds = Number(input.parameters.get('query wait'));
-    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds });
+    const wait = Number(input.parameters.get('query wait'));
+    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
+    const sandbox = control.look(name);
+    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
     return json({
       count: entries.length,
       next: sandbox.requests,
@@ -77,11 +80,11 @@ export const handlers: Handlers = {
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
-  sendWebhook: async ({ sandbox, input, body }) => {
+  sendWebhook: async ({ sandbox, input, body, signal }) => {
     const name = pathText(input, 'webhook');
     if (!sandbox.webhooks.some((webhook) => webhook.name === name))
       return missing('webhook', input);
-    const order = { url: textOf(body.url), body: body.body };
+    const order = { url: textOf(body.url), body: body.body, signal };
     return json(toJson(await sandbox.sendWebhook(name, order)));
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),

@@ -24,10 +24,11 @@ import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
-import type { ConformanceRuns } from './conformance/runs.ts';
 import type { Control } from './control.ts';
+import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
+import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import { controlPathOf } from './control-target.ts';
+import { createDocumentFiles } from './description/served-document.ts';
 import { loadControlDocument } from './document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -40,8 +41,8 @@ import {
 } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
-import { presentEntry } from './journal/exchange.ts';
 import { toJson } from './json/to-json.ts';
+import { presentEntry } from './journal/exchange.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -51,17 +52,25 @@ export interface ControlInterface {
   mostBytes(headers: RequestHeaders, address: string | undefined): number;
 }
 
+/** What a mock may be controlled with. */
+export interface InterfaceOptions extends ControlOptions {
+  /** What judges; without it no conformance run can be started. */
+  readonly conformance?: OpenConformance | undefined;
+}
+
 /** The connection that a request came by. */
 export interface ControlConnection {
   /** Of the client's end. */
   readonly address: string | undefined;
   readonly isEncrypted: boolean;
+  /** Aborted when the response is wanted no more: what waits is to end at once. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: ControlOptions,
+  options: InterfaceOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
@@ -74,6 +83,7 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);
   const page = createPage();
+  const files = createDocumentFiles();
   const events = openEvents(control);
   const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
   const instance = randomUUID();
@@ -81,20 +91,21 @@ export async function openInterface(
   return {
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(asked, { address, isEncrypted }) {
+    async response(asked, { address, isEncrypted, signal }) {
+      const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
-      const shown = isAllowed ? await page.response(asked) : undefined;
+      const shown =
+        (await files.response(asked, control.contract, origin)) ??
+        (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
-      const host = headerText(request.headers, 'host') ?? 'localhost';
-      const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
-      const conformance = options.conformance !== undefined;
-      const facts = { instance, startedAt, origin, like: options.like, conformance };
+      const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
-        refused ?? (await serve({ control, document, facts, events, runs }, route, request));
+        refused ??
+        (await serve({ control, document, facts, events, signal, runs }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -113,6 +124,12 @@ export async function openInterface(
       };
     },
   };
+}
+
+/** The host that a request names, as it may stand in an address. */
+function hostOf(headers: RequestHeaders): string {
+  const host = headerText(headers, 'host') ?? '';
+  return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
 /** Nothing of it is kept, taken for something else, or shown within another site's page. */
@@ -146,13 +163,16 @@ const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 const maxFileBytes = 32 * 1024 * 1024;
 
 /** What requests have in common. */
-interface Surroundings extends Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'> {
+interface Surroundings extends Pick<
+  ControlRequest,
+  'control' | 'document' | 'facts' | 'events' | 'signal'
+> {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
 }
 
 async function serve(
-  { runs, ...surroundings }: Surroundings,
+  surroundings: Surroundings,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<ControlOutcome> {
@@ -174,15 +194,15 @@ async function serve(
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const body = bodyOf(input);
+    const { control, events, runs } = surroundings;
     const accept = headerText(request.headers, 'accept');
-    const run = await answerRunRequest(operation.id, runs, { input, body, accept });
+    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
     if (run !== undefined) return run;
     const handle = handlers[operation.id];
     if (handle === undefined) return endpoint.act(input, call);
-    const { control, events } = surroundings;
     const name = sandboxOf(input);
     const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
+    const body = bodyOf(input);
     const outcome = await handle({ ...surroundings, sandbox, input, body });
     const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
     if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });

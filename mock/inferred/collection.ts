@@ -52,6 +52,8 @@ export interface InferredCollection {
   viewOf(operation: Operation): EntityView | undefined;
   /** An item with what was sent, its id made or the client's own. */
   create(sent: JsonObject, call: Place & Pick<Call, 'now'>, operation: Operation): Entity;
+  /** The key that an item gives itself, and that no other may have; undefined for none. */
+  keyIn(sent: JsonObject, operation: Operation): string | undefined;
   location(call: Call, key: string): string | undefined;
 }
 
@@ -173,6 +175,10 @@ export function compileInferredCollection(
         createdAt: call.now,
         changedAt: call.now,
       };
+    },
+    keyIn(sent, operation) {
+      const own = ownKey(resource, sent, operation);
+      return own === undefined || own.isMade ? undefined : own.key;
     },
     location(call, key) {
       if (resource.itemPath === undefined) return undefined;

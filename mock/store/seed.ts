@@ -13,6 +13,7 @@ import {
 import type { Collection } from './collection.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import type { Inventory, StoredItem } from './inventory.ts';
+import type { ItemId } from './item-id.ts';
 import { isItemId } from './stored-form.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
@@ -102,7 +103,8 @@ function storeItem(
   const name = `Seed item ${index} of ${collection.path}`;
   const onIssues = (item: JsonObject, issues: readonly Issue[]): void =>
     keepId(collection.resource, inventory, item, issues);
-  const stored = renderItem(collection, inventory, value, { name, isTrusted, onIssues });
+  const nextId = (): ItemId | undefined => inventory.nextId();
+  const stored = renderItem(collection, value, { name, nextId, isTrusted, onIssues });
   if (inventory.has(stored.id))
     throw unfit(
       `${name} has the ${collection.resource.idProperty} ${stored.id}, which an item before it has.`,
@@ -114,6 +116,8 @@ function storeItem(
 interface ItemOptions {
   /** What messages call it. */
   readonly name: string;
+  /** Gives an id to one that has none. */
+  readonly nextId: () => ItemId | undefined;
   readonly isTrusted?: boolean;
   /** Called before an item that breaks the contract is thrown. */
   readonly onIssues?: (item: JsonObject, issues: readonly Issue[]) => void;
@@ -122,15 +126,12 @@ interface ItemOptions {
 /** An item as it is stored, with an id of its own if need be. Throws `PetstoreError` if unfit. */
 export function renderItem(
   { resource, form }: Collection,
-  inventory: Inventory,
   value: JsonValue,
-  { name, isTrusted = false, onIssues }: ItemOptions,
+  { name, nextId, isTrusted = false, onIssues }: ItemOptions,
 ): StoredItem {
   const { idProperty } = resource;
   if (!isJsonObject(value)) throw unfit(`${name} must be an object.`);
-  const item = Object.hasOwn(value, idProperty)
-    ? value
-    : { [idProperty]: inventory.nextId(), ...value };
+  const item = Object.hasOwn(value, idProperty) ? value : { [idProperty]: nextId(), ...value };
   const issues = isTrusted ? [] : resource.item.validate(item);
   if (issues.length > 0) {
     onIssues?.(item, issues);

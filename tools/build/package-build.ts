@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
+import { guardEntries } from './node-guard.ts';
 import { buildPage } from './page-build.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function buildPackage(folder: string): Promise<void> {
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
   await joinModules(folder, 'mock');
+  await guardEntries(folder);
   await writePage(join(folder, 'page/files'));
 }
 

@@ -22,13 +22,13 @@ export interface MockFacts {
   /** The report whose choices it makes; undefined for none. */
   readonly like: string | undefined;
   /** Conformance runs can be started from it. */
-  readonly conformance: boolean;
+  readonly judges: boolean;
 }
 
 /** What is mocked, and where. */
 export function describeMock(
   { contract, keys }: { readonly contract: Contract; readonly keys: readonly MockKey[] },
-  { instance, startedAt, origin, like, conformance }: MockFacts,
+  { instance, startedAt, origin, like, judges }: MockFacts,
 ): JsonValue {
   const { title, version, source, basePath, operations, openQuestions } = contract;
   const isOpen = operations.every(({ security }) => security.flat().length === 0);
@@ -54,7 +54,7 @@ export function describeMock(
       pointer: at,
       choices: choices.map((choice) => ({ id: choice.id, description: choice.description })),
     })),
-    conformance,
+    conformance: judges,
   });
 }
 

@@ -43,7 +43,11 @@ export function inferredItems(
     if (issues.length > 0)
       throw unfitItem(`The item breaks the contract: ${renderIssues(issues)}.`);
   };
-  const namesItems = collection.operationOf('create') ?? resource.operations[0]?.operation;
+  const namer = collection.operationOf('create') ?? resource.operations[0]?.operation;
+  const canAdd = (item: JsonObject): boolean => {
+    const key = namer && collection.keyIn(item, namer);
+    return key === undefined || !collection.look(place).has(key);
+  };
   return {
     path,
     idMember,
@@ -55,15 +59,10 @@ export function inferredItems(
       return collection.look(place).entities.map(({ key }) => key);
     },
     list: () => collection.look(place).entities.map(nameItem),
-    sample() {
-      if (shown === undefined) return {};
-      const { value } = sampleSchema(shown.view.item, { direction: 'response' });
-      const sample = isJsonObject(value) ? value : {};
-      return idMember === undefined ? sample : without(sample, new Set([idMember]));
-    },
+    sample: () => sampleOf(shown, canAdd),
     add(item) {
-      if (namesItems === undefined) throw unfitItem('Nothing names the items of this collection.');
-      const entity = collection.create(item, place, namesItems);
+      if (namer === undefined) throw unfitItem('Nothing names the items of this collection.');
+      const entity = collection.create(item, place, namer);
       judge(item, entity.key);
       if (collection.look(place).has(entity.key))
         throw unfitItem(`There is an item with the id ${entity.key} already.`);
@@ -85,6 +84,23 @@ export function inferredItems(
       return true;
     },
   };
+}
+
+const mostSamples = 10;
+
+/** The plainest item that can be added; without the id that is made for it. */
+function sampleOf(shown: Shown | undefined, canAdd: (item: JsonObject) => boolean): JsonObject {
+  if (shown === undefined) return {};
+  const { item: schema, idMember } = shown.view;
+  let first: JsonObject | undefined;
+  for (let count = 0; count < mostSamples; count += 1) {
+    const seed = count === 0 ? {} : { seed: `${count}` };
+    const { value } = sampleSchema(schema, { direction: 'response', ...seed });
+    const item = without(isJsonObject(value) ? value : {}, new Set([idMember ?? '']));
+    if (canAdd(item)) return item;
+    first ??= item;
+  }
+  return first ?? {};
 }
 
 interface Shown {

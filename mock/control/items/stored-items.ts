@@ -30,29 +30,40 @@ export function storedItems(store: Store, collection: Collection): ItemCollectio
     list: () => read().items.map(nameItem),
     sample: () => sampleOf(collection, read()),
     add(item) {
-      const inventory = store.write(collection);
-      const stored = renderItem(collection, inventory, item, { name: 'The item' });
-      if (inventory.has(stored.id))
+      const stored = renderItem(collection, item, {
+        name,
+        nextId: () => nextId(collection, read()),
+      });
+      if (read().has(stored.id))
         throw unfitItem(`There is an item with the ${idProperty} ${stored.id} already.`);
-      inventory.put(stored);
+      store.write(collection).put(stored);
       return nameItem(stored);
     },
-    replace(name, item) {
-      const id = findId(read(), name);
+    replace(text, item) {
+      const id = findId(read(), text);
       if (id === undefined) return undefined;
-      const inventory = store.write(collection);
       const whole = Object.hasOwn(item, idProperty) ? item : { [idProperty]: id, ...item };
-      const stored = renderItem(collection, inventory, whole, { name: 'The item' });
+      const stored = renderItem(collection, whole, { name, nextId: () => id });
       if (stored.id !== id)
         throw unfitItem(`An item keeps its ${idProperty}: it is ${id}, not ${stored.id}.`);
-      inventory.put(stored);
+      store.write(collection).put(stored);
       return nameItem(stored);
     },
-    remove(name) {
-      const id = findId(read(), name);
+    remove(text) {
+      const id = findId(read(), text);
       return id !== undefined && store.write(collection).remove(id) !== undefined;
     },
   };
+}
+
+const name = 'The item';
+
+/** The id that the service would give next; it is not taken by this, where ids are left. */
+function nextId({ form }: Collection, inventory: Inventory): ItemId | undefined {
+  const ahead = form.open();
+  ahead.follow(inventory);
+  const id = ahead.nextId();
+  return id !== undefined && !inventory.has(id) ? id : inventory.nextId();
 }
 
 function nameItem({ id, text }: StoredItem): NamedItem {
@@ -70,8 +81,7 @@ function findId(inventory: Inventory, name: string): ItemId | undefined {
 /** Without an id where one can be given; else with one that is free. */
 function sampleOf({ resource, form }: Collection, inventory: Inventory): JsonObject {
   const { item: schema, idProperty } = resource;
-  const fresh = form.open();
-  const given = fresh.nextId();
+  const given = form.open().nextId();
   const isFit = (item: JsonObject): boolean => schema.validate(item).length === 0;
   const shown = inventory.items[0];
   const candidates = [

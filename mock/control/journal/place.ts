@@ -1,21 +1,44 @@
-import { type Contract, resolvePointer } from '../../../contract/index.ts';
+import { type Contract, appendPointer, resolvePointer } from '../../../contract/index.ts';
+import { parsePathTemplate } from '../../http/path-template.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 
 /** JSON pointer into the document: what the refusal of a request rests on, else its operation. */
-export function placeOf(
-  { operation: id, refusal, detail }: JournalEntry,
-  { document, operations }: Contract,
-): string {
-  const operation = operations.find((one) => one.id === id);
-  const candidates = [
-    detail.place,
-    ...(refusal?.check === 'credential' ? [`${operation?.pointer}/security`, '#/security'] : []),
-    ...(refusal?.check === 'rate-limit' ? ['#/x-rate-limit'] : []),
-    operation?.pointer,
-  ];
+export function placeOf(entry: JournalEntry, contract: Contract): string {
   const isThere = (pointer: string | undefined): pointer is string =>
-    pointer !== undefined &&
-    pointer.startsWith('#') &&
-    resolvePointer(document, pointer) !== undefined;
-  return candidates.find(isThere) ?? '#/paths';
+    pointer?.startsWith('#') === true && resolvePointer(contract.document, pointer) !== undefined;
+  return candidatesFor(entry, contract).find(isThere) ?? '#/paths';
+}
+
+/** The likeliest first; some are in no document. */
+function candidatesFor(
+  { operation: id, target, status, refusal, detail }: JournalEntry,
+  { basePath, operations }: Contract,
+): readonly (string | undefined)[] {
+  const operation = operations.find((one) => one.id === id);
+  const whole = operation?.pointer;
+  switch (refusal?.check) {
+    case undefined:
+      return [whole];
+    case 'credential':
+      return [whole && appendPointer(whole, 'security'), '#/security', whole];
+    case 'rate-limit':
+      return ['#/x-rate-limit', whole];
+    case 'state':
+      return [detail.place, whole && appendPointer(whole, 'responses', `${status}`), whole];
+    case 'route': {
+      const path = target.split('?', 1)[0] ?? '';
+      const found = operations.find(
+        (one) => parsePathTemplate(one.path, basePath).match(path) !== undefined,
+      );
+      return [found && appendPointer('#/paths', found.path)];
+    }
+    case 'http':
+    case 'accept':
+    case 'parameters':
+    case 'content':
+    case 'fault':
+    case 'preference':
+    default:
+      return [detail.place, whole];
+  }
 }

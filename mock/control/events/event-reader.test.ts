@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EventHub } from './event-hub.ts';
+import { EventReader } from './event-reader.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('gathers what happens for a moment, and tells all clients the same', async () => {
+  let tell = (_entry: number): void => {};
+  let isWatched = false;
+  const hub = new EventHub<number>({
+    present: (entry) => entry,
+    watch(listener) {
+      isWatched = true;
+      tell = (entry) => listener.onEntry(entry);
+      return () => void (isWatched = false);
+    },
+  });
+  const end = new AbortController();
+  const clients = [hub.open(end.signal), hub.open(end.signal)].map((one) =>
+    one[Symbol.asyncIterator](),
+  );
+  const texts = Promise.all(clients.map((client) => client.next()));
+  tell(1);
+  tell(2);
+  await vi.advanceTimersByTimeAsync(100);
+  const told = { done: false, value: 'event: exchanges\ndata: [1,2]\n\n' };
+  expect(await texts).toEqual([told, told]);
+  const more = clients.map((client) => client.next());
+  for (let entry = 0; entry < 1000; entry += 1) tell(entry);
+  hub.emit('change', {});
+  expect((await more[0])?.value).toMatch(/^event: exchanges.*999\]\n\nevent: change/s);
+  const last = clients.map((client) => client.next());
+  expect(isWatched).toBe(true);
+  end.abort();
+  await Promise.all([...more, ...last]);
+  await Promise.all(clients.map((client) => client.next()));
+  expect([isWatched, vi.getTimerCount()]).toEqual([false, 0]);
+});
+
+test('gives a sign of life where nothing happens', async () => {
+  const reader = new EventReader();
+  const texts = reader.read(new AbortController().signal);
+  const first = texts.next();
+  await vi.advanceTimersByTimeAsync(14_999);
+  reader.push('event');
+  expect(await first).toEqual({ done: false, value: 'event' });
+  const second = texts.next();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await second).toEqual({ done: false, value: ':\n\n' });
+});
+
+test('leaves exchanges out for a client that is slow, and tells how many', async () => {
+  const reader = new EventReader();
+  const texts = reader.read(new AbortController().signal);
+  const large = 'x'.repeat(4_194_305);
+  reader.pushExchanges(large, 3);
+  reader.pushExchanges('lost', 4);
+  reader.pushExchanges('lost', 5);
+  reader.push('event: change\n\n');
+  const { value } = await texts.next();
+  expect(value?.slice(large.length)).toBe('event: change\n\nevent: dropped\ndata: {"count":9}\n\n');
+  reader.pushExchanges('again', 1);
+  expect((await texts.next()).value).toBe('again');
+});

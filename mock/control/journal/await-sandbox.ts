@@ -1,0 +1,32 @@
+import type { MockWatcher } from '../../served-document/served-document.ts';
+
+/** What is known of the sandboxes of a mock. */
+interface SandboxList {
+  readonly sandboxes: readonly string[];
+  watch(watcher: MockWatcher): () => void;
+}
+
+/** Waits until there is a sandbox, by its first request; resolves with the milliseconds that are left. */
+export async function waitForSandbox(
+  list: SandboxList,
+  name: string,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (list.sandboxes.includes(name)) return milliseconds;
+  const started = performance.now();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  if (signal?.aborted === true) resolve();
+  signal?.addEventListener('abort', () => resolve(), { once: true });
+  const stop = list.watch({
+    onEntry: ({ sandbox }) => {
+      if (sandbox === name) resolve();
+    },
+    onReload: () => {},
+  });
+  await promise;
+  clearTimeout(timer);
+  stop();
+  return Math.max(0, Math.round(milliseconds - (performance.now() - started)));
+}
