@@ -225,6 +225,7 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     await mock.control.call('startRun', { body: { baseUrl } });
     await arrived.promise;
     await mock[Symbol.asyncDispose]();
+    expect(mock.movesOf('run-1').at(-1)?.state).toBe('running');
   });
 });
 
