@@ -19,6 +19,8 @@ const test = pageTest
   })
   .extend('section', async ({ judging, openPage }): Promise<Page> => {
     const page = await openPage(judging, '#/conformance');
+    // A run is work for two: this machine may have more to do.
+    page.setDefaultTimeout(30_000);
     await page.getByRole('heading', { level: 1, name: 'Conformance' }).waitFor();
     return page;
   });
