@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { createControlClient, ControlError } from '../mock/control/client.ts';
+import { type ControlClient, ControlError, createControlClient } from '../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { ConnectionNote } from './frame/connection-note.ts';
+import { useCopyButtons } from './frame/copy-buttons.ts';
 import { Header } from './frame/header.ts';
 import { useMessage } from './frame/message.ts';
 import { sections } from './frame/sections.ts';
 import { TokenForm } from './frame/token-form.ts';
 import { EventConnection } from './session/events.ts';
 import { type Route, parseRoute, renderRoute } from './session/route.ts';
+import { RequestLog } from './session/request-log.ts';
 import type { Session } from './session/session.ts';
 import type { Mock } from './session/types.ts';
 import { describeError } from './session/use-loaded.ts';
@@ -18,21 +20,24 @@ export function App(): Html {
   const [mock, setMock] = useState<Mock>();
   const [problem, setProblem] = useState<Problem>();
   const [events, setEvents] = useState<EventConnection>();
+  const [log, setLog] = useState<RequestLog>();
   const [isOpen, setIsOpen] = useState(false);
   const [isLost, setIsLost] = useState(false);
   const [reloads, setReloads] = useState(0);
   const route = useRoute();
   const { message, tell } = useMessage();
+  useCopyButtons(tell);
 
   // A mock that was restarted is described anew, and everything is loaded again: another instance.
   useEffect(() => {
     const connection = new EventConnection(token, setIsOpen);
     setEvents(connection);
+    setLog(new RequestLog(controlWith(token), connection));
     return () => connection.close();
   }, [token]);
   useEffect(() => {
     let isCurrent = true;
-    createControlClient(location.origin, token === undefined ? {} : { token })
+    controlWith(token)
       .call('describeMock', {})
       .then(
         (described) => {
@@ -62,7 +67,7 @@ export function App(): Html {
     document.title = mock === undefined ? 'Mock' : `${mock.document.title} · mock`;
   }, [mock]);
 
-  if (mock === undefined || events === undefined) {
+  if (mock === undefined || events === undefined || log === undefined) {
     if (problem?.kind === 'token')
       return html`<${TokenForm} message=${problem.message} onToken=${setToken} />`;
     return html`<main class="alone"><p role="status">${problem?.message ?? 'Loading …'}</p></main>`;
@@ -71,9 +76,11 @@ export function App(): Html {
     mock,
     events,
     sandbox: route.sandbox,
-    control: createControlClient(location.origin, token === undefined ? {} : { token }),
+    control: controlWith(token),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    go: (to) => void (location.hash = renderRoute({ ...route, ...to })),
+    query: route.query,
+    log,
+    go: (to) => showRoute(route, to),
     tell,
   };
   const section = sections.find(({ id }) => id === route.section) ?? sections[0];
@@ -84,6 +91,19 @@ export function App(): Html {
       ${section !== undefined && html`<${section.component} session=${session} />`}
     </main>
     ${message}`;
+}
+
+function controlWith(token: string | undefined): ControlClient {
+  return createControlClient(location.origin, token === undefined ? {} : { token });
+}
+
+/** A section begins without a query; another query alone is no step of the browser's history. */
+function showRoute(route: Route, to: Partial<Route>): void {
+  const isSame = (to.section ?? route.section) === route.section;
+  const next = { ...route, ...(isSame ? {} : { query: {} }), ...to };
+  const fragment = renderRoute(next);
+  if (isSame && next.sandbox === route.sandbox) location.replace(fragment);
+  else location.hash = fragment;
 }
 
 type Problem = { readonly kind: 'token' | 'other'; readonly message: string };

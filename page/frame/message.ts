@@ -20,7 +20,7 @@ export function useMessage(): {
     const timer = setTimeout(() => setShown(undefined), 6000);
     return () => clearTimeout(timer);
   }, [shown]);
-  const message = html`<div role="status" aria-live="polite" class="message ${shown?.tone ?? ''}">
+  const message = html`<div role="status" aria-live="polite" class="notice ${shown?.tone ?? ''}">
     ${shown?.text}
   </div>`;
   return { message, tell };

@@ -19,11 +19,18 @@ export interface Events {
   on<Kind extends EventKind>(kind: Kind, listener: (data: EventData[Kind]) => void): () => void;
 }
 
-type Listener = (text: string) => void;
+type Listeners = { readonly [Kind in EventKind]: Set<(data: EventData[Kind]) => void> };
 
 /** Events of a mock, and how its connection stands. */
 export class EventConnection implements Events {
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners: Listeners = {
+    hello: new Set(),
+    exchanges: new Set(),
+    dropped: new Set(),
+    change: new Set(),
+    reload: new Set(),
+    run: new Set(),
+  };
   readonly #token: string | undefined;
   readonly #onState: (isOpen: boolean) => void;
   readonly #stopped = new AbortController();
@@ -35,10 +42,9 @@ export class EventConnection implements Events {
   }
 
   on<Kind extends EventKind>(kind: Kind, listener: (data: EventData[Kind]) => void): () => void {
-    const known = this.#listeners.get(kind) ?? new Set();
-    const call: Listener = (text) => listener(JSON.parse(text));
-    this.#listeners.set(kind, known.add(call));
-    return () => void known.delete(call);
+    const listeners: Set<typeof listener> = this.#listeners[kind];
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   close(): void {
@@ -68,6 +74,12 @@ export class EventConnection implements Events {
   }
 
   #tell(kind: string, text: string): void {
-    for (const listener of this.#listeners.get(kind) ?? []) listener(text);
+    if (!isKind(kind, this.#listeners)) return;
+    const data = JSON.parse(text);
+    for (const listener of this.#listeners[kind]) listener(data);
   }
+}
+
+function isKind(kind: string, listeners: Listeners): kind is EventKind {
+  return Object.hasOwn(listeners, kind);
 }

@@ -1,5 +1,7 @@
 import type { ControlClient } from '../../mock/control/client.ts';
 import type { Events } from './events.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Route, RouteQuery } from './route.ts';
 import type { Mock } from './types.ts';
 
 /** What every section works with. */
@@ -8,12 +10,19 @@ export interface Session {
   /** The control interface, with the token where one is needed. */
   readonly control: ControlClient;
   readonly events: Events;
+  /** The last requests to the service. */
+  readonly log: RequestLog;
   /** Name of the sandbox that is chosen. */
   readonly sandbox: string;
+  /** What else the fragment says, for the section: its filters, for example. */
+  readonly query: RouteQuery;
   /** Headers that a `fetch` of the control interface needs beyond `control`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Shows another section or sandbox. */
-  readonly go: (route: { readonly section?: string; readonly sandbox?: string }) => void;
+  /**
+   * Shows another section or sandbox, or the same with another query, for which the browser's way
+   * back has no step.
+   */
+  readonly go: (route: Partial<Route>) => void;
   /** Tells something in a line at the edge of the page, for a while. */
   readonly tell: (message: string, tone?: 'good' | 'bad') => void;
 }

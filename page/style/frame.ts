@@ -36,9 +36,9 @@ main { padding: 1.25rem clamp(0.75rem, 3vw, 2rem) 4rem; max-width: 110rem; margi
 main:focus { outline: none; }
 main.alone { max-width: 34rem; padding-top: 12vh; }
 .lost { background: var(--doubt-wash); color: var(--doubt); border-radius: 6px; padding: 0.5rem 0.9rem; margin: 0 0 1rem; }
-.message { position: fixed; right: 1rem; bottom: 1rem; z-index: 9; max-width: min(30rem, calc(100vw - 2rem)); border-radius: 8px; border-left: 4px solid var(--good); background: var(--card); box-shadow: 0 2px 14px rgb(0 0 0 / 25%); padding: 0.6rem 0.9rem; }
-.message.bad { border-color: var(--bad); }
-.message:empty { display: none; }
+.notice { position: fixed; right: 1rem; bottom: 1rem; z-index: 9; max-width: min(30rem, calc(100vw - 2rem)); border-radius: 8px; border-left: 4px solid var(--good); background: var(--card); box-shadow: 0 2px 14px rgb(0 0 0 / 25%); padding: 0.6rem 0.9rem; }
+.notice.bad { border-color: var(--bad); }
+.notice:empty { display: none; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
 .error { color: var(--bad); }
 table { border-collapse: collapse; width: 100%; background: var(--card); font-size: 0.92em; }

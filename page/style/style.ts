@@ -1,7 +1,18 @@
+import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
 import { frameStyle } from './frame.ts';
 import { referenceSectionStyle } from './reference.ts';
+import { requestsStyle } from './requests.ts';
 import { sandboxesStyle } from './sandboxes.ts';
+import { startStyle } from './start.ts';
 
 /** The style of the page, as one file. */
-export const pageStyle = [tokens, frameStyle, sandboxesStyle, referenceSectionStyle].join('\n');
+export const pageStyle = [
+  tokens,
+  style,
+  frameStyle,
+  startStyle,
+  requestsStyle,
+  sandboxesStyle,
+  referenceSectionStyle,
+].join('\n');

@@ -6,7 +6,7 @@ import {
   operationOf,
   resolveTarget,
 } from '../../conformance/index.ts';
-import { showLine } from '../../view/visible.ts';
+import { escapeCharacter, quoteShell } from '../../view/shell.ts';
 
 /** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
@@ -59,18 +59,4 @@ function quoteBody(request: SentRequest): string {
     byte < 0x80 ? escapeCharacter(String.fromCharCode(byte)) : `\\${byte.toString(8)}`,
   );
   return `$'${bytes.join('')}'`;
-}
-
-/** Quotes for a POSIX shell; what cannot be shown as bytes (POSIX.1-2024, Shell 2.2.4). */
-export function quoteShell(text: string): string {
-  if (showLine(text) === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  return `$'${Array.from(text, escapeCharacter).join('')}'`;
-}
-
-function escapeCharacter(character: string): string {
-  if (character === "'" || character === '\\') return `\\${character}`;
-  if (showLine(character) === character) return character;
-  return [...new TextEncoder().encode(character)]
-    .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
-    .join('');
 }

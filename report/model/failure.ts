@@ -6,9 +6,10 @@ import {
   isFailure,
   shortenReplayId,
 } from '../../conformance/index.ts';
-import { quoteShell, renderCurl } from './curl.ts';
 import type { ExchangeMarks } from '../../view/exchange.ts';
+import { quoteShell } from '../../view/shell.ts';
 import { readContrast, type Contrast } from './contrast.ts';
+import { renderCurl } from './curl.ts';
 import { markExchange } from './marks.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
 import { showLine } from '../../view/visible.ts';

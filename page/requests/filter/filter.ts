@@ -1,0 +1,59 @@
+import type { RouteQuery } from '../../session/route.ts';
+import type { Exchange } from '../../session/types.ts';
+
+/** Which requests are shown: those that fit every member that is not empty. */
+export interface RequestFilter {
+  readonly sandbox: string;
+  /** Id of an operation; `noOperation` for requests that the document has none for. */
+  readonly operation: string;
+  /** `404`, or a class such as `4xx`. */
+  readonly status: string;
+  /** Stands in method, target, body, refusal or hints, in any case. */
+  readonly text: string;
+}
+
+export const noOperation = '-';
+
+/** The filter that a fragment names: one sandbox where it says so, else all. */
+export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
+  const { only, operation = '', status = '', text = '' } = query;
+  return {
+    sandbox: only === undefined ? '' : sandbox,
+    operation,
+    status: /^[1-5](xx|\d\d)$/.test(status) ? status : '',
+    text,
+  };
+}
+
+/** A test of requests. */
+export function compileFilter(filter: RequestFilter): (exchange: Exchange) => boolean {
+  const { sandbox, operation, status, text } = filter;
+  const sought = text === '' ? undefined : new RegExp(escapePattern(text), 'i');
+  return (exchange) =>
+    (sandbox === '' || exchange.sandbox === sandbox) &&
+    (operation === '' || (exchange.operation ?? noOperation) === operation) &&
+    (status === '' || hasStatus(exchange, status)) &&
+    (sought === undefined || textsOf(exchange).some((one) => sought.test(one)));
+}
+
+/** Its class: `4xx`. */
+export function statusClass({ status }: Pick<Exchange, 'status'>): string {
+  return `${Math.floor(status / 100)}xx`;
+}
+
+function hasStatus(exchange: Exchange, status: string): boolean {
+  return status.endsWith('xx') ? statusClass(exchange) === status : `${exchange.status}` === status;
+}
+
+function textsOf({ method, target, body = '', refusal, hints = [] }: Exchange): readonly string[] {
+  return [
+    `${method} ${target}`,
+    body,
+    refusal === undefined ? '' : `${refusal.reason} ${refusal.message}`,
+    ...hints.map(({ message }) => message),
+  ];
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

@@ -1,0 +1,42 @@
+import type { LoggedRequest } from '../../session/request-log.ts';
+
+/** Pixels of a row. */
+export const rowHeight = 28;
+
+/** Rows that are drawn beyond each edge of what is seen. */
+const margin = 8;
+
+/** Which rows are drawn: from `first` to before `end`. */
+export interface RowWindow {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The rows to draw where `height` pixels are seen from `top` on. */
+export function windowOf(top: number, height: number, count: number): RowWindow {
+  const first = Math.max(0, Math.min(Math.floor(top / rowHeight), count) - margin);
+  const end = Math.min(count, Math.ceil((top + height) / rowHeight) + margin);
+  return { first, end };
+}
+
+/** Place of a request among rows, the newest at 0; -1 where it is not there. */
+export function placeOf(rows: readonly LoggedRequest[], number: number | undefined): number {
+  if (number === undefined) return -1;
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((rows[middle]?.number ?? Infinity) < number) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low]?.number === number ? rows.length - 1 - low : -1;
+}
+
+/** The row at a place, the newest at 0. */
+export function rowAt(rows: readonly LoggedRequest[], place: number): LoggedRequest | undefined {
+  return rows[rows.length - 1 - place];
+}
+
+/** The scroll position that shows a row: the nearest to where it is. */
+export function scrollToShow(place: number, top: number, height: number): number {
+  return Math.min(place * rowHeight, Math.max(top, (place + 1) * rowHeight - height));
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { type Html, html } from '../../../view/element.ts';
+import { renderCurl } from '../../service/curl.ts';
+import { sendRequest, whyNotSent } from '../../service/send.ts';
+import type { Session } from '../../session/session.ts';
+import type { Exchange } from '../../session/types.ts';
+import { describeError } from '../../session/use-loaded.ts';
+import { FaultForm } from './fault-form.ts';
+import type { Rebuilt } from './rebuild-request.ts';
+
+export interface ActionsProps {
+  readonly session: Session;
+  readonly exchange: Exchange;
+  readonly rebuilt: Rebuilt;
+}
+
+/** What can be done with a request. */
+export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
+  const [isFault, setIsFault] = useState(false);
+  const [answer, setAnswer] = useState('');
+  const lost = rebuilt.kind === 'lost' ? rebuilt.reason : undefined;
+  const blocked = rebuilt.kind === 'lost' ? rebuilt.reason : whyNotSent(rebuilt.request);
+  const send = (): void => {
+    if (rebuilt.kind === 'lost') return;
+    setAnswer('Sent.');
+    sendRequest(rebuilt.request).then(
+      ({ status, milliseconds }) => setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
+      (error: unknown) => setAnswer(`Sent again: ${describeError(error)}`),
+    );
+  };
+  return html`<div class="actions">
+      <button
+        type="button"
+        class="copy"
+        aria-label="Copy as curl"
+        data-copy=${rebuilt.kind === 'request' ? renderCurl(rebuilt.request) : undefined}
+        disabled=${lost !== undefined}
+      >Copy as curl</button>
+      <button type="button" disabled=${blocked !== undefined} onClick=${send}>Send again</button>
+      <button type="button" aria-expanded=${isFault} onClick=${() => setIsFault(!isFault)}>Make this a fault</button>
+    </div>
+    ${(blocked ?? (rebuilt.kind === 'request' && rebuilt.note)) && html`<p class="soft">${lost === undefined && blocked !== undefined ? 'It cannot be sent from here. ' : ''}${blocked ?? (rebuilt.kind === 'request' && rebuilt.note)}</p>`}
+    <p role="status">${answer}</p>
+    ${isFault && html`<${FaultForm} session=${session} exchange=${exchange} />`}`;
+}

@@ -1,0 +1,57 @@
+import { type Html, html, renderProse } from '../../../view/element.ts';
+import { renderRoute } from '../../session/route.ts';
+import type { Session } from '../../session/session.ts';
+import type { Exchange } from '../../session/types.ts';
+
+export interface ReasonsProps {
+  readonly session: Session;
+  readonly exchange: Exchange;
+  /** JSON pointer into the document; undefined while it is not known. */
+  readonly place: string | undefined;
+}
+
+/** Why the response is as it is: the refusal with its place in the document, a fault, hints. */
+export function Reasons({ session, exchange, place }: ReasonsProps): Html {
+  const { refusal, fault, hints = [], sandbox } = exchange;
+  return html`
+    ${
+      refusal !== undefined &&
+      html`<div class="reason">
+        <p><b>Refused</b> by the check of ${checkNames[refusal.check]}: ${refusal.message} <code>${refusal.reason}</code></p>
+      </div>`
+    }
+    ${
+      fault !== undefined &&
+      html`<div class="reason doubt">
+        <p>
+          <b>Fault</b> <code>${fault.id}</code> was applied: ${fault.effect}.${fault.breaks === undefined ? '' : ` The response breaks the requirement ${fault.breaks}.`}
+          ${' '}<a href=${renderRoute({ section: 'sandboxes', sandbox })}>Faults of ${sandbox}</a>
+        </p>
+      </div>`
+    }
+    ${hints.map(({ kind, message }) => html`<div class="reason hint" key=${kind}><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
+    ${place !== undefined && html`<${Place} session=${session} place=${place} isRefusal=${refusal !== undefined} />`}
+  `;
+}
+
+const checkNames: Readonly<Record<NonNullable<Exchange['refusal']>['check'], string>> = {
+  http: 'HTTP',
+  route: 'path and method',
+  'rate-limit': 'the rate limit',
+  credential: 'the key',
+  accept: 'Accept',
+  parameters: 'parameters',
+  content: 'the body',
+  state: 'what is stored',
+  fault: 'faults',
+  preference: 'preferences',
+};
+
+function Place({ session, place, isRefusal }: { session: Session; place: string; isRefusal: boolean }): Html {
+  const { sandbox, mock } = session;
+  return html`<p class="place">
+    ${isRefusal ? 'It rests on' : 'It is described at'} <code>${place}</code>
+    ${' '}<a href=${renderRoute({ section: 'reference', sandbox, query: { pointer: place } })}>Reference</a>
+    ${' · '}<a href=${mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
+  </p>`;
+}

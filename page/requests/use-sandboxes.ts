@@ -1,0 +1,41 @@
+import { useEffect } from 'preact/hooks';
+import type { Session } from '../session/session.ts';
+import type { Sandbox } from '../session/types.ts';
+import { useLoaded } from '../session/use-loaded.ts';
+
+/** A sandbox, and whether its time is another than that of this machine. */
+export interface TimedSandbox {
+  readonly sandbox: Sandbox;
+  readonly hasOwnTime: boolean;
+}
+
+/** So many milliseconds two clocks differ without one of them having been moved. */
+const usualDifference = 5000;
+
+/** The sandboxes that there are, loaded again when a clock is moved or `names` has a new one. */
+export function useSandboxes(
+  { control, events, mock }: Session,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, TimedSandbox> {
+  const { value = new Map(), reload } = useLoaded(async () => {
+    const sandboxes = await control.call('listSandboxes', {});
+    return new Map(sandboxes.map((sandbox) => [sandbox.name, time(sandbox)]));
+  }, [mock.instance]);
+  useEffect(
+    () =>
+      events.on('change', ({ parts }) => {
+        if (parts.includes('clock') || parts.includes('sandbox')) reload();
+      }),
+    [events, reload],
+  );
+  const hasNew = [...names].some((name) => !value.has(name));
+  useEffect(() => {
+    if (hasNew) reload();
+  }, [hasNew, reload]);
+  return value;
+}
+
+function time(sandbox: Sandbox): TimedSandbox {
+  const difference = Math.abs(Date.parse(sandbox.now) - Date.now());
+  return { sandbox, hasOwnTime: sandbox.frozen || difference > usualDifference };
+}

@@ -1,0 +1,27 @@
+import { quoteShell } from '../../view/shell.ts';
+import type { OutgoingRequest } from './outgoing-request.ts';
+
+/** A shell line that sends a request. A certificate that nobody signed is accepted. */
+export function renderCurl({ method, url, headers, body }: OutgoingRequest): string {
+  return [
+    `curl ${flagsOf(method, url)} ${quoteShell(url)}`,
+    ...headers.map(([name, value]) => `-H ${quoteShell(renderHeader(name, value))}`),
+    ...(body === undefined ? [] : [`--data-binary ${quoteShell(body)}`]),
+  ].join(' ');
+}
+
+function flagsOf(method: string, url: string): string {
+  const flags = url.startsWith('https:') ? ['-i', '-k'] : ['-i'];
+  if (method === 'HEAD') flags.push('-I');
+  else if (method !== 'GET') flags.push(`-X ${quoteMethod(method)}`);
+  return flags.join(' ');
+}
+
+function quoteMethod(method: string): string {
+  return /^\w+$/.test(method) ? method : quoteShell(method);
+}
+
+/** curl leaves a header without a value out, unless it ends in a semicolon. */
+function renderHeader(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`;
+}

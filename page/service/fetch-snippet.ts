@@ -1,0 +1,26 @@
+import type { OutgoingRequest } from './outgoing-request.ts';
+
+/** JavaScript that sends a request by `fetch` and shows the response. */
+export function renderFetch({ method, url, headers, body }: OutgoingRequest): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`  method: ${quoteScript(method)},`]),
+    ...(headers.length === 0
+      ? []
+      : [
+          '  headers: {',
+          ...headers.map(([name, value]) => `    ${quoteScript(name)}: ${quoteScript(value)},`),
+          '  },',
+        ]),
+    ...(body === undefined ? [] : [`  body: ${quoteScript(body)},`]),
+  ];
+  const options = lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`;
+  return `const response = await fetch(${quoteScript(url)}${options});\nconsole.log(response.status, await response.text());`;
+}
+
+/** A string of JavaScript, with single quotes around it. */
+function quoteScript(text: string): string {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"');
+  return `'${inner.replaceAll("'", String.raw`\'`)}'`;
+}

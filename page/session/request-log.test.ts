@@ -1,0 +1,156 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ControlClient } from '../../mock/control/client.ts';
+import type { EventData, EventKind, Events } from './events.ts';
+import { RequestLog, mostRequests } from './request-log.ts';
+import type { Exchange } from './types.ts';
+
+let journals: Record<string, readonly Exchange[]>;
+let tell: <Kind extends EventKind>(kind: Kind, data: EventData[Kind]) => void;
+/** Resolves reads that are held back. */
+let release: () => void;
+let held: Promise<void> | undefined;
+let log: RequestLog;
+
+beforeEach(() => {
+  const listeners = new Map<string, Set<(data: never) => void>>();
+  const events: Events = {
+    on(kind, listener) {
+      listeners.set(kind, (listeners.get(kind) ?? new Set()).add(listener));
+      return () => undefined;
+    },
+  };
+  tell = (kind, data) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind has its own data
+    for (const listener of listeners.get(kind) ?? []) listener(data as never);
+  };
+  journals = {};
+  held = undefined;
+  log = new RequestLog(createControl(), events);
+});
+
+function createControl(): ControlClient {
+  const call = async (id: string, args: { sandbox?: string; from?: number }): Promise<unknown> => {
+    if (id === 'listSandboxes') return Object.keys(journals).map((name) => ({ name }));
+    const exchanges = journals[args.sandbox ?? ''] ?? [];
+    await held;
+    return {
+      next: (exchanges.at(-1)?.index ?? -1) + 1,
+      exchanges: exchanges.filter(({ index }) => index >= (args.from ?? 0)),
+    };
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- two operations of all
+  return { call } as unknown as ControlClient;
+}
+
+function hold(): void {
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+}
+
+function exchanges(sandbox: string, from: number, to: number, second = 0): readonly Exchange[] {
+  return Array.from({ length: to - from }, (_, offset) => ({
+    index: from + offset,
+    at: new Date((second + offset) * 1000).toISOString(),
+    method: 'GET',
+    target: '/v1/pets',
+    credential: 'valid',
+    keyElsewhere: false,
+    status: 200,
+    sandbox,
+    milliseconds: 1,
+  }));
+}
+
+const shown = (): readonly string[] =>
+  log.requests.map(({ exchange }) => `${exchange.sandbox} ${exchange.index}`);
+
+async function begin(instance = 'one'): Promise<void> {
+  const settled = new Promise<void>((resolve) => {
+    const stop = log.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+  tell('hello', { instance });
+  release?.();
+  await settled;
+}
+
+test('what the journals have comes first, by its time, and what is told after it once', async () => {
+  journals = { main: exchanges('main', 0, 2, 0), alice: exchanges('alice', 0, 2, 0.5) };
+  hold();
+  const begun = begin();
+  tell('exchanges', [...exchanges('alice', 1, 3), ...exchanges('main', 2, 3)]);
+  await begun;
+  expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'alice 1', 'alice 2', 'main 2']);
+});
+
+test('a connection that was lost brings what was missed, and says what no journal has', async () => {
+  journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 1) };
+  await begin();
+  journals = { main: exchanges('main', 0, 4), alice: exchanges('alice', 6, 8) };
+  await begin();
+  expect(shown()).toEqual([
+    'main 0',
+    'alice 0',
+    'main 1',
+    'alice 6',
+    'alice 7',
+    'main 2',
+    'main 3',
+  ]);
+  expect(log.missed).toBe(5);
+});
+
+test('exchanges that were left out are read from the journal', async () => {
+  journals = { main: [] };
+  await begin();
+  tell('exchanges', exchanges('main', 0, 1));
+  journals = { main: exchanges('main', 0, 3) };
+  tell('dropped', { count: 2 });
+  tell('exchanges', exchanges('main', 3, 4));
+  await vi.waitFor(() => expect(log.requests).toHaveLength(4));
+  expect(shown()).toEqual(['main 0', 'main 1', 'main 2', 'main 3']);
+});
+
+test('another instance of the mock begins with its own journals', async () => {
+  journals = { main: exchanges('main', 0, 3) };
+  await begin('one');
+  journals = { main: exchanges('main', 0, 1) };
+  await begin('two');
+  expect(shown()).toEqual(['main 0']);
+});
+
+test('a journal that is cleared leaves the log, and a new sandbox counts from 0', async () => {
+  journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 2) };
+  await begin();
+  tell('change', { sandbox: 'alice', parts: ['items'] });
+  tell('change', { sandbox: 'main', parts: ['journal'] });
+  expect(shown()).toEqual(['alice 0', 'alice 1']);
+  tell('change', { sandbox: 'alice', parts: ['sandbox', 'journal'] });
+  journals = { main: [], alice: exchanges('alice', 0, 1) };
+  await begin();
+  expect(shown()).toEqual(['alice 0']);
+  expect(log.missed).toBe(0);
+});
+
+test('a sandbox that began anew while the connection was lost leaves nothing old', async () => {
+  journals = { main: exchanges('main', 0, 5) };
+  await begin();
+  journals = { main: exchanges('main', 0, 2, 90) };
+  await begin();
+  expect(log.requests.map(({ exchange }) => exchange.at)).toEqual(
+    exchanges('main', 0, 2, 90).map(({ at }) => at),
+  );
+});
+
+test('the oldest make room, and their number is known', async () => {
+  journals = { main: exchanges('main', 0, mostRequests) };
+  await begin();
+  tell('exchanges', exchanges('main', mostRequests, mostRequests + 25));
+  expect(log.requests).toHaveLength(mostRequests);
+  expect(log.leftOut).toBe(25);
+  expect(log.requests[0]?.exchange.index).toBe(25);
+  expect(log.lastNumber).toBe(mostRequests + 25);
+});

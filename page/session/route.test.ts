@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { parseRoute, renderRoute } from './route.ts';
+
+test.for([
+  ['', { section: 'start', sandbox: 'main', query: {} }, '#/start'],
+  ['#/requests', { section: 'requests', sandbox: 'main', query: {} }, '#/requests'],
+  [
+    '#/requests?sandbox=alice&status=4xx&text=',
+    { section: 'requests', sandbox: 'alice', query: { status: '4xx', text: '' } },
+    '#/requests?sandbox=alice&status=4xx',
+  ],
+  [
+    '#/requests?text=a%26b+%3F',
+    { section: 'requests', sandbox: 'main', query: { text: 'a&b ?' } },
+    '#/requests?text=a%26b+%3F',
+  ],
+] as const)(
+  'the fragment %j is a route, and is written as short as can be',
+  ([text, route, own]) => {
+    expect(parseRoute(text)).toEqual(route);
+    expect(renderRoute(route)).toBe(own);
+  },
+);

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { Body } from '../../view/body.ts';
+import { Code } from '../../view/code.ts';
+import { type Html, html } from '../../view/element.ts';
+import { renderCurl } from '../service/curl.ts';
+import { renderFetch } from '../service/fetch-snippet.ts';
+import { addKey } from '../service/outgoing-request.ts';
+import { type ReceivedResponse, sendRequest, whyNotSent } from '../service/send.ts';
+import { renderRoute } from '../session/route.ts';
+import type { SectionProps } from '../session/session.ts';
+import { describeError, useLoaded } from '../session/use-loaded.ts';
+import { loadSampleRequest } from './sample-request.ts';
+
+/** A request to try at once: chosen, shown as curl and as `fetch`, and sent from the page. */
+export function FirstRequest({ session }: SectionProps): Html {
+  const { mock, sandbox } = session;
+  const [operationId, setOperation] = useState(mock.operations[0]?.id);
+  const [chosenKey, setKey] = useState<string>();
+  const [answer, setAnswer] = useState<ReceivedResponse | string>();
+  const operation = mock.operations.find(({ id }) => id === operationId) ?? mock.operations[0];
+  const { value: sample, error } = useLoaded(
+    async () => (operation === undefined ? undefined : await loadSampleRequest(session, operation)),
+    [operation?.id, sandbox, mock.instance],
+  );
+  if (operation === undefined) return html`<p>The document has no operation.</p>`;
+  if (sample === undefined) return html`<p class="error">${error}</p>`;
+  const keys = [
+    ...mock.keys.map(({ key }) => key),
+    ...(mock.ownKey === undefined ? [] : [mock.ownKey]),
+  ];
+  const key = chosenKey ?? keys[0];
+  const request = key === undefined ? sample : addKey(sample, operation.credentials, key);
+  const blocked = whyNotSent(request);
+  const send = (): void => {
+    sendRequest(request).then(setAnswer, (failure: unknown) => setAnswer(describeError(failure)));
+  };
+  return html`<div class="first">
+    <div class="fields">
+      <label>Operation
+        <select
+          value=${operation.id}
+          onChange=${(event: Event) => {
+            setOperation(valueOf(event));
+            setAnswer(undefined);
+          }}
+        >
+          ${mock.operations.map(
+            ({ id, method, path }) =>
+              html`<option key=${id} value=${id} selected=${id === operation.id}>${method} ${path} (${id})</option>`,
+          )}
+        </select>
+      </label>
+      ${
+        keys.length > 0 &&
+        html`<label>Key
+          <select value=${key} onChange=${(event: Event) => setKey(valueOf(event))}>
+            ${keys.map((one) => html`<option key=${one} value=${one} selected=${one === key}>${one}</option>`)}
+          </select>
+        </label>`
+      }
+      <button type="button" class="main" disabled=${blocked !== undefined} title=${blocked} onClick=${send}>Send</button>
+    </div>
+    <${Answer} answer=${answer} href=${renderRoute({ section: 'requests', sandbox })} />
+    <h3>curl</h3>
+    <${Code} text=${renderCurl(request)} what="the curl line" />
+    <h3>fetch</h3>
+    <${Code} text=${renderFetch(request)} what="the fetch snippet" />
+  </div>`;
+}
+
+function Answer({
+  answer,
+  href,
+}: {
+  answer: ReceivedResponse | string | undefined;
+  href: string;
+}): Html {
+  if (typeof answer === 'string') return html`<p role="status" class="error">${answer}</p>`;
+  const isGood = answer !== undefined && answer.status < 400;
+  return html`<div role="status">
+    ${
+      answer !== undefined &&
+      html`<p>
+          <b class=${isGood ? 'good' : 'bad'}>${answer.status}</b>${` in ${Math.round(answer.milliseconds)} ms. `}
+          <a href=${href}>See it under Requests</a>
+        </p>
+        <${Body} text=${answer.body} most=${12} what="the response body" />`
+    }
+  </div>`;
+}
+
+function valueOf({ target }: Event): string {
+  return target instanceof HTMLSelectElement ? target.value : '';
+}
