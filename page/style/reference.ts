@@ -6,7 +6,7 @@ export const referenceSectionStyle = `
 
 /** Within Swagger UI, on the colours of the page: less air, and text with contrast. */
 export const referenceStyle = `
-:host { display: block; }
+:host { display: block; overflow-x: auto; }
 .swagger-ui .wrapper { padding: 0; max-width: none; }
 .swagger-ui .info { margin: 1rem 0; }
 .swagger-ui .info .title { font-size: 1.35rem; }
