@@ -47,7 +47,7 @@ export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
       <button type="button" disabled=${isBusy} onClick=${reset}>Back to the time of the machine</button>
     </div>
     <form class="row" onSubmit=${move} novalidate>
-      <label>Move by <input name="amount" type="number" step="any" value="1" class="short" /></label>
+      <label>Move by <input name="amount" type="number" step="any" defaultValue="1" class="short" /></label>
       <select name="unit" aria-label="Unit">
         <option value="1">seconds</option>
         <option value="60">minutes</option>

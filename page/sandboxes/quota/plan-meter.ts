@@ -39,7 +39,7 @@ export function PlanMeter({ quota, clock, change, fail }: PlanMeterProps): Html 
       <summary>Change ${plan}</summary>
       ${windows.map((window) => html`<${WindowForm} key=${window.name} plan=${plan} window=${window} change=${change} fail=${fail} />`)}
       <form class="row" onSubmit=${ban} novalidate>
-        <label>Ban for <input name="seconds" inputmode="numeric" value="60" class="short" /> seconds</label>
+        <label>Ban for <input name="seconds" inputmode="numeric" defaultValue="60" class="short" /> seconds</label>
         <button type="submit">Ban</button>
       </form>
     </details>
@@ -94,7 +94,7 @@ function WindowForm({ plan, window, change, fail }: WindowFormProps): Html {
     else void change(plan, { limits: { [name]: requests } });
   };
   return html`<form class="row" onSubmit=${spend} novalidate>
-      <label>Spend <input name="count" inputmode="numeric" value="1" class="short" aria-label=${`Requests to spend of ${plan} per ${name}`} /> per ${name}</label>
+      <label>Spend <input name="count" inputmode="numeric" defaultValue="1" class="short" aria-label=${`Requests to spend of ${plan} per ${name}`} /> per ${name}</label>
       <button type="submit">Spend</button>
     </form>
     <form class="row" onSubmit=${setLimit} novalidate>
