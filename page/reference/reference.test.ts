@@ -41,7 +41,8 @@ test('requests are tried against this mock with a key of the chosen sandbox, and
   ]);
 
   expect(asked.filter(isOfLibrary)).toHaveLength(2);
-  const isForeign = (url: string): boolean => !url.startsWith(mock.origin) && !url.startsWith('data:');
+  const isForeign = (url: string): boolean =>
+    !url.startsWith(mock.origin) && !url.startsWith('data:');
   expect(asked.filter(isForeign)).toEqual([]);
   expect(await findBarriers(page)).toEqual([]);
 });

@@ -12,7 +12,7 @@ test('the clock is frozen, moved, set, and brought back', async ({ mock, openPag
   await panel.getByRole('button', { name: 'Set', exact: true }).click();
   await expect.poll(() => time.innerText()).toBe('2026-06-02 09:30:05 UTC');
   await panel.getByLabel('Move by').fill('1.5');
-  await panel.getByRole('button', { name: 'On', exact: true }).click();
+  await panel.getByRole('button', { name: 'Forward', exact: true }).click();
   await expect.poll(() => time.innerText()).toBe('2026-06-03 21:30:05 UTC');
   await panel.getByLabel('Unit').selectOption('minutes');
   await panel.getByRole('button', { name: 'Back', exact: true }).click();
@@ -20,11 +20,11 @@ test('the clock is frozen, moved, set, and brought back', async ({ mock, openPag
   expect(await panel.getByLabel('Move by').inputValue()).toBe('1.5');
 
   await panel.getByLabel('Move by').fill('');
-  await panel.getByRole('button', { name: 'On', exact: true }).click();
+  await panel.getByRole('button', { name: 'Forward', exact: true }).click();
   await panel.getByText('Give a number to move by.').waitFor();
   await panel.getByLabel('Move by').fill('99999999');
   await panel.getByLabel('Unit').selectOption('days');
-  await panel.getByRole('button', { name: 'On', exact: true }).click();
+  await panel.getByRole('button', { name: 'Forward', exact: true }).click();
   await panel.getByText(/1970 to 9999/).waitFor();
 
   await panel.getByRole('button', { name: 'Back to the time of the machine' }).click();

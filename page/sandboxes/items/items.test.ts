@@ -49,7 +49,7 @@ test('what the mock refuses is told at the field, and nothing typed is lost', as
   await category.fill('many');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
-  expect(await form.locator('.hint.error').allInnerTexts()).toEqual([
+  expect(await form.locator('.remark.error').allInnerTexts()).toEqual([
     expect.stringMatching(/^name is required/),
     expect.stringMatching(/^categoryId must be/),
   ]);
