@@ -1,7 +1,7 @@
 import { quoteShell } from '../../view/shell.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
 
-/** A shell line that sends a request. A certificate that nobody signed is accepted. */
+/** A shell line that sends a request as it is; a certificate that nobody signed is accepted. */
 export function renderCurl({ method, url, headers, body }: OutgoingRequest): string {
   return [
     `curl ${flagsOf(method, url)} ${quoteShell(url)}`,
@@ -12,6 +12,8 @@ export function renderCurl({ method, url, headers, body }: OutgoingRequest): str
 
 function flagsOf(method: string, url: string): string {
   const flags = url.startsWith('https:') ? ['-i', '-k'] : ['-i'];
+  if (/[[\]{}]/.test(url)) flags.push('-g');
+  if (/\/\.{1,2}([/?#]|$)/.test(url)) flags.push('--path-as-is');
   if (method === 'HEAD') flags.push('-I');
   else if (method !== 'GET') flags.push(`-X ${quoteMethod(method)}`);
   return flags.join(' ');

@@ -47,7 +47,7 @@ export function FaultForm({ session, exchange }: FaultFormProps): Html {
         </select>
       </label>
       <${EffectFields} kind=${kind} status=${status >= 400 ? status : 503} />
-      <label>Requests <input name="count" type="number" min="1" value="1" placeholder="without end" /></label>
+      <label>Requests <input name="count" type="number" min="1" defaultValue="1" placeholder="without end" /></label>
       <button type="submit" class="main">Add</button>
     </div>
     ${kind === 'connection' && html`<p class="soft">After a reset a browser may send the request again by itself; the work of the operation is done each time.</p>`}
@@ -59,10 +59,10 @@ export function FaultForm({ session, exchange }: FaultFormProps): Html {
 function EffectFields({ kind, status }: { kind: FaultKind; status: number }): Html {
   switch (kind) {
     case 'status':
-      return html`<label>Status <input name="status" type="number" min="400" max="599" value=${status} required /></label>
+      return html`<label>Status <input name="status" type="number" min="400" max="599" defaultValue=${status} required /></label>
         <label>Retry-After, s <input name="retryAfter" type="number" min="0" /></label>`;
     case 'delay':
-      return html`<label>Milliseconds <input name="delay" type="number" min="0" max="600000" value="2000" required /></label>`;
+      return html`<label>Milliseconds <input name="delay" type="number" min="0" max="600000" defaultValue="2000" required /></label>`;
     case 'connection':
       return html`<${Words} name="connection" label="Connection" words=${['reset', 'silence']} />`;
     case 'body':
