@@ -6,7 +6,7 @@ export function renderCurl({ method, url, headers, body }: OutgoingRequest): str
   return [
     `curl ${flagsOf(method, url)} ${quoteShell(url)}`,
     ...headers.map(([name, value]) => `-H ${quoteShell(renderHeader(name, value))}`),
-    ...(body === undefined ? [] : [`--data-binary ${quoteShell(body)}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
   ].join(' ');
 }
 

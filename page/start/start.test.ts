@@ -41,7 +41,7 @@ test('the curl line of each operation does it', async ({ mock, openPage }) => {
     await page.getByRole('combobox', { name: 'Operation' }).selectOption(operation);
     await page
       .getByText(
-        operation === 'createPet' ? '--data-binary' : operation === 'getPet' ? '/pets/1' : "/pets'",
+        operation === 'createPet' ? '--data-raw' : operation === 'getPet' ? '/pets/1' : "/pets'",
       )
       .first()
       .waitFor();

@@ -15,11 +15,11 @@ export const requestsStyle = `
 .counts button[aria-pressed="true"] { border-color: currentColor; }
 .requests-body { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; }
 .with-panel .requests-body { grid-template-columns: minmax(0, 1fr) minmax(26rem, 46%); }
-.list-of-requests { overflow: auto; overflow-anchor: none; background: var(--card); border: 1px solid var(--line); border-radius: 8px; font-size: 0.86rem; container-type: inline-size; scrollbar-gutter: stable; }
+.list-of-requests { overflow: auto; overflow-anchor: none; background: var(--card); border: 1px solid var(--line); border-radius: 8px; font-size: 0.86rem; container-type: inline-size; contain: content; scrollbar-gutter: stable; }
 .list-of-requests .heads { position: sticky; top: 0; z-index: 1; background: var(--card); border-bottom: 1px solid var(--line); color: var(--soft); font-weight: 600; }
 .rows { position: relative; }
 .request { display: grid; grid-template-columns: 6.2rem 4rem minmax(6rem, 1fr) 5.5rem 8rem 6rem 5.5rem 4rem; gap: 0 0.75rem; align-items: center; height: 28px; padding: 0 0.75rem; }
-.rows .request { position: absolute; left: 0; right: 0; top: 0; cursor: pointer; font-variant-numeric: tabular-nums; }
+.rows .request { position: absolute; contain: strict; left: 0; right: 0; top: 0; cursor: pointer; font-variant-numeric: tabular-nums; }
 .rows .request:hover { background: var(--code); }
 .rows .request[aria-selected="true"] { background: var(--code); box-shadow: inset 3px 0 0 var(--link); }
 .request > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
