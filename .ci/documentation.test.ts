@@ -77,8 +77,8 @@ describe('the documentation', () => {
 describe('the reading of documentation', () => {
   const line: CommandLine = {
     scripts: {
-      conform: 'node cli/petstore.ts conform',
-      petstore: 'node cli/petstore.ts',
+      conform: 'node tools/run.cjs cli/petstore.ts conform',
+      petstore: 'node tools/run.cjs cli/petstore.ts',
       lint: 'oxlint',
     },
     help: (command) => (command === 'conform' ? '--base-url <url>' : undefined),

@@ -21,7 +21,7 @@ function judgeNpm(words: readonly string[], line: CommandLine): string | undefin
   const [name = '', ...flags] = first === 'run' ? rest : [first, ...rest];
   const script = line.scripts[name];
   if (script === undefined) return `package.json has no script ${name}`;
-  const called = /^node cli\/petstore\.ts ?(.*)$/.exec(script)?.[1];
+  const called = /^node tools\/run\.cjs cli\/petstore\.ts ?(.*)$/.exec(script)?.[1];
   if (called === undefined) return undefined;
   // The first `--` is npm's; what follows another is the words of a command that petstore is to
   // run.

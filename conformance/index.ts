@@ -1,5 +1,10 @@
 export { createMovableClock, systemClock, type Clock } from './transport/clock.ts';
-export { readCounterexample, renderReplayId, parseReplayId } from './counterexample/replay-id.ts';
+export {
+  readCounterexample,
+  renderReplayId,
+  parseReplayId,
+  shortenReplayId,
+} from './counterexample/replay-id.ts';
 export type { Counterexample } from './counterexample/counterexample.ts';
 export { replayCounterexample, type Replay } from './run/replay.ts';
 export {

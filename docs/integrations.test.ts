@@ -61,6 +61,8 @@ test('every integration has a snippet', () => {
     '',
     '',
     '',
+    '',
+    '',
     'browser',
     'vitest',
     'vitest',

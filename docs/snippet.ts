@@ -29,7 +29,7 @@ export function snippetsOf(markdown: string): readonly Snippet[] {
  */
 export function linkSnippet({ code }: Snippet, find: (name: string) => string): string {
   return code.replace(/'([^'\n]+)'(?=;$|\)+)/gm, (quoted, name: string) => {
-    if (name.startsWith('petstore-contract/')) return `'${sourceOf(name)}'`;
+    if (/^petstore-contract(\/|$)/.test(name)) return `'${sourceOf(name)}'`;
     return /^(msw|undici|vitest)(\/|$)/.test(name) ? `'${find(name)}'` : quoted;
   });
 }

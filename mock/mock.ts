@@ -22,8 +22,8 @@ export interface Mock {
   readonly fetch: MockFetch;
   /** The response to something that is no request, such as malformed HTTP. */
   refuse(refusal: Refusal): MockResponse;
-  /** Waits as delayed answers do, by the clock of the mock. */
-  sleep(milliseconds: number): Promise<void>;
+  /** Waits as delayed answers do, by the clock of the mock, or until the signal is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Resolved when samples of schemas can be made. `listen` waits for it. */
   readonly ready: Promise<void>;
   /** State, time, choices, faults, counts and journal of every sandbox. Loaded when first used. */
@@ -74,7 +74,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       const { createFetch } = await import('./integrations/fetch/fetch.ts');
       return await createFetch(mock)(input, init);
     },
-    sleep: (milliseconds) => sleepBy(clock, milliseconds),
+    sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
     control: async () => (await import('./control/control.ts')).controlOf(runtime),
     reload: async (changed) =>
       await (await import('./served-document/reload.ts')).reloadRuntime(runtime, changed),

@@ -11,9 +11,14 @@ export interface ReportFile {
   readonly text: string;
 }
 
+/** The file that holds all that was sent: the others name the requests of a replay by it. */
+export const reportFileName = 'report.json';
+
+type Render = (report: Report, contract: Contract, reportFile: string) => string;
+
 /** What `--report` writes, by name. */
-const renderers: ReadonlyMap<string, (report: Report, contract: Contract) => string> = new Map([
-  ['report.json', renderJsonReport],
+const renderers: ReadonlyMap<string, Render> = new Map([
+  [reportFileName, renderJsonReport],
   ['report.html', renderHtml],
   ['junit.xml', renderJunit],
   ['summary.md', renderMarkdown],
@@ -24,5 +29,8 @@ export const reportFileNames: readonly string[] = [...renderers.keys()];
 
 /** All files of a report, as `--report` writes them into a folder. No key is in them. */
 export function renderReportFiles(report: Report, contract: Contract): readonly ReportFile[] {
-  return [...renderers].map(([name, render]) => ({ name, text: render(report, contract) }));
+  return [...renderers].map(([name, render]) => ({
+    name,
+    text: render(report, contract, reportFileName),
+  }));
 }

@@ -11,11 +11,13 @@ import { renderElement } from './xml.ts';
  * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
  * what a target does where the contract is silent, and advice, is told in the output of a case that
  * passes. Holds no key.
+ *
+ * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
-export function renderJunit(report: Report, contract: Contract): string {
+export function renderJunit(report: Report, contract: Contract, reportFile?: string): string {
   const failures = new Map(
     (['failed', 'advised'] as const)
-      .flatMap((kind) => listFailures(kind, report, contract))
+      .flatMap((kind) => listFailures(kind, report, contract, reportFile))
       .map((failure) => [failure.requirement.id, failure]),
   );
   const suites = Map.groupBy(report.verdicts, ({ requirement }) => requirement.operation);

@@ -13,9 +13,13 @@ import {
 } from './model/summary.ts';
 import { showLine } from '../view/visible.ts';
 
-/** A report in GitHub's Markdown, for the summary of a job. Holds no key. */
-export function renderMarkdown(report: Report, contract: Contract): string {
-  const causes = viewCauses(report, contract).failed;
+/**
+ * A report in GitHub's Markdown, for the summary of a job. Holds no key.
+ *
+ * @param reportFile path of the `report.json` that holds the requests of replays, if one does
+ */
+export function renderMarkdown(report: Report, contract: Contract, reportFile?: string): string {
+  const causes = viewCauses(report, contract, reportFile).failed;
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),

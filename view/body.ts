@@ -28,7 +28,9 @@ export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyPro
   if (text === '') return html`<p class="no-body">no body</p>`;
   const json = markJson(text, marks);
   const copy = text.length > mostCopied ? null : CopyButton({ text, what });
-  return html`<div class="code">
+  // The button stands beside the first line: a bracket, where there are more.
+  const isTall = json !== undefined && json.lines.length > 1;
+  return html`<div class=${isTall ? 'code tall' : 'code'}>
     <pre><code>${json === undefined ? renderText(text) : renderJson(json, most)}</code></pre>
     ${copy}
   </div>`;

@@ -17,12 +17,13 @@ code { overflow-wrap: anywhere; }
 summary { cursor: pointer; }
 button { font: inherit; color: inherit; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; box-shadow: 0 2px 0 var(--bad); padding: 0 1px; }
-mark * { color: inherit; }
+mark, mark [class] { color: var(--mark-ink); }
 .visually-hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
 .label { margin: 0 0 0.25rem; color: var(--soft); font-size: 0.86rem; }
 .note { color: var(--soft); font-size: 0.9rem; margin: 0.5rem 0; }
 .code { position: relative; background: var(--code); border-radius: 6px; }
 .code pre { padding: 0.6rem 4.5rem 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.tall pre { padding-right: 0.8rem; }
 .code em { color: var(--soft); font-family: var(--sans); }
 .copy { position: absolute; top: 0.35rem; right: 0.35rem; font: 0.78rem/1.4 var(--sans); color: var(--link); background: var(--card); border: 1px solid var(--line); border-radius: 5px; padding: 0.1rem 0.5rem; min-height: 24px; cursor: pointer; }
 .copy:hover { border-color: var(--link); }

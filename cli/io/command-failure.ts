@@ -1,5 +1,6 @@
 import { ContractError, renderDocumentIssue, PetstoreError } from '../../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
+import { tellError } from './terminal.ts';
 
 /** An error of what a command was given, which a person can put right: one line. */
 export function argumentError(message: string, cause?: unknown): PetstoreError {
@@ -17,7 +18,7 @@ export async function guardCommand(
   } catch (error) {
     const line = explainFailure(error);
     if (line === undefined) throw error;
-    io.stderr.write(`petstore ${name}: ${line}\n`);
+    tellError(io, name, line);
     return 2;
   }
 }

@@ -1,7 +1,7 @@
 import { wrapWords } from '../../report/index.ts';
 import { type CommandForm, type FlagTable, flagName, helpFlag } from './flags.ts';
 
-const width = 100;
+const width = 80;
 
 /** Most columns of a flag with what follows it, where its sentences begin on the same line. */
 const longestFlag = 24;

@@ -8,22 +8,26 @@ import {
   renderMarkdown,
   renderReportFiles,
   renderText,
+  reportFileName,
 } from '../../report/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { explainFailure } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
-import { layoutFor } from './terminal.ts';
+import { layoutFor, tellError } from './terminal.ts';
 import { renderIssue, writeCertificate } from './write-certificate.ts';
 
-/** Prints a report; of a quiet one the verdict and the failures. */
+/**
+ * Prints a report; of a quiet one the verdict and the failures. `report` is the folder that its
+ * files are written to.
+ */
 export function printReport(
   report: Report,
   contract: Contract,
-  { quiet }: { readonly quiet: boolean },
+  { quiet, report: folder }: { readonly quiet: boolean; readonly report: string | undefined },
   io: CommandIo,
 ): void {
   const render = quiet ? renderBriefText : renderText;
-  io.stdout.write(render(report, contract, layoutFor(io)));
+  io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
 }
 
 export interface ReportDelivery {
@@ -39,7 +43,7 @@ export async function deliverReport(
   { report, contract, certificate, folder }: ReportDelivery,
   io: CommandIo,
 ): Promise<void> {
-  await tellWorkflow(report, contract, io);
+  await tellWorkflow(report, contract, folder, io);
   if (folder !== undefined) {
     await mkdir(folder, { recursive: true });
     for (const { name, text } of renderReportFiles(report, contract))
@@ -62,7 +66,7 @@ export async function tryWriting(
   } catch (error) {
     const line = explainFailure(error);
     if (line === undefined) throw error;
-    io.stderr.write(`petstore ${command}: The report could not be written: ${line}\n`);
+    tellError(io, command, `The report could not be written: ${line}`);
     return false;
   }
 }
@@ -71,10 +75,16 @@ export async function tryWriting(
 async function tellWorkflow(
   report: Report,
   contract: Contract,
+  folder: string | undefined,
   { env, stdout }: CommandIo,
 ): Promise<void> {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   stdout.write(renderAnnotations(report, contract));
   const summary = env['GITHUB_STEP_SUMMARY'];
-  if (summary) await appendFile(summary, renderMarkdown(report, contract));
+  if (summary) await appendFile(summary, renderMarkdown(report, contract, reportFileIn(folder)));
+}
+
+/** The file that holds the requests of replays; undefined where no folder is written. */
+function reportFileIn(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : join(folder, reportFileName);
 }

@@ -1,4 +1,5 @@
 // Of the report only what lays out text: every start of the mock loads this.
+import { wrapText } from '../../report/text/columns.ts';
 import { type TextLayout, plainLayout } from '../../report/text/layout.ts';
 import { ansiPaint, plainPaint } from '../../report/text/paint.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
@@ -20,4 +21,15 @@ export function layoutFor(
     width: Math.max(40, stdout.columns ?? plainLayout.width),
     paint: env['NO_COLOR'] ? plainPaint : ansiPaint,
   };
+}
+
+/** Tells on stderr why something is not as it was wanted: one line, broken to fit a terminal. */
+export function tellError(
+  { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
+  command: string,
+  message: string,
+): void {
+  const line = `petstore ${command}: ${message}`;
+  const width = isTerminal(stderr, env) ? Math.max(40, stderr.columns ?? 80) : undefined;
+  stderr.write(`${width === undefined ? line : wrapText(line, width).join('\n')}\n`);
 }

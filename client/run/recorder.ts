@@ -32,7 +32,7 @@ export interface Recorder {
   /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
   handle(request: MockRequest, instant?: number): MockResponse;
   refuse(refusal: Refusal, instant?: number): MockResponse;
-  sleep(milliseconds: number): Promise<void>;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control: Mock['control'];
   readonly connections: ConnectionWatcher;
   /** Everything that has come in, in full, without the key. */
@@ -113,7 +113,7 @@ export function createRecorder(recording: Recording): Recorder {
       record(intent, unreadable, response, sandbox.clock.now());
       return response;
     },
-    sleep: (milliseconds) => mock.sleep(milliseconds),
+    sleep: (...wait) => mock.sleep(...wait),
     control: () => mock.control(),
   };
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { codec, hasCode, parseJson, PetstoreError, type JsonValue } from '../../contract/index.ts';
 import { counterexample, type Counterexample } from './counterexample.ts';
@@ -11,6 +12,11 @@ const largest = 2_000_000;
 /** Renders a counterexample as one word of letters, digits, `-` and `_` that holds all of it. */
 export function renderReplayId(requests: Counterexample): string {
   return prefix + deflateRawSync(Buffer.from(JSON.stringify(requests))).toString('base64url');
+}
+
+/** Eight characters for a replay id, by which it is found where many are kept. */
+export function shortenReplayId(id: string): string {
+  return hash('sha256', id).slice(0, 8);
 }
 
 /**

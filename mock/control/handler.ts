@@ -16,6 +16,8 @@ export interface ControlRequest {
   readonly document: ControlDocument;
   readonly facts: MockFacts;
   readonly events: MockEvents;
+  /** Aborted when the response is wanted no more. */
+  readonly signal: AbortSignal;
   /** The sandbox that the path names; `main` where it names none. */
   readonly sandbox: SandboxControl;
   readonly input: Input;

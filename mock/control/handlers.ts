@@ -67,12 +67,12 @@ export const handlers: Handlers = {
   setQuota: ({ sandbox, input, body }) =>
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
-  readJournal: async ({ control, sandbox: { name }, input }) => {
+  readJournal: async ({ control, sandbox: { name }, input, signal }) => {
     const count = Number(input.parameters.get('query count'));
     const wait = Number(input.parameters.get('query wait'));
-    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait);
+    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
     const sandbox = control.look(name);
-    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds });
+    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
     return json({
       count: entries.length,
       next: sandbox.requests,
@@ -80,11 +80,11 @@ export const handlers: Handlers = {
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
-  sendWebhook: async ({ sandbox, input, body }) => {
+  sendWebhook: async ({ sandbox, input, body, signal }) => {
     const name = pathText(input, 'webhook');
     if (!sandbox.webhooks.some((webhook) => webhook.name === name))
       return missing('webhook', input);
-    const order = { url: textOf(body.url), body: body.body };
+    const order = { url: textOf(body.url), body: body.body, signal };
     return json(toJson(await sandbox.sendWebhook(name, order)));
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),

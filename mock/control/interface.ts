@@ -24,9 +24,9 @@ import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import type { Control } from './control.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
-import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
+import type { ConformanceRuns } from './conformance/runs.ts';
+import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
 import { loadControlDocument } from './document.ts';
@@ -41,8 +41,8 @@ import {
 } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
-import { toJson } from './json/to-json.ts';
 import { presentEntry } from './journal/exchange.ts';
+import { toJson } from './json/to-json.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -52,23 +52,19 @@ export interface ControlInterface {
   mostBytes(headers: RequestHeaders, address: string | undefined): number;
 }
 
-/** What a mock may be controlled with. */
-export interface InterfaceOptions extends ControlOptions {
-  /** What judges; without it no conformance run can be started. */
-  readonly conformance?: OpenConformance | undefined;
-}
-
 /** The connection that a request came by. */
 export interface ControlConnection {
   /** Of the client's end. */
   readonly address: string | undefined;
   readonly isEncrypted: boolean;
+  /** Aborted when the response is wanted no more: what waits is to end at once. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: InterfaceOptions,
+  options: ControlOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
@@ -89,7 +85,7 @@ export async function openInterface(
   return {
     mostBytes: (headers, address) =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(asked, { address, isEncrypted }) {
+    async response(asked, { address, isEncrypted, signal }) {
       const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown =
@@ -97,12 +93,20 @@ export async function openInterface(
         (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
-      const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
+      const facts = {
+        instance,
+        startedAt,
+        origin,
+        like: options.like,
+        judges: runs !== undefined,
+        reference: page.reference,
+      };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
-        refused ?? (await serve({ control, document, facts, events, runs }, route, request));
+        refused ??
+        (await serve({ control, document, facts, events, signal, runs }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -111,7 +115,9 @@ export async function openInterface(
         sandbox: '',
         index: index++,
       });
-      const headers = [...response.headers, ...guards];
+      // The document says another policy where something is to be shown within the page.
+      const isFramed = response.headers.includes(policyName);
+      const headers = [...response.headers, ...guards, ...(isFramed ? [] : policy)];
       return {
         ...response,
         headers,
@@ -135,9 +141,11 @@ const guards: readonly string[] = [
   'nosniff',
   'Cross-Origin-Resource-Policy',
   'same-origin',
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'",
 ];
+
+const policyName = 'Content-Security-Policy';
+
+const policy: readonly string[] = [policyName, "default-src 'none'; frame-ancestors 'none'"];
 
 function openEvents(control: Control): MockEvents {
   return new EventHub({
@@ -156,13 +164,16 @@ const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 const maxFileBytes = 32 * 1024 * 1024;
 
 /** What requests have in common. */
-interface Surroundings extends Pick<ControlRequest, 'control' | 'document' | 'facts' | 'events'> {
+interface Surroundings extends Pick<
+  ControlRequest,
+  'control' | 'document' | 'facts' | 'events' | 'signal'
+> {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
 }
 
 async function serve(
-  surroundings: Surroundings,
+  { runs, ...surroundings }: Surroundings,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<ControlOutcome> {
@@ -175,22 +186,24 @@ async function serve(
     sandbox: state,
     now: 0,
   };
+  const { operation } = endpoint;
+  if (request.content === 'too-large' && operation?.id === 'openReport')
+    return refuse('body_too_large', 'The file is larger than 32 MiB.');
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
-  const { operation } = endpoint;
   if (operation === undefined) return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const { control, events, runs } = surroundings;
+    const body = bodyOf(input);
     const accept = headerText(request.headers, 'accept');
-    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
+    const run = await answerRunRequest(operation.id, runs, { input, body, accept });
     if (run !== undefined) return run;
     const handle = handlers[operation.id];
     if (handle === undefined) return endpoint.act(input, call);
+    const { control, events } = surroundings;
     const name = sandboxOf(input);
     const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
-    const body = bodyOf(input);
     const outcome = await handle({ ...surroundings, sandbox, input, body });
     const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
     if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });

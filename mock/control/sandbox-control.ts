@@ -201,7 +201,7 @@ export class SandboxControl {
     if (webhook === undefined) throw new PetstoreError('webhook', `There is no webhook "${name}".`);
     const url = order.url ?? this.#lastAddress(name);
     if (url === undefined) throw new PetstoreError('webhook', explainNoAddress(webhook, this.name));
-    return await sendWebhook(webhook, url, order.body);
+    return await sendWebhook(webhook, url, order);
   }
 
   #lastAddress(name: string): string | undefined {

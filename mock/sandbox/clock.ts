@@ -9,8 +9,20 @@ export interface Clock {
 /** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Waits by a clock, or by the machine's timer where the clock has none. */
-export function sleepBy(clock: Clock, milliseconds: number): Promise<void> {
-  if (clock.sleep !== undefined) return clock.sleep(milliseconds);
-  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
+/**
+ * Waits by a clock, or by the machine's timer where the clock has none. A signal that is aborted
+ * ends the wait at once, and leaves no timer behind.
+ */
+export function sleepBy(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.sleep === undefined ? setTimeout(end, milliseconds) : undefined;
+    clock.sleep?.(milliseconds).then(end, reject);
+    signal?.addEventListener('abort', end, { once: true });
+  });
 }

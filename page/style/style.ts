@@ -1,8 +1,20 @@
 import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
+import { conformanceStyle } from '../conformance/style.ts';
 import { frameStyle } from './frame.ts';
+import { referenceSectionStyle } from './reference.ts';
 import { requestsStyle } from './requests.ts';
+import { sandboxesStyle } from './sandboxes.ts';
 import { startStyle } from './start.ts';
 
 /** The style of the page, as one file. */
-export const pageStyle = [tokens, style, frameStyle, startStyle, requestsStyle].join('\n');
+export const pageStyle = [
+  tokens,
+  style,
+  frameStyle,
+  startStyle,
+  requestsStyle,
+  sandboxesStyle,
+  referenceSectionStyle,
+  conformanceStyle,
+].join('\n');

@@ -36,10 +36,11 @@ export interface CauseViews {
   readonly advised: readonly CauseView[];
 }
 
-export function viewCauses(report: Report, contract: Contract): CauseViews {
+/** @param reportFile as for `viewFailure` */
+export function viewCauses(report: Report, contract: Contract, reportFile?: string): CauseViews {
   const { readings } = readLog(contract, report.exchanges);
   const views = causesOf(contract, report.verdicts, report.exchanges).flatMap((cause) =>
-    viewCause(cause, report, contract, readings),
+    viewCause(cause, report, contract, readings, reportFile),
   );
   const [failed = [], advised = []] = [true, false].map((isMust) =>
     views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
@@ -52,9 +53,10 @@ function viewCause(
   report: Report,
   contract: Contract,
   readings: ReadonlyMap<number, Reading>,
+  reportFile: string | undefined,
 ): readonly CauseView[] {
   const shown = exchanges.flatMap((index) => readings.get(index) ?? []);
-  return viewFailure({ kind: 'failed', ...first }, report, contract).map((failure) => ({
+  return viewFailure({ kind: 'failed', ...first }, report, contract, reportFile).map((failure) => ({
     kind,
     sentence: kind === 'requirement' ? undefined : showLine(sentence),
     failure,

@@ -34,7 +34,11 @@ export function renderProof({ contrast, words, steps, replay }: FailureView): Ht
       facts: [
         ...(field === undefined ? [] : [['Field', html`<code>${field}</code>`] as const]),
         ['Expected', renderSide(expected, false)],
-        [capitalise(words.received), renderSide(received, true)],
+        // The exchange shows what came with the status.
+        [
+          capitalise(words.received),
+          renderSide(field === 'status' ? { ...received, text: received.value } : received, true),
+        ],
       ],
     }),
     steps.map((step, index) => renderStep(step, titleOf(index, steps.length))),

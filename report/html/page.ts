@@ -24,15 +24,17 @@ import { style } from './style.ts';
 /**
  * A report as one page of HTML, for screens from 360 pixels on and for paper. What a glance needs
  * comes first: verdict, causes, matrix; the rest is folded. Holds no key.
+ *
+ * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
-export function renderHtml(report: Report, contract: Contract): string {
+export function renderHtml(report: Report, contract: Contract, reportFile?: string): string {
   return renderDocument({
     title: summarise(report).sentence,
     kind: 'report',
     style,
     content: html`<a class="skip" href="#content">To the content</a>
       ${renderHeader(report)}
-      <main id="content">${listSections(report, contract).map(Section)}</main>`,
+      <main id="content">${listSections(report, contract, reportFile).map(Section)}</main>`,
   });
 }
 
@@ -61,10 +63,14 @@ function showInstant(instant: string): string {
   return instant.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 }
 
-function listSections(report: Report, contract: Contract): readonly SectionProps[] {
-  const causes = viewCauses(report, contract);
+function listSections(
+  report: Report,
+  contract: Contract,
+  reportFile?: string,
+): readonly SectionProps[] {
+  const causes = viewCauses(report, contract, reportFile);
   const told = new Set<string>();
-  const waived = listFailures('waived', report, contract).map(renderWaived);
+  const waived = listFailures('waived', report, contract, reportFile).map(renderWaived);
   const isServer = report.client === undefined;
   const { notTested, open } = summarise(report);
   const reasons = listNotTested(report).length;

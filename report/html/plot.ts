@@ -4,7 +4,7 @@ import { type Html, html } from '../../view/element.ts';
 import { Table } from '../../view/table.ts';
 import { countOf, describeSeconds } from '../model/summary.ts';
 import { readTimeline, type Timeline } from '../model/timeline.ts';
-import { createAxis, type Axis } from './axis.ts';
+import { createAxis, createTimeAxis, type Axis } from './axis.ts';
 
 /** The drawing's plane, in its own units: margins hold the labels of the axes. */
 const plane = { width: 960, height: 320, left: 72, right: 24, top: 28, bottom: 56 } as const;
@@ -26,12 +26,16 @@ interface Axes {
   readonly y: Axis;
 }
 
-function createAxes({ points, end }: Timeline): Axes {
+function createAxes({ points, end, waits }: Timeline): Axes {
   const most = Math.max(1, ...points.map(({ remaining }) => remaining));
   return {
-    x: createAxis(end / 1000, plane.left, plane.width - plane.right, 8),
+    x: createTimeAxis(
+      end / 1000,
+      waits.map(({ from, to }) => ({ from: from / 1000, to: to / 1000 })),
+      [plane.left, plane.width - plane.right],
+    ),
     // A tick for each request is enough.
-    y: createAxis(Math.max(4, most), plane.height - plane.bottom, plane.top, 5),
+    y: createAxis(Math.max(4, most), [plane.height - plane.bottom, plane.top], 5),
   };
 }
 
@@ -58,7 +62,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
     <figcaption>
       ${words}${' '}
       ${refusals.length === 0 ? null : html`<span class="key refusal">${`✕ ${limited}`}</span>${' '}`}
-      ${waits.length === 0 ? null : html`<span class="key wait">shaded: waiting</span>`}
+      ${waits.length === 0 ? null : html`<span class="key wait">shaded: waiting, not to scale</span>`}
     </figcaption>
   </figure>`;
 }

@@ -32,7 +32,7 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
     .slice(0, mostEvidence)
     .map(
       (each) =>
-        html`<li>${each.evidence}${' '}<span class="where">${`request ${each.exchange + 1}`}</span></li>`,
+        html`<li>${renderProse(each.evidence)}${' '}<span class="where">${`request ${each.exchange + 1}`}</span></li>`,
     );
   return [
     html`<strong>${id}</strong>${description === '' ? null : html`<br />${renderProse(description)}`}`,

@@ -7,15 +7,16 @@ h4 span { font-weight: 400; color: var(--soft); }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--card); padding: 0.25rem 0.75rem; z-index: 1; }
 section { margin-top: 1.1rem; }
 section > h2 { margin-bottom: 0.35rem; }
-.fold { border-top: 1px solid var(--line); padding-top: 0.6rem; }
-section:has(> .fold) + section:has(> .fold) { margin-top: 0.6rem; }
+.fold { border-top: 1px solid var(--line); padding-top: 0.4rem; }
+section:has(> .fold) + section:has(> .fold) { margin-top: 0.4rem; }
+.fold h2 { font-size: 1rem; }
 .fold > summary { display: flex; align-items: baseline; gap: 0.6rem; }
 .fold > summary::before { content: "▸"; color: var(--soft); width: 0.7em; }
 .fold[open] > summary::before { content: "▾"; }
 .fold > summary .note { margin: 0; }
 .failure { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 6px; margin: 0 0 0.3rem; padding: 0 0.9rem; }
 .failure:is(.advised, .waived) { border-left-color: var(--doubt); }
-.failure > summary { display: flex; align-items: baseline; gap: 0.75rem; padding: 0.3rem 0; }
+.failure > summary { display: flex; align-items: baseline; gap: 0.6rem; padding: 0.2rem 0; }
 .failure > summary::before { content: "▸"; color: var(--soft); }
 .failure[open] > summary::before { content: "▾"; }
 .failure[open] { padding-bottom: 0.9rem; }
@@ -63,6 +64,7 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
 @media (max-width: 46rem) {
   .failure > summary { flex-wrap: wrap; }
   .failure h3 { flex-basis: 70%; }
+  .extent { margin-left: 1.3rem; }
   .matrix td { padding: 0.15rem 0.6rem; }
   .matrix td:empty { display: none; }
   .matrix .family { display: inline; color: var(--ink); font-weight: 400; }
@@ -71,6 +73,7 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
 }
 @media print {
   .skip { display: none; }
+  .failure { padding-bottom: 0.9rem; }
   .matrix { font-size: 7pt; }
   .matrix th { padding: 0.3rem 0.2rem; font-size: 7pt; }
   .matrix button { padding: 0.15rem; font-size: 7pt; white-space: normal; }

@@ -1,5 +1,11 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
-import { type Exchange, type Report, type Verdict, isFailure } from '../../conformance/index.ts';
+import {
+  type Exchange,
+  type Report,
+  type Verdict,
+  isFailure,
+  shortenReplayId,
+} from '../../conformance/index.ts';
 import type { ExchangeMarks } from '../../view/exchange.ts';
 import { quoteShell } from '../../view/shell.ts';
 import { readContrast, type Contrast } from './contrast.ts';
@@ -37,25 +43,34 @@ export interface FailureStep {
 /**
  * The failures of a report, one for each requirement, in the contract's order: those that fail the
  * target, those that a waiver in force covers, and those of recommendations, which fail no one.
+ *
+ * @param reportFile as for `viewFailure`
  */
 export function listFailures(
   kind: 'failed' | 'waived' | 'advised',
   report: Report,
   contract: Contract,
+  reportFile?: string,
 ): readonly FailureView[] {
   return report.verdicts
     .filter(
       (verdict) =>
         kind === (verdict.kind === 'failed' && !isFailure(verdict) ? 'advised' : verdict.kind),
     )
-    .flatMap((verdict) => viewFailure(verdict, report, contract));
+    .flatMap((verdict) => viewFailure(verdict, report, contract, reportFile));
 }
 
-/** The first failure of a verdict; none where it has none. */
+/**
+ * The first failure of a verdict; none where it has none.
+ *
+ * @param reportFile path of the `report.json` that holds its requests, if one does: then the replay
+ *   names its place there, else it holds them itself
+ */
 export function viewFailure(
   verdict: Verdict,
   report: Report,
   contract: Contract,
+  reportFile?: string,
 ): readonly FailureView[] {
   const [first, ...rest] =
     verdict.kind === 'failed' || verdict.kind === 'waived' ? verdict.failures : [];
@@ -93,7 +108,12 @@ export function viewFailure(
       replay:
         first.replay === undefined
           ? undefined
-          : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${first.replay}`,
+          : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${nameReplay(first.replay, reportFile)}`,
     },
   ];
+}
+
+/** A replay id as an argument: whole, or by its place in a report file. */
+function nameReplay(id: string, reportFile: string | undefined): string {
+  return reportFile === undefined ? id : quoteShell(`${reportFile}#${shortenReplayId(id)}`);
 }

@@ -39,9 +39,10 @@ function membersOf(
   { requirement: { subject }, contrast }: Shown,
   contract: Contract,
 ): readonly string[] {
-  if (subject.kind === 'state') {
-    if ('member' in subject) return [subject.member];
-    const isOfId = subject.facet.startsWith('id-') || subject.facet === 'distinct';
+  if (subject.kind === 'state' && 'member' in subject) return [subject.member];
+  if (subject.kind === 'state' || subject.kind === 'concurrency') {
+    const isOfId =
+      subject.facet.startsWith('id-') || ['distinct', 'unique'].includes(subject.facet);
     return isOfId ? contract.resources.flatMap(({ idProperty }) => idProperty ?? []) : [];
   }
   const isNamed = contrast.field !== undefined && /^(?!status$)[^/]+$/.test(contrast.field);

@@ -45,3 +45,18 @@ export function wrapWords(text: string, most: number): readonly string[] {
   }
   return lines;
 }
+
+/** Lines of at most so many columns, broken between words, and within those that are longer. */
+export function wrapText(text: string, most: number): readonly string[] {
+  return wrapWords(text, most).flatMap((line) => breakLine(line, most));
+}
+
+function breakLine(line: string, most: number): readonly string[] {
+  const lines: string[] = [];
+  let [head, tail] = takeColumns(line, most);
+  while (tail !== '' && head !== '') {
+    lines.push(head);
+    [head, tail] = takeColumns(tail, most);
+  }
+  return [...lines, head + tail];
+}

@@ -25,18 +25,32 @@ import { renderTextAdvice } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { showLine } from '../../view/visible.ts';
 
-/** The verdict and the failures only. Default layout: 100 columns without colour. */
-export function renderBriefText(report: Report, contract: Contract, layout = plainLayout): string {
+/** The verdict and the failures only. Parameters as for `renderText`. */
+export function renderBriefText(
+  report: Report,
+  contract: Contract,
+  layout = plainLayout,
+  reportFile?: string,
+): string {
   return joinSections([
-    renderFailures(viewCauses(report, contract).failed, layout),
+    renderFailures(viewCauses(report, contract, reportFile).failed, layout),
     renderWaivers(report, layout),
     renderSummary(report, contract, layout),
   ]);
 }
 
-/** The whole report for a terminal. Default layout: 100 columns without colour. */
-export function renderText(report: Report, contract: Contract, layout = plainLayout): string {
-  const { failed, advised } = viewCauses(report, contract);
+/**
+ * The whole report for a terminal. Default layout: 100 columns without colour.
+ *
+ * @param reportFile path of the `report.json` that holds the requests of replays, if one does
+ */
+export function renderText(
+  report: Report,
+  contract: Contract,
+  layout = plainLayout,
+  reportFile?: string,
+): string {
+  const { failed, advised } = viewCauses(report, contract, reportFile);
   return joinSections([
     renderTextMatrix(report, layout),
     renderFailures(failed, layout),

@@ -58,7 +58,7 @@ const flags = {
   },
   replay: {
     value: '<id>',
-    help: 'Repeats one counterexample and nothing else: 0 no longer there, 1 still there, 2 not shown.',
+    help: 'Repeats one counterexample and nothing else: the id of a failure, or report.json#<id> of a report. 0 no longer there, 1 still there, 2 not shown.',
   },
   waivers: {
     value: '<file>',

@@ -1,23 +1,22 @@
-import {
-  type Replay,
-  type RunOptions,
-  parseReplayId,
-  replayCounterexample,
-} from '../../../conformance/index.ts';
+import { type Replay, type RunOptions, replayCounterexample } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { fitColumns, showLine } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
+import { findCounterexample } from './replay-reference.ts';
 
-/** `--replay`. Exit code 0: no longer there, 1: still there, 2: the responses do not show it. */
+/**
+ * `--replay`, with an id or its place in a report. Exit code 0: no longer there, 1: still there, 2:
+ * the responses do not show it.
+ */
 export async function runReplay(
-  id: string,
+  reference: string,
   contract: Contract,
   { target }: OpenTarget,
   options: RunOptions,
   io: CommandIo,
 ): Promise<number> {
-  const counterexample = parseReplayId(id.trim());
+  const counterexample = await findCounterexample(reference.trim());
   const replay = await replayCounterexample(contract, target, counterexample, options);
   io.stdout.write(`${renderReplay(replay, target.baseUrl)}\n`);
   return exitCode(replay);

@@ -7,28 +7,36 @@ import {
 } from '../../../contract/index.ts';
 import { renderCredentialLines } from './credential-lines.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
-import { plainLayout, renderTable } from '../../../report/text/layout.ts';
-import { type Paint, plainPaint } from '../../../report/text/paint.ts';
+import { countColumns, wrapText } from '../../../report/text/columns.ts';
+import { type TextLayout, renderTable, tableWidth } from '../../../report/text/layout.ts';
+import { showLine } from '../../../view/visible.ts';
+import type { ChosenAnswers } from './chosen.ts';
 
-/** What `petstore mock` prints when it is ready: base URL, certificate, keys and a curl line. */
+/**
+ * What `petstore mock` prints when it is ready: base URL, certificate, keys, choices and a curl line.
+ * No line is wider than the layout, but for addresses, keys and commands, which are copied whole.
+ */
 export function renderBanner(
   mock: Mock,
   { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
-  paint: Paint = plainPaint,
+  chosen: ChosenAnswers,
+  layout: TextLayout,
 ): string {
   const { contract, keys } = mock;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   // A client takes a certificate signed by itself only where it is told to.
   const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
   return [
-    `${contract.title} ${contract.version} (${contract.source}) is mocked at ${paint.strong(url)}`,
+    ...renderTitle(contract, url, layout),
     ...renderCertificate(shown),
     '',
     ...(contract.rateLimit === undefined
       ? renderCredentialLines(contract, keys[0]?.key ?? '')
-      : [renderKeys(keys, paint)]),
+      : renderKeys(keys, layout)),
     '',
-    `  ${renderSandboxes(mock)}Control: ${new URL(url).origin}/_mock/`,
+    ...indent(renderSandboxes(mock), layout),
+    `  Control: ${new URL(url).origin}/_mock/`,
+    ...renderChosen(chosen).flatMap((line) => indent(line, layout)),
     ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
     '',
     ...renderCurl(mock, url, program),
@@ -47,17 +55,55 @@ export function renderFaults({ diagnostics, source }: Contract, file = source): 
   return `${source}: ${[...left, ...read].join(', ')}. petstore lint ${file} lists them.`;
 }
 
+/** The address stands on the last line, by itself where there is no room beside the title. */
+function renderTitle(
+  { title, version, source }: Contract,
+  url: string,
+  { width, paint }: TextLayout,
+): readonly string[] {
+  const lines = wrapText(showLine(`${title} ${version} (${source})`), width);
+  const last = lines.at(-1) ?? '';
+  const end = `is mocked at ${url}`;
+  const isRoomy = countColumns(`${last} ${end}`) <= width;
+  const shown = `is mocked at ${paint.strong(url)}`;
+  return isRoomy ? [...lines.slice(0, -1), `${last} ${shown}`] : [...lines, shown];
+}
+
+function indent(text: string, { width }: TextLayout): readonly string[] {
+  return wrapText(text, width - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
+}
+
+/** Choices other than the document's, and what was taken from a report. */
+function renderChosen({ choices, like }: ChosenAnswers): readonly string[] {
+  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
+  const lines = made.length === 0 ? [] : [`Choices: ${made.join(', ')}`];
+  if (like === undefined) return lines;
+  const all = Object.entries(like.taken);
+  const others = all.filter(([id, choice]) => choices[id] === choice).length;
+  const usual = all.length - others;
+  return [
+    ...lines,
+    `Like ${like.file}: ${others} of these choices, ${usual} that the document makes by itself, ${like.leftOut.length} not taken.`,
+  ];
+}
+
 function renderCertificate(shown: X509Certificate | undefined): readonly string[] {
   const until = shown?.validToDate.toISOString().slice(0, 10);
-  return shown === undefined ? [] : [`Certificate ${shown.fingerprint256}, until ${until}`];
+  if (shown === undefined) return [];
+  const half = shown.fingerprint256.length / 2;
+  const [one, other] = [
+    shown.fingerprint256.slice(0, half + 1),
+    shown.fingerprint256.slice(half + 1),
+  ];
+  return [`Certificate until ${until}`, `  SHA-256 ${one}`, `          ${other}`];
 }
 
 function renderSandboxes({ contract, keys: [first] }: Mock): string {
   const word = planWord(first?.plan ?? '');
-  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own. `;
+  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
   return contract.operations.every(({ security }) => security.flat().length === 0)
-    ? 'No key is wanted. '
-    : 'Any other key, such as alice, has a sandbox of its own. ';
+    ? 'No key is wanted.'
+    : 'Any other key, such as alice, has a sandbox of its own.';
 }
 
 /** How many there are, and a line that sends the first. */
@@ -66,21 +112,33 @@ function renderWebhooks({ webhooks }: Contract, url: string, program: string): r
   if (first === undefined) return [];
   const name = encodeURIComponent(first.name).replaceAll("'", '%27');
   const order = `-H 'Content-Type: application/json' -d '{"url":"http://127.0.0.1:8080/"}'`;
-  return [`  Webhooks: ${webhooks.length}; ${program} ${order} '${url}/${name}'`];
+  return [
+    `  Webhooks: ${webhooks.length}; the first is sent by`,
+    `    ${program} ${order} '${url}/${name}'`,
+  ];
 }
 
-function renderKeys(keys: readonly MockKey[], { quiet }: Paint): string {
+/** A table, or where that is too wide a key a line with the rest below it. */
+function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly string[] {
   const rows = [['  Key', 'Plan', 'Limits'], ...keys.map(keyRow)].map((row, index) =>
-    row.map((text) => ({ text, paint: index === 0 ? quiet : String })),
+    row.map((text) => ({ text, paint: index === 0 ? layout.paint.quiet : String })),
   );
-  return renderTable(rows, { ...plainLayout, width: Number.POSITIVE_INFINITY });
+  if (tableWidth(rows) <= layout.width) return [renderTable(rows, layout)];
+  return keys.flatMap((key) => {
+    const [name = '', plan, limits] = keyRow(key);
+    return [name, ...indent(`  ${plan}: ${limits}`, layout)];
+  });
 }
 
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {
   const rates = limits.map(
     ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
   );
-  return [`  ${key}`, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
+  return [
+    `  ${key}`,
+    plan === '' ? '-' : showLine(plan),
+    rates.length === 0 ? 'none' : rates.join(', '),
+  ];
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */

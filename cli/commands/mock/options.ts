@@ -83,7 +83,7 @@ const flags = {
     value: '<form>',
     read: parseLog,
     default: 'text',
-    help: 'A line for each request as text, the default, or as json.',
+    help: 'What is printed: text, the default, or json, an object a line (docs/mock.md).',
   },
   quiet: { help: 'No line for each request.' },
 } satisfies FlagTable;
@@ -98,18 +98,16 @@ export const mockForm = {
   exits: '0 ended so, 2 could not start',
 } satisfies CommandForm;
 
-export type MockArguments = Omit<FlagValues<typeof flags>, 'choice' | 'limit' | 'tls' | 'log'> & {
+export type MockArguments = Omit<FlagValues<typeof flags>, 'choice' | 'limit' | 'tls'> & {
   readonly choices: Readonly<Record<string, string>>;
   /** Requests by plan, in lower case, and window. */
   readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Files of key and certificate, or a certificate that is made; undefined for plain HTTP. */
   readonly tls: { readonly key: string; readonly cert: string } | 'generated' | undefined;
-  /** A line for each request: for people, for machines, or none. */
-  readonly log: 'text' | 'json' | 'none';
 };
 
 export function readMockArguments({ values }: CommandLine<typeof flags>): MockArguments {
-  const { choice, limit, quiet, log } = values;
+  const { choice, limit } = values;
   const limits = new Map<string, Readonly<Record<string, number>>>();
   for (const { plan, window, number } of limit)
     limits.set(plan, { ...limits.get(plan), [window]: number });
@@ -118,7 +116,6 @@ export function readMockArguments({ values }: CommandLine<typeof flags>): MockAr
     choices: Object.fromEntries(choice),
     limits: Object.fromEntries(limits),
     tls: readTls(values),
-    log: quiet ? 'none' : log,
   };
 }
 

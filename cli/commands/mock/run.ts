@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Contract } from '../../../contract/index.ts';
 import {
-  type JournalEntry,
   type Mock,
   type MockOptions,
   type OpenConformance,
@@ -12,8 +11,10 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner, renderFaults } from './banner.ts';
 import { createCommand } from '../../io/command.ts';
-import { renderEntry, renderEntryJson } from './log.ts';
-import { layoutFor } from '../../io/terminal.ts';
+import { openChoices } from './chosen.ts';
+import { renderListening } from './listening.ts';
+import { type RequestLog, createRequestLog } from './request-log.ts';
+import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
 
@@ -28,38 +29,45 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const since = Date.now();
   const contract = await loadChosenContract(wanted.contract, wanted);
   const faults = renderFaults(contract, wanted.contract);
-  if (faults !== '') io.stderr.write(`petstore mock: ${faults}\n`);
-  const options = await readMockOptions(contract, wanted, io);
-  const mock = openMock(contract, options, wanted, io);
-  const { port, host, controlToken: token, controlCors: cors } = wanted;
+  if (faults !== '') tellError(io, 'mock', faults);
+  const chosen = await openChoices(contract, wanted);
+  for (const reason of chosen.like?.leftOut ?? [])
+    tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
+  const options = await readMockOptions(wanted, chosen.choices);
+  const { mock, log } = openMock(contract, options, wanted, io);
+  const { port, host, controlToken: token, controlCors: cors, like } = wanted;
   const conformance = createSuiteOpening(mock, options, io);
-  const listening = await mock.listen({
-    port,
-    host,
-    ...tls,
-    control: { token, cors, conformance },
-  });
-  io.stdout.write(renderBanner(mock, listening, layoutFor(io).paint));
+  const control = { token, cors, like, conformance };
+  const listening = await mock.listen({ port, host, ...tls, control });
+  io.stdout.write(
+    wanted.log === 'json'
+      ? `${renderListening(mock, listening, chosen)}\n`
+      : renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth)),
+  );
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
   }
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await listening.close();
+  await log.end();
+  if (wanted.log === 'json')
+    io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
 }
+
+/** Where there is no terminal. */
+const bannerWidth = 80;
 
 /** How the document is to be mocked. */
 async function readMockOptions(
-  contract: Contract,
   wanted: MockArguments,
-  io: CommandIo,
+  choices: Readonly<Record<string, string>>,
 ): Promise<MockOptions> {
   const { limits, banAfter, banSeconds, sandboxes } = wanted;
-  const [seed, choices] = [await openSeed(wanted), await openChoices(contract, wanted, io)];
   return {
     choices,
     limits,
-    ...seed,
+    ...(await openSeed(wanted)),
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
@@ -84,36 +92,21 @@ function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): Op
 function openMock(
   contract: Contract,
   options: MockOptions,
-  { log }: MockArguments,
+  wanted: MockArguments,
   io: CommandIo,
-): Mock {
+): { readonly mock: Mock; readonly log: RequestLog } {
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
-  const onEntry = (entry: JournalEntry): void => {
-    const line = log === 'json' ? renderEntryJson(entry) : renderEntry(entry, layout);
-    io.stdout.write(`${line}\n`);
-  };
+  const write = (line: string): void => void io.stdout.write(`${line}\n`);
+  const log = createRequestLog(() => mock, { log: wanted.log, layout, write });
   const onFault = (fault: unknown): void => {
     const told = fault instanceof Error ? fault.stack : String(fault);
     io.stderr.write(`petstore mock: ${told}\n`);
   };
-  return createMock(contract, {
+  const mock: Mock = createMock(contract, {
     ...options,
-    ...(log === 'none' ? {} : { onEntry }),
+    ...(wanted.quiet ? {} : { onEntry: log.onEntry }),
     onFault,
   });
-}
-
-/** Choices that were observed, and before them those that are asked for. */
-async function openChoices(
-  contract: Contract,
-  { like, choices }: MockArguments,
-  io: CommandIo,
-): Promise<Readonly<Record<string, string>>> {
-  if (like === undefined) return choices;
-  const { readLikeness } = await import('./like.ts');
-  const likeness = await readLikeness(contract, like);
-  for (const line of likeness.leftOut)
-    io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
-  return { ...likeness.choices, ...choices };
+  return { mock, log };
 }

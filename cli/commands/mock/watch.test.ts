@@ -34,7 +34,7 @@ const printed = async (pattern: RegExp): Promise<RegExpExecArray> =>
 
 const start = async (file: string, ...argv: readonly string[]): Promise<string> => {
   command = startCommand('mock', '--port', '0', '--seed', 'none', '--contract', file, ...argv);
-  return (await command.printed(/is mocked at (\S+)/))[1] ?? '';
+  return (await command.printed(/(?:is mocked at |"url":")([^\s"]+)/))[1] ?? '';
 };
 
 test('a document that changes is served, a broken one is not, and items are kept', async () => {
@@ -61,8 +61,7 @@ test('a document that changes is served, a broken one is not, and items are kept
 
 test('a file that it refers to is watched too', async () => {
   await cp(packageFile('fixtures/documents/folder'), folder, { recursive: true });
-  const url = await start(join(folder, 'openapi.yaml'), '--log', 'json');
-  expect(url).toMatch(/^http/);
+  await start(join(folder, 'openapi.yaml'), '--log', 'json');
   await addNib(join(folder, 'schemas/pen.json'));
   const [, line = ''] = await printed(/(\{"kind":"reload".*\})\n/);
   expect(JSON.parse(line)).toMatchObject({

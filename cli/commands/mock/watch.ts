@@ -8,6 +8,10 @@ import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { createFileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
 import { explainFailure } from '../../io/command-failure.ts';
+import { layoutFor, tellError } from '../../io/terminal.ts';
+import { showLine } from '../../../view/visible.ts';
+import { wrapText } from '../../../report/text/columns.ts';
+import type { TextLayout } from '../../../report/text/layout.ts';
 import { packageFile } from '../../package/package-root.ts';
 
 /** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
@@ -70,8 +74,11 @@ export async function watchDocument(
 function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () => Promise<void> {
   let isBroken = false;
   const tell = ({ source }: Contract, reload: ReloadAttempt): void => {
-    const render = wanted.log === 'json' ? renderReloadJson : renderReload;
-    io.stdout.write(`${render(source, reload)}\n`);
+    const text =
+      wanted.log === 'json'
+        ? renderReloadJson(source, reload)
+        : renderReload(source, reload, layoutFor(io, Number.POSITIVE_INFINITY));
+    io.stdout.write(`${text}\n`);
   };
   return async () => {
     try {
@@ -81,15 +88,14 @@ function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () =>
       if (contract.digest !== mock.contract.digest) {
         const reload = await mock.reload(contract);
         const faults = renderFaults(contract, wanted.contract);
-        if (faults !== '') io.stderr.write(`petstore mock: ${faults}\n`);
+        if (faults !== '') tellError(io, 'mock', faults);
         tell(contract, reload);
       } else if (isBroken) tell(contract, { changes: [], setAside: [], leftOut: [] });
       isBroken = false;
     } catch (error) {
       isBroken = true;
-      io.stderr.write(
-        `petstore mock: the document is served as it was before: ${explainFailure(error) ?? String(error)}\n`,
-      );
+      const reason = explainFailure(error) ?? String(error);
+      tellError(io, 'mock', `the document is served as it was before: ${reason}`);
     }
   };
 }
@@ -102,10 +108,15 @@ type ReloadAttempt = Awaited<ReturnType<Mock['reload']>>;
 
 function renderReloadJson(source: string, { changes, setAside, leftOut }: ReloadAttempt): string {
   const aside = setAside.map((item) => ({ ...item, id: `${item.id}` }));
-  return JSON.stringify({ kind: 'reload', source, changes, setAside: aside, leftOut });
+  const at = new Date().toISOString();
+  return JSON.stringify({ kind: 'reload', at, source, changes, setAside: aside, leftOut });
 }
 
-function renderReload(source: string, { changes, setAside, leftOut }: ReloadAttempt): string {
+function renderReload(
+  source: string,
+  { changes, setAside, leftOut }: ReloadAttempt,
+  { width }: TextLayout,
+): string {
   const lines = [
     ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
     ...setAside.map(
@@ -113,5 +124,10 @@ function renderReload(source: string, { changes, setAside, leftOut }: ReloadAtte
     ),
     ...leftOut.map((reason) => `left out: ${reason}`),
   ];
-  return [`${source} was read again`, ...lines.map((line) => `         ${line}`)].join('\n');
+  const indent = ' '.repeat(9);
+  const wrapped = lines.flatMap((line) => wrapText(showLine(line), width - indent.length));
+  return [
+    ...wrapText(`${source} was read again`, width),
+    ...wrapped.map((line) => indent + line),
+  ].join('\n');
 }

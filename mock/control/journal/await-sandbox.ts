@@ -11,11 +11,14 @@ export async function waitForSandbox(
   list: SandboxList,
   name: string,
   milliseconds: number,
+  signal?: AbortSignal,
 ): Promise<number> {
   if (list.sandboxes.includes(name)) return milliseconds;
   const started = performance.now();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
+  if (signal?.aborted === true) resolve();
+  signal?.addEventListener('abort', () => resolve(), { once: true });
   const stop = list.watch({
     onEntry: ({ sandbox }) => {
       if (sandbox === name) resolve();

@@ -20,6 +20,8 @@ export interface JournalWait {
   readonly count?: number | undefined;
   /** Milliseconds of the machine, whatever the sandbox's clock does. */
   readonly milliseconds: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The entries that are kept and meant, oldest first. */
@@ -31,18 +33,20 @@ export function filterJournal(journal: Journal, filter: JournalFilter): readonly
 export function waitForEntries(
   journal: Journal,
   filter: JournalFilter,
-  { count = 1, milliseconds }: JournalWait,
+  { count = 1, milliseconds, signal }: JournalWait,
 ): Promise<readonly JournalEntry[]> {
   const now = filterJournal(journal, filter);
-  if (now.length >= count) return Promise.resolve(now);
+  if (now.length >= count || signal?.aborted === true) return Promise.resolve(now);
   return new Promise((resolve) => {
     let missing = count - now.length;
     const end = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       stop();
       resolve(filterJournal(journal, filter));
     };
     const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end, { once: true });
     const stop = journal.listen((entry) => {
       if (fits(entry, filter)) missing -= 1;
       if (missing <= 0) end();

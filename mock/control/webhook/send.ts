@@ -20,6 +20,8 @@ export interface WebhookOrder {
   readonly url?: string | undefined;
   /** Default: an example of the document, else a sample of its schema. */
   readonly body?: JsonValue | undefined;
+  /** Ends the wait for the receiver. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What was sent, and what the receiver responded. */
@@ -56,7 +58,7 @@ const mostCharacters = 65_536;
 export async function sendWebhook(
   webhook: Webhook,
   url: string,
-  given: JsonValue | undefined,
+  { body: given, signal }: Pick<WebhookOrder, 'body' | 'signal'> = {},
   limit = mostMilliseconds,
 ): Promise<WebhookDelivery> {
   if (!/^https?:/.test(URL.parse(url)?.protocol ?? ''))
@@ -75,7 +77,7 @@ export async function sendWebhook(
       headers,
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(limit),
+      signal: AbortSignal.any([AbortSignal.timeout(limit), ...(signal ? [signal] : [])]),
     });
     const { status } = response;
     const received = { status, headers: Object.fromEntries(response.headers) };

@@ -44,11 +44,11 @@ async function respond(
 ): Promise<Response> {
   const { status, delivery } = response;
   const body = bodyOf(response, method);
-  await awaitStart(core, delivery).catch((error: unknown) => fail('fetch failed', error));
+  await awaitStart(core, delivery, signal).catch((error: unknown) => fail('fetch failed', error));
   const content =
     body === undefined || delivery === undefined
       ? body
-      : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
+      : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery, signal), signal);
   return new Response(content ?? null, { status, headers: headersOf(response) });
 }
 

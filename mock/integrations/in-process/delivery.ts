@@ -7,13 +7,14 @@ export class ConnectionBroken extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/** Waits before the first byte. Throws `ConnectionBroken`, or never settles, for a broken one. */
+/** Waits before the first byte, or until the signal is aborted. Throws `ConnectionBroken`, or never settles, for a broken one. */
 export async function awaitStart(
   core: IntegrationCore,
   delivery: Delivery | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   if (delivery === undefined) return;
-  await sleep(core, delivery.delay);
+  await sleep(core, delivery.delay, signal);
   if (delivery.bytes === undefined) await end(delivery);
 }
 
@@ -22,12 +23,13 @@ export async function* deliverBody(
   core: IntegrationCore,
   body: Uint8Array,
   delivery: Delivery,
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const { bytes = body.length, drip } = delivery;
   const sent = body.subarray(0, bytes);
   const size = drip?.bytes ?? (sent.length || 1);
   for (let at = 0; at < sent.length; at += size) {
-    await sleep(core, drip?.milliseconds ?? 0);
+    await sleep(core, drip?.milliseconds ?? 0, signal);
     yield sent.subarray(at, at + size);
   }
   await end(delivery);
@@ -38,6 +40,10 @@ async function end({ end: how }: Delivery): Promise<void> {
   if (how === 'reset') throw new ConnectionBroken('The mock reset the connection.');
 }
 
-async function sleep(core: IntegrationCore, milliseconds: number): Promise<void> {
-  if (milliseconds > 0) await core.sleep?.(milliseconds);
+async function sleep(
+  core: IntegrationCore,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (milliseconds > 0) await core.sleep?.(milliseconds, signal);
 }

@@ -5,6 +5,6 @@ export interface IntegrationCore {
   readonly contract: { readonly basePath: string };
   readonly ready: Promise<void>;
   handle(request: MockRequest): MockResponse;
-  /** Waits as delayed answers do. Without it nothing is delayed. */
-  sleep?(milliseconds: number): Promise<void>;
+  /** Waits as delayed answers do. A signal ends the wait. Without it nothing is delayed. */
+  sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

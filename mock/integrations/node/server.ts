@@ -1,20 +1,16 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
+import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
-import type {
-  ControlConnection,
-  ControlInterface,
-  InterfaceOptions,
-} from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
   type RequestContent,
-  type StreamedResponse,
   framedHeaders,
   maxContentBytes,
 } from '../../http/message.ts';
@@ -22,10 +18,12 @@ import {
   type ConnectionWatch,
   type ConnectionWatcher,
   watchConnections,
+  watchSilence,
 } from './connection-watch.ts';
 import { refuseMalformed, sendRaw } from './malformed-request.ts';
 import { hasContent, readContent } from './request-content.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
+import type { ControlResponses } from './control-responses.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
@@ -37,7 +35,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: InterfaceOptions | false;
+  readonly control?: ControlOptions | false;
 }
 
 /** A server that listens. */
@@ -47,7 +45,10 @@ export interface Listening {
   readonly port: number;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Lets requests under way finish for a while, then closes; late responses are dropped. */
+  /**
+   * Lets requests under way finish for a while, then closes. What waits is ended at once: late
+   * responses are dropped, waits for the journal are answered, silent connections are closed.
+   */
   close(): Promise<void>;
 }
 
@@ -56,13 +57,11 @@ interface Core {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
   refuse(refusal: Refusal): MockResponse;
-  sleep(milliseconds: number): Promise<void>;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control(): Promise<Control>;
   /** Wants to know of connections. */
   readonly connections?: ConnectionWatcher;
 }
-
-const graceMilliseconds = 5000;
 
 /** How long slow clients are waited for, in milliseconds. */
 const usualPatience = {
@@ -75,7 +74,7 @@ const usualPatience = {
 export async function listen(
   core: Core,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
-  patience = usualPatience,
+  { grace = 5000, ...patience }: typeof usualPatience & { readonly grace?: number } = usualPatience,
 ): Promise<Listening> {
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
@@ -83,12 +82,21 @@ export async function listen(
     { ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true },
     identity,
   );
-  const openControl = control === false ? undefined : createControlOpening(core, control);
   const { connections } = core;
   const watch = connections && watchConnections(server, connections);
-  const integration: Integration = { server, watch, slow: undefined, streams: new Set() };
-  const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void =>
-    serve(core, openControl, integration, request, outgoing);
+  const integration: Integration = {
+    server,
+    watch,
+    controlOptions: control === false ? undefined : control,
+    startedAt: Date.now(),
+    silent: watchSilence(server),
+    controls: undefined,
+    slow: undefined,
+  };
+  const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
+    integration.silent.delete(request.socket);
+    serve(core, integration, request, outgoing);
+  };
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', onRequest);
@@ -109,7 +117,7 @@ export async function listen(
     url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
     port: bound,
     certificate: identity?.cert.toString(),
-    close: () => close(integration),
+    close: () => close(integration, grace),
   };
 }
 
@@ -119,10 +127,15 @@ interface Integration {
   readonly server: AnyServer;
   /** Undefined where nobody wants to know of connections. */
   readonly watch: ConnectionWatch | undefined;
+  /** Undefined: there is no control interface. */
+  readonly controlOptions: ControlOptions | undefined;
+  readonly startedAt: number;
+  /** Connections by which no request has come yet. */
+  readonly silent: Set<Socket>;
+  /** Loaded with the first request to the control interface. */
+  controls: Promise<ControlResponses> | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
-  /** Responses that go on; each ends when it is aborted. */
-  readonly streams: Set<AbortController>;
 }
 
 /** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
@@ -145,22 +158,8 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
   return createCertificate([host]);
 }
 
-/** Opens the control interface with its first request. */
-type OpenControl = (() => Promise<ControlInterface>) | undefined;
-
-function createControlOpening(core: Core, options: InterfaceOptions): OpenControl {
-  const startedAt = Date.now();
-  let opened: Promise<ControlInterface> | undefined;
-  const open = async (): Promise<ControlInterface> => {
-    const { openInterface } = await import('../../control/interface.ts');
-    return await openInterface(await core.control(), options, startedAt);
-  };
-  return () => (opened ??= open());
-}
-
 function serve(
   core: Core,
-  openControl: OpenControl,
   integration: Integration,
   request: IncomingMessage,
   outgoing: ServerResponse,
@@ -173,14 +172,10 @@ function serve(
   }
   const response = (content: RequestContent): void => {
     const { method = 'GET', url: target = '/', headers, socket: connection } = request;
-    if (openControl !== undefined && isControlTarget(target, core.contract)) {
+    if (integration.controlOptions !== undefined && isControlTarget(target, core.contract)) {
       const asked = { method, target, headers, content };
-      const { remoteAddress: address } = connection;
-      const isEncrypted = 'encrypted' in connection;
-      void control(core, openControl, asked, { address, isEncrypted }).then((one) =>
-        one.stream === undefined
-          ? send(server, request, outgoing, one)
-          : void stream(integration, request, outgoing, one),
+      void openControls(core, integration, integration.controlOptions).then((controls) =>
+        controls.answer(asked, request, outgoing),
       );
       return;
     }
@@ -192,13 +187,13 @@ function serve(
     integration.watch === undefined
       ? response(content)
       : integration.watch.afterOpenings(() => response(content));
+  const { controlOptions } = integration;
   if (!hasContent(request)) respond(undefined);
-  else if (openControl === undefined || !isFileTarget(request.url, core.contract))
+  else if (controlOptions === undefined || !isFileTarget(request.url, core.contract))
     readContent(request, maxContentBytes, respond);
   else
-    void openControl()
-      .then((opened) => opened.mostBytes(request.headers, request.socket.remoteAddress))
-      .catch(() => maxContentBytes)
+    void openControls(core, integration, controlOptions)
+      .then((controls) => controls.mostBytes(request))
       .then((most) => readContent(request, most, respond));
 }
 
@@ -219,20 +214,17 @@ function send(
   outgoing.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Never rejects. */
-async function control(
+function openControls(
   core: Core,
-  open: NonNullable<OpenControl>,
-  request: MockRequest,
-  connection: ControlConnection,
-): Promise<StreamedResponse> {
-  try {
-    return await (await open()).response(request, connection);
-  } catch (fault) {
-    return core.refuse(
-      refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
-    );
-  }
+  integration: Integration,
+  options: ControlOptions,
+): Promise<ControlResponses> {
+  const { server, startedAt } = integration;
+  const sendWhole = (...[one, other, response]: [IncomingMessage, ServerResponse, MockResponse]) =>
+    send(server, one, other, response);
+  return (integration.controls ??= import('./control-responses.ts').then(
+    ({ ControlResponses }) => new ControlResponses(core, options, startedAt, sendWhole),
+  ));
 }
 
 async function deliver(
@@ -243,24 +235,9 @@ async function deliver(
   response: MockResponse,
 ): Promise<void> {
   integration.slow ??= import('./slow-response.ts').then(
-    ({ SlowResponses }) =>
-      new SlowResponses(integration.server, (milliseconds) => core.sleep(milliseconds)),
+    ({ SlowResponses }) => new SlowResponses(integration.server, (...wait) => core.sleep(...wait)),
   );
   await (await integration.slow).send(response, request, outgoing);
-}
-
-async function stream(
-  { server, streams }: Integration,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  response: StreamedResponse,
-): Promise<void> {
-  const { sendStream } = await import('./streamed-response.ts');
-  const end = new AbortController();
-  streams.add(end);
-  if (!server.listening) end.abort();
-  await sendStream(response, request, outgoing, end);
-  streams.delete(end);
 }
 
 /** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
@@ -270,13 +247,17 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function close({ server, slow, streams }: Integration): Promise<void> {
+async function close(
+  { server, silent, controls, slow }: Integration,
+  grace: number,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  for (const one of streams) one.abort();
-  const deadline = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+  const deadline = setTimeout(() => server.closeAllConnections(), grace);
   server.closeIdleConnections();
+  for (const socket of silent) socket.destroy();
+  (await controls)?.end();
   (await slow)?.end();
   await closed;
   clearTimeout(deadline);

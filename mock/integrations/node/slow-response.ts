@@ -2,8 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type MockResponse, atOnce, framedHeaders } from '../../http/message.ts';
 
-/** Waits for so many milliseconds. */
-type Sleep = (milliseconds: number) => Promise<void>;
+/** Waits for so many milliseconds, or until the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+type Wait = (milliseconds: number) => Promise<void>;
 
 /** Sends answers of one server as their delivery says: late, in pieces, in part, or not at all. */
 export class SlowResponses {
@@ -27,7 +29,13 @@ export class SlowResponses {
     const { socket } = request;
     if (this.#isOver) socket.destroy();
     this.#hold(socket, 1);
-    await send(response, request, outgoing, this.#server, this.#sleep);
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    outgoing.once('close', leave);
+    if (socket.destroyed) leave();
+    const sleep = (milliseconds: number): Promise<void> => this.#sleep(milliseconds, gone.signal);
+    await send(response, request, outgoing, this.#server, sleep);
+    outgoing.off('close', leave);
     if (response.delivery?.end !== 'silence') this.#hold(socket, -1);
   }
 
@@ -50,7 +58,7 @@ async function send(
   request: IncomingMessage,
   outgoing: ServerResponse,
   server: Pick<Server, 'listening'>,
-  sleep: Sleep,
+  sleep: Wait,
 ): Promise<void> {
   const { delay, bytes, end } = response.delivery ?? atOnce;
   if (delay > 0) await sleep(delay);
@@ -74,7 +82,7 @@ async function writeBody(
   body: Buffer,
   { delivery }: MockResponse,
   outgoing: ServerResponse,
-  sleep: Sleep,
+  sleep: Wait,
 ): Promise<void> {
   const { bytes, milliseconds } = delivery?.drip ?? {
     bytes: Math.max(1, body.length),

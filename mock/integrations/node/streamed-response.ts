@@ -10,12 +10,10 @@ export async function sendStream(
   { status, headers, body, stream }: StreamedResponse,
   { method }: IncomingMessage,
   outgoing: ServerResponse,
-  end: AbortController,
+  signal: AbortSignal,
 ): Promise<void> {
   // Its end is seen by the end of the connection.
   outgoing.writeHead(status, [...headers, 'Connection', 'close']);
-  const { signal } = end;
-  outgoing.once('close', () => end.abort());
   if (method !== 'HEAD' && stream !== undefined) {
     outgoing.write(body);
     try {

@@ -22,7 +22,11 @@ export function createDelivery(
 ): HandlerDelivery {
   const abortion = Promise.withResolvers<never>();
   abortion.promise.catch(() => undefined);
-  const controller = createController(abortion.reject);
+  const end = new AbortController();
+  const controller = createController((reason) => {
+    abortion.reject(reason);
+    end.abort(reason);
+  });
   return {
     controller,
     aborted: abortion.promise,
@@ -30,11 +34,11 @@ export function createDelivery(
       const headers = headersOf(response);
       const next = async (parts: AsyncIterator<Buffer, void>) =>
         await Promise.race([parts.next(), abortion.promise]);
-      await Promise.race([awaitStart(core, response.delivery), abortion.promise]);
+      await Promise.race([awaitStart(core, response.delivery, end.signal), abortion.promise]);
       controller.rawHeaders = headers.flat().map((text) => Buffer.from(text, 'latin1'));
       handler.onResponseStarted?.();
       handler.onResponseStart?.(controller, response.status, groupHeaders(headers), '');
-      const parts = partsOf(core, response, method);
+      const parts = partsOf(core, response, method, end.signal);
       await Promise.race([controller.resumed(), abortion.promise]);
       for (let part = await next(parts); part.done !== true; part = await next(parts)) {
         handler.onResponseData?.(controller, part.value);
@@ -49,13 +53,15 @@ async function* partsOf(
   core: IntegrationCore,
   response: MockResponse,
   method: string,
+  signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   const body = bodyOf(response, method);
   if (body === undefined) return;
   const bytes = Buffer.from(body);
   if (response.delivery === undefined) yield bytes;
   else
-    for await (const part of deliverBody(core, bytes, response.delivery)) yield Buffer.from(part);
+    for await (const part of deliverBody(core, bytes, response.delivery, signal))
+      yield Buffer.from(part);
 }
 
 interface Controller extends Dispatcher.DispatchController {

@@ -1,34 +1,44 @@
 import { onTestFinished, test } from 'vitest';
-import {
-  type TestSandbox,
-  type TestSandboxOptions,
-  createTestSandbox,
-  loadBundledContract,
-  loadBundledSeed,
-} from './test-sandbox.ts';
+import type { Contract } from '../../../contract/index.ts';
+import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
+import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './test-sandbox.ts';
 
 export type { TestClock } from './test-clock.ts';
 export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './test-sandbox.ts';
+
+/** What `petstoreTest` adds to the context of a test. */
+export interface PetstoreFixtures {
+  /** The document of this package, read once for a file. */
+  readonly petstoreContract: Contract;
+  readonly petstoreOptions: TestSandboxOptions;
+  readonly petstore: TestSandbox;
+}
 
 const bundledOptions: Readonly<TestSandboxOptions> = {};
 
 /**
  * `test` of vitest with `petstore` in its context: a sandbox of the test's own, safe with
- * `concurrent`. `petstoreTest.override({ petstoreOptions })` changes what it is opened with.
+ * `concurrent`. `petstoreTest.override({ petstoreOptions })` changes what it is opened with; before
+ * vitest 4.1 that is `scoped`. The fixtures are written in the one form that vitest 3 to 5 take.
  */
-export const petstoreTest = test
-  .extend('petstoreContract', { scope: 'file' }, () => loadBundledContract())
-  .extend('petstoreOptions', bundledOptions)
-  .extend('petstore', async ({ petstoreContract, petstoreOptions }, { onCleanup }) => {
+export const petstoreTest = test.extend<PetstoreFixtures>({
+  petstoreContract: [
+    async ({}, use) => {
+      await use(await loadBundledContract());
+    },
+    { scope: 'file' },
+  ],
+  petstoreOptions: bundledOptions,
+  petstore: async ({ petstoreContract, petstoreOptions }, use) => {
     const isBundled = petstoreOptions.contract === undefined;
-    const sandbox = await createTestSandbox({
+    await using sandbox = await createTestSandbox({
       contract: petstoreContract,
       ...(isBundled ? { seed: await loadBundledSeed() } : {}),
       ...petstoreOptions,
     });
-    onCleanup(() => sandbox[Symbol.asyncDispose]());
-    return sandbox;
-  });
+    await use(sandbox);
+  },
+});
 
 /** A sandbox until the test has finished. For `concurrent` tests take `petstoreTest`. */
 export async function useSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {

@@ -1,18 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import {
-  type Contract,
-  explainUnknown,
-  isJsonObject,
-  loadContract,
-  parseJson,
-} from '../../../contract/index.ts';
+import { type Contract, explainUnknown } from '../../../contract/index.ts';
 import { type MockFetch, createFetch } from '../fetch/fetch.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
-import type { Seed } from '../../store/seed.ts';
+import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
 import { type TestClock, createTestClock } from './test-clock.ts';
 
 export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
@@ -36,24 +27,6 @@ export interface TestSandbox extends AsyncDisposable {
   readonly fetch: MockFetch;
   /** Opens a port until the sandbox is disposed of. Its `url` is the base URL there. */
   readonly listen: (options?: ListenOptions) => Promise<Listening>;
-}
-
-/** The document of this package. It passed validation when it was published. */
-function documentFile(): string {
-  return createRequire(import.meta.url).resolve('petstore-contract/openapi.yaml');
-}
-
-/** The contract of this package. */
-export async function loadBundledContract(): Promise<Contract> {
-  return await loadContract({ file: documentFile() }, { validate: false });
-}
-
-/** The inventory of this package, for its own document. */
-export async function loadBundledSeed(): Promise<Seed> {
-  const value = parseJson(
-    await readFile(join(dirname(documentFile()), 'fixtures/inventory.json'), 'utf8'),
-  );
-  return isJsonObject(value) ? value : {};
 }
 
 /** The top-level domain is reserved for tests (RFC 6761 section 6.2). */

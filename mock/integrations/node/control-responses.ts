@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ControlOptions } from '../../control/access.ts';
+import type { Control } from '../../control/control.ts';
+import { type ControlInterface, openInterface } from '../../control/interface.ts';
+import {
+  type MockRequest,
+  type MockResponse,
+  type StreamedResponse,
+  maxContentBytes,
+} from '../../http/message.ts';
+import { type Refusal, refuse } from '../../operation/response/refusal.ts';
+import { sendStream } from './streamed-response.ts';
+
+/** What the control interface of one server needs. */
+interface ControlledCore {
+  control(): Promise<Control>;
+  refuse(refusal: Refusal): MockResponse;
+}
+
+/** Sends a response whole. */
+type Send = (request: IncomingMessage, outgoing: ServerResponse, response: MockResponse) => void;
+
+/** Responses of the control interface of one server; some take long, or go on without end. */
+export class ControlResponses {
+  readonly #core: ControlledCore;
+  readonly #open: () => Promise<ControlInterface>;
+  readonly #send: Send;
+  /** Of every response under way. */
+  readonly #ends = new Set<AbortController>();
+  #isOver = false;
+  #opened: Promise<ControlInterface> | undefined;
+
+  /** `startedAt`: milliseconds since 1970. */
+  constructor(core: ControlledCore, options: ControlOptions, startedAt: number, send: Send) {
+    this.#core = core;
+    this.#send = send;
+    this.#open = async () => await openInterface(await core.control(), options, startedAt);
+  }
+
+  /** Never rejects. */
+  async answer(
+    asked: MockRequest,
+    request: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<void> {
+    const end = new AbortController();
+    this.#ends.add(end);
+    // Who has left waits for nothing more.
+    outgoing.once('close', () => end.abort());
+    if (this.#isOver) end.abort();
+    const response = await this.#compose(asked, request, end.signal);
+    if (response.stream === undefined) this.#send(request, outgoing, response);
+    else await sendStream(response, request, outgoing, end.signal);
+    this.#ends.delete(end);
+  }
+
+  /** Most bytes to read of a file that is handed in. Never rejects. */
+  async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
+    try {
+      this.#opened ??= this.#open();
+      return (await this.#opened).mostBytes(headers, socket.remoteAddress);
+    } catch {
+      return maxContentBytes;
+    }
+  }
+
+  /** Ends every response that waits or goes on, from now on too. */
+  end(): void {
+    this.#isOver = true;
+    for (const one of this.#ends) one.abort();
+  }
+
+  async #compose(
+    asked: MockRequest,
+    { socket }: IncomingMessage,
+    signal: AbortSignal,
+  ): Promise<StreamedResponse> {
+    try {
+      this.#opened ??= this.#open();
+      const { remoteAddress: address } = socket;
+      const connection = { address, isEncrypted: 'encrypted' in socket, signal };
+      return await (await this.#opened).response(asked, connection);
+    } catch (fault) {
+      return this.#core.refuse(
+        refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
+      );
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadBooks } from '../../testing/contracts.ts';
+import { type StartOptions, startMock } from './start.ts';
+
+const books = fileURLToPath(new URL('../../../fixtures/documents/books.yaml', import.meta.url));
+
+test('one line starts the mock of this package, with its inventory', async () => {
+  let url = '';
+  {
+    await using mock = await startMock();
+    ({ url } = mock);
+    expect([mock.key, mock.port > 0]).toEqual(['demo-free', true]);
+    const response = await fetch(`${url}/pets`, {
+      headers: { Authorization: `Bearer ${mock.key}` },
+    });
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringContaining('"name":"Rex"'),
+    ]);
+    const inProcess = await mock.mock.fetch(`${url}/pets/1`, {
+      headers: { Authorization: `Bearer ${mock.key}` },
+    });
+    expect(inProcess.headers.get('x-ratelimit-remaining')).toBe('58');
+  }
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test.each<[string, () => Promise<StartOptions['contract']>]>([
+  ['a path', async () => books],
+  ['an address of a file', async () => pathToFileURL(books)],
+  ['the text of such an address', async () => pathToFileURL(books).href],
+  ['a contract that is loaded', () => loadBooks()],
+])('serves the document of %s', async (_name, find) => {
+  const contract = await find();
+  await using mock = await startMock(contract === undefined ? {} : { contract });
+  const { status } = await fetch(`${mock.url}/books`);
+  expect([mock.mock.contract.title, status]).toEqual(['Library', 401]);
+});
+
+test('serves the document that a server has', async () => {
+  await using other = await startMock();
+  const contract = new URL('/_mock/openapi.yaml', other.url);
+  await using mock = await startMock({ contract });
+  expect(mock.mock.contract.digest).not.toBe(other.mock.contract.digest);
+  await expect(startMock({ contract: `${other.url}/nothing` })).rejects.toThrow(
+    '/v1/nothing answers 404.',
+  );
+});
+
+test('takes the options of a mock and of a server that listens', async () => {
+  await using mock = await startMock({
+    seed: {},
+    limits: { free: { minute: 2 } },
+    control: false,
+    tls: 'generated',
+  });
+  const { protocol, origin } = new URL(mock.url);
+  const list = await mock.mock.fetch(`${mock.url}/pets`, {
+    headers: { Authorization: `Bearer ${mock.key}` },
+  });
+  expect([protocol, await list.json(), list.headers.get('x-ratelimit-limit')]).toEqual([
+    'https:',
+    [],
+    '2',
+  ]);
+  expect((await mock.mock.fetch(`${origin}/_mock/sandboxes`)).status).toBe(404);
+});
+
+test('says what is no document, and starts nothing', async () => {
+  await expect(startMock({ contract: 'no-such-file.yaml' })).rejects.toThrow('no-such-file.yaml');
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Requirement } from '../../contract/index.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { readContrast } from './contrast.ts';
+import { markExchange } from './marks.ts';
+
+function requirementOf(id: string): Requirement {
+  const requirement = petstore.requirementOf(id);
+  if (requirement === undefined) throw new RangeError(`there is no requirement ${id}`);
+  return requirement;
+}
+
+const [sample] = sampleReport(petstore).exchanges;
+
+/** The marks in an exchange with some bodies; those that mark nothing are left out. */
+function marksOf(
+  id: string,
+  [expected, received]: readonly [string, string],
+  response: string,
+  request?: string,
+): object {
+  if (sample?.outcome.kind !== 'answered') throw new TypeError('the sample has a response');
+  const requirement = requirementOf(id);
+  const exchange = {
+    ...sample,
+    request: { ...sample.request, body: request },
+    outcome: { ...sample.outcome, response: { ...sample.outcome.response, body: response } },
+  };
+  const contrast = readContrast(requirement, expected, received);
+  const shown = { requirement, expected, received, contrast };
+  const marks = Object.entries(markExchange(shown, exchange, true, petstore));
+  return Object.fromEntries(
+    marks.filter(([, mark]) => (Array.isArray(mark) ? mark.length > 0 : mark === true)),
+  );
+}
+
+const pets = '[{"id":1,"name":"Rex","status":"sold"},{"id":2,"name":"Tom","status":"SOLD"}]';
+
+describe('what is marked', () => {
+  test('is the value in a body, or the place where it is missing', () => {
+    const received = '"SOLD" in 200 [...]';
+    const id = 'listPets/response.200.body[].status.values';
+    expect(marksOf(id, ['/1/status must be one of', received], pets)).toEqual({
+      body: ['/1/status'],
+    });
+    const missing = 'listPets/response.200.body[].name.required';
+    expect(marksOf(missing, ['/0/name is required', 'nothing in 200 [{}]'], '[{}]')).toEqual({
+      body: ['/0/name'],
+    });
+  });
+
+  test('is a member where it was sent and where it came back otherwise', () => {
+    const texts = ['`name` "Rex"', '`name` "Tom"'] as const;
+    expect(marksOf('getPet/state.read.name', texts, pets, '{"name":"Rex"}')).toEqual({
+      requestBody: ['/name'],
+      body: ['/1/name'],
+    });
+  });
+
+  test('is the status, and the member of the request that it is about', () => {
+    const texts = ['400, since `name` is too long', '201 {}'] as const;
+    const request = '{"categoryId":1}';
+    expect(marksOf('createPet/request.body.name.required', texts, '{}', request)).toEqual({
+      requestBody: ['/name'],
+      status: true,
+    });
+  });
+
+  test('are headers, those that are not there too', () => {
+    const quota = ['the rate-limit headers', 'a 422 without X-RateLimit-Limit, X-RateLimit-Reset'];
+    const headers = ['X-RateLimit-Limit', 'X-RateLimit-Reset'];
+    expect(marksOf('*/rate-limit.headers', [quota[0] ?? '', quota[1] ?? ''], '{}')).toEqual({
+      headers,
+    });
+    const reset = ['a Unix time in seconds', '60, in the past'] as const;
+    expect(marksOf('*/rate-limit.reset-plausible', reset, '{}')).toEqual({
+      headers: ['X-RateLimit-Reset'],
+    });
+    const type = ['the content type application/json', 'text/html'] as const;
+    expect(marksOf('*/errors.shape', type, '{}')).toEqual({ headers: ['Content-Type'] });
+  });
+
+  test('is the first item too many, or that the filter lets through, with the target', () => {
+    expect(marksOf('listPets/parameter.limit.bound', ['at most 1 items', '2 items'], pets)).toEqual(
+      { target: true, body: ['/1'] },
+    );
+    const filter = ['only items whose `status` is "SOLD"', 'an item with "sold"'] as const;
+    expect(marksOf('listPets/parameter.status.filter', filter, pets)).toEqual({
+      target: true,
+      body: ['/0/status'],
+    });
+  });
+});

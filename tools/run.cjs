@@ -1,0 +1,32 @@
+'use strict';
+
+/**
+ * Runs a module of the checkout: `node tools/run.cjs cli/petstore.ts mock`. It says what is missing
+ * where nothing is installed yet, or Node is too old to read TypeScript, so it is written for any
+ * Node.
+ */
+var fs = require('fs');
+var path = require('path');
+
+var root = path.dirname(__dirname);
+var least = require('../package.json').engines.node.replace('>=', '');
+var node = process.versions.node;
+
+/** Whether a version is lower than another, both such as `22.19.0`. */
+function isLower(version, other) {
+  return version.localeCompare(other, 'en', { numeric: true }) < 0;
+}
+
+function refuse(reason) {
+  process.stderr.write('petstore-contract: ' + reason + ' This is Node ' + node + '.\n');
+  process.exitCode = 2;
+}
+
+if (!fs.existsSync(path.join(root, 'node_modules')))
+  refuse('Run `npm ci` first. It installs the packages and the Node that this project runs on.');
+else if (isLower(node, least))
+  refuse('Node ' + least + ' or newer is needed; `npm run` takes the one that `npm ci` installed.');
+else {
+  process.argv.splice(1, 2, path.resolve(root, process.argv[2]));
+  void import(require('url').pathToFileURL(process.argv[1]).href);
+}
