@@ -29,7 +29,7 @@ import type { ConformanceRuns } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
-import { loadControlDocument } from './document.ts';
+import { loadControlDocument } from './description/control-document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
 import {

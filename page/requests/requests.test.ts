@@ -4,7 +4,7 @@ import type { MockServer } from '../testing/mock-server.ts';
 import { expect, test } from '../testing/test.ts';
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests' });
-const panel = (page: Page): Locator => page.locator('.panel');
+const panel = (page: Page): Locator => page.locator('.request-panel');
 
 /** Targets in sight, the newest first. */
 async function targets(page: Page): Promise<readonly string[]> {

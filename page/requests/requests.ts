@@ -45,7 +45,7 @@ export function Requests({ session }: SectionProps): Html {
     <div class="requests-head">
       <h1>Requests</h1>
       <${FilterBar} session=${session} filter=${filter} selection=${selection} sandboxes=${[...sandboxes.keys()]} />
-      <div class="actions">
+      <div class="buttons">
         <button
           type="button"
           aria-pressed=${pausedAt !== undefined}

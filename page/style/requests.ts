@@ -5,11 +5,10 @@ export const requestsStyle = `
 .requests-head { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 1.25rem; }
 .requests-head h1 { margin: 0 0 0.2rem; }
 .requests-head form { flex: 1 1 20rem; }
-.fields :is(input, select, button) { min-height: 2.2rem; }
-.fields .wide { flex: 1 1 10rem; max-width: 24rem; }
-.fields input[type="search"] { width: 100%; }
-.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
-.actions .copy { position: static; font: inherit; color: inherit; padding: 0.3rem 0.65rem; border-radius: 6px; }
+.controls .wide { flex: 1 1 10rem; max-width: 24rem; }
+.controls input[type="search"] { width: 100%; }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.buttons .copy { position: static; font: inherit; color: inherit; padding: 0.3rem 0.65rem; border-radius: 6px; }
 .counts { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1rem; font-variant-numeric: tabular-nums; }
 .counts button { padding: 0 0.4rem; }
 .counts button[aria-pressed="true"] { border-color: currentColor; }
@@ -38,16 +37,15 @@ export const requestsStyle = `
   .request { grid-template-columns: 3.6rem minmax(5rem, 1fr) 5.5rem; }
   .request > :nth-child(1), .request > :nth-child(6) { display: none; }
 }
-.panel { overflow: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem 1.25rem; display: flex; flex-direction: column; gap: 0.75rem; }
-.panel p { margin: 0; }
-.panel p:empty { display: none; }
-.panel-head { display: flex; justify-content: space-between; align-items: start; gap: 1rem; }
-.panel-head h2 { margin: 0; font-weight: 400; overflow-wrap: anywhere; }
+.request-panel { overflow: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem 1.25rem; display: flex; flex-direction: column; gap: 0.75rem; }
+.request-panel p { margin: 0; }
+.request-panel p:empty { display: none; }
+.request-head { display: flex; justify-content: space-between; align-items: start; gap: 1rem; }
+.request-head h2 { margin: 0; font-weight: 400; overflow-wrap: anywhere; }
 .reason { border-left: 4px solid var(--bad); background: var(--bad-wash); border-radius: 4px; padding: 0.4rem 0.75rem; }
 .reason.doubt { border-color: var(--doubt); background: var(--doubt-wash); }
 .reason.hint { border-color: var(--link); background: var(--code); }
 .place { font-size: 0.92em; }
-.fault-form input[type="number"] { width: 8rem; }
 @media (max-width: 62rem) {
   .requests.with-panel { height: auto; margin-bottom: 0; }
   .with-panel .requests-body { grid-template-columns: minmax(0, 1fr); grid-template-rows: 34dvh auto; }

@@ -3,7 +3,7 @@ import { clipboard, readClipboard, runShell } from '../../testing/shell.ts';
 import { expect, test } from '../../testing/test.ts';
 
 const rows = (page: Page): Locator => page.locator('.rows .request');
-const panel = (page: Page): Locator => page.locator('.panel');
+const panel = (page: Page): Locator => page.locator('.request-panel');
 const pet = { name: `Conan O'Brien "x" \\ $HOME\n`, categoryId: 1 };
 
 test('a request copied as curl is the same request', async ({ mock, openPage }) => {
@@ -73,11 +73,12 @@ test('a request is made a fault: the next one like it fails', async ({ mock, ope
   const page = await openPage(mock, '#/requests');
   await rows(page).first().click();
   await panel(page).getByRole('button', { name: 'Make this a fault' }).click();
-  const form = page.getByRole('form', { name: 'Make this a fault' });
-  await form.getByRole('spinbutton', { name: 'Status' }).fill('599');
+  const form = page.getByRole('form', { name: 'A new fault' });
+  await form.getByLabel('respond with status').fill('599');
+  await form.getByText('More: connection').click();
   await form.getByLabel('Retry-After').fill('7');
-  await form.getByRole('button', { name: 'Add' }).click();
-  await form.getByText('is added to alice').waitFor();
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await panel(page).getByText('It is added to alice.').waitFor();
   expect((await mock.send('GET', '/pets')).status).toBe(200);
   const failed = await mock.send('GET', '/pets', { key: 'free_alice' });
   expect([failed.status, failed.headers.get('retry-after')]).toEqual([599, '7']);
@@ -91,12 +92,11 @@ test('a fault that is refused says why, and what was typed stays', async ({ mock
   const page = await openPage(mock, '#/requests');
   await rows(page).first().click();
   await panel(page).getByRole('button', { name: 'Make this a fault' }).click();
-  const form = page.getByRole('form', { name: 'Make this a fault' });
-  await form.evaluate((element) => element.setAttribute('novalidate', ''));
-  await form.getByRole('spinbutton', { name: 'Status' }).fill('200');
-  await form.getByRole('button', { name: 'Add' }).click();
-  await form.getByRole('alert').filter({ hasText: 'status' }).waitFor();
-  expect(await form.getByRole('spinbutton', { name: 'Status' }).inputValue()).toBe('200');
+  const form = page.getByRole('form', { name: 'A new fault' });
+  await form.getByLabel('respond with status').fill('200');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByRole('alert').filter({ hasText: 'The status is' }).waitFor();
+  expect(await form.getByLabel('respond with status').inputValue()).toBe('200');
 });
 
 test('hints are shown, and a clock that was moved is named', async ({ mock, openPage }) => {
