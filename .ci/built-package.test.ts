@@ -60,6 +60,14 @@ describe('the built package', () => {
     ).toBe(400);
     expect(await statusOf(url.replace('/v1', '/_mock/sandboxes'))).toBe(200);
     expect(await statusOf(url.replace('/v1', '/_mock/openapi.yaml'))).toBe(200);
+    // The suite is outside of the joined command, which has classes of its own.
+    const plan = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const planned = async (body: object): Promise<number> =>
+      await statusOf(url.replace('/v1', '/_mock/conformance/plan'), {
+        ...plan,
+        body: JSON.stringify(body),
+      });
+    expect([await planned({}), await planned({ plan: 'Gold' })]).toEqual([200, 400]);
   }, 60_000);
 
   test('judges that mock', async () => {

@@ -6,6 +6,7 @@ import {
 } from '../../conformance/index.ts';
 import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Mock, RunOrder } from '../../mock/index.ts';
+import { waitingSeconds } from '../../report/index.ts';
 import { type OpenTarget, embeddedOptions, openEmbeddedMock } from './embedded-mock.ts';
 
 /** The mock whose page orders runs. */
@@ -24,8 +25,10 @@ export interface SettledRun {
   readonly planName: string | undefined;
   readonly plan: RunPlan;
   readonly options: RunOptions;
-  /** True where waits take no time. */
+  /** True where a clock is moved over waits. */
   readonly isMoved: boolean;
+  /** Seconds of waiting for the rate limit, about. */
+  readonly waits: number;
   open(): Promise<OpenTarget>;
 }
 
@@ -63,6 +66,7 @@ function settleTarget(baseUrl: string, order: RunOrder, contract: Contract): Set
     plan,
     options,
     isMoved: false,
+    waits: waitingSeconds(plan, contract, planName),
     open: () =>
       Promise.resolve({
         target,
@@ -95,6 +99,7 @@ function settleCopy(order: RunOrder, mock: OrderingMock): SettledRun {
     plan,
     options,
     isMoved: true,
+    waits: 0,
     open: () => openEmbeddedMock(copy, order.plan, clock),
   };
 }

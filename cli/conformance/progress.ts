@@ -1,7 +1,6 @@
 import type { RunPlan, Watcher } from '../../conformance/index.ts';
 import type { RunProgress } from '../../mock/index.ts';
-import { namePhase, waitingSeconds } from '../../report/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import { namePhase } from '../../report/index.ts';
 import { nameReason } from '../io/progress-line.ts';
 
 /** How far a run is; `watcher` follows it. */
@@ -11,36 +10,39 @@ export interface RunTracker {
   progress(): RunProgress;
 }
 
+/** What is known of the time that a run takes. */
+export interface RunTimes {
+  /** Seconds for which it will wait for the rate limit, about. */
+  readonly waits: number;
+  /** A clock is moved over its waits. */
+  readonly isMoved: boolean;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
 /** Seconds that a request to a target takes, as long as none was sent. */
 const usualSeconds = 0.01;
 
-/** What a run will take, about: waits for the rate limit, unless a clock is moved over them. */
-export function estimateSeconds(
-  plan: RunPlan,
-  contract: Contract,
-  planName: string | undefined,
-  isMoved: boolean,
-): number {
-  const waits = isMoved ? 0 : waitingSeconds(plan, contract, planName);
-  return Math.ceil(waits + plan.requests * usualSeconds);
+/** Seconds that a run takes, about. */
+export function estimateSeconds({ requests }: RunPlan, { waits }: Pick<RunTimes, 'waits'>): number {
+  return Math.ceil(waits + requests * usualSeconds);
 }
 
-/** `onChange` is called after each change. `now`: milliseconds. */
+/** `onChange` is called after each change. */
 export function trackRun(
-  plan: RunPlan,
-  isMoved: boolean,
+  plan: Pick<RunPlan, 'requests' | 'probes'>,
+  { waits, isMoved, now }: RunTimes,
   onChange: () => void,
-  now: () => number = () => performance.now(),
 ): RunTracker {
   const phases = new Map(plan.probes.map(({ id, phase }) => [id, namePhase(phase)]));
   const startedAt = now();
-  let [sent, waited, waitsUntil, doing] = [0, 0, 0, 'the first request'];
+  let [sent, waited, waitsUntil, doing] = [0, 0, startedAt, 'the first request'];
   const secondsLeft = (): number => {
-    const rest = Math.max(0, plan.requests - sent);
     const wait = Math.max(0, waitsUntil - now());
-    const busy = Math.max(0, now() - startedAt - waited + wait) / 1000;
+    const busy = Math.max(0, now() - startedAt - (waited - wait)) / 1000;
     const pace = sent === 0 ? usualSeconds : busy / sent;
-    return Math.ceil(wait / 1000 + pace * rest);
+    const laterWaits = Math.max(0, waits - waited / 1000);
+    return Math.ceil(wait / 1000 + laterWaits + pace * Math.max(0, plan.requests - sent));
   };
   return {
     watcher: {
@@ -51,10 +53,10 @@ export function trackRun(
       },
       onWait: (milliseconds, reason) => {
         if (isMoved) return;
-        const until = now() + milliseconds;
         // Several requests may wait at the same time.
-        waited += Math.max(0, until - Math.max(waitsUntil, now()));
-        waitsUntil = Math.max(waitsUntil, until);
+        const from = Math.max(waitsUntil, now());
+        waitsUntil = Math.max(from, now() + milliseconds);
+        waited += waitsUntil - from;
         doing = `waiting for ${nameReason(reason)}`;
         onChange();
       },

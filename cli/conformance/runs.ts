@@ -57,7 +57,7 @@ export class SuiteRuns implements ConformanceRuns {
     return Promise.resolve({
       requests: plan.requests,
       needed: plan.needed,
-      seconds: estimateSeconds(plan, contract, planName, isMoved),
+      seconds: estimateSeconds(plan, settled),
       text: isMoved
         ? `${text}\nWaits for the rate limit take no time: a copy of the mock is judged, whose clock is moved.`
         : text,
@@ -208,7 +208,8 @@ export class SuiteRuns implements ConformanceRuns {
     // What is under way would keep the run, and the mock, from ending.
     signal.addEventListener('abort', () => void sender[Symbol.asyncDispose](), { once: true });
     let toldAt = Number.NEGATIVE_INFINITY;
-    const tracker = trackRun(plan, settled.isMoved, () => {
+    const times = { ...settled, now: () => performance.now() };
+    const tracker = trackRun(plan, times, () => {
       if (performance.now() - toldAt < pause) return;
       toldAt = performance.now();
       this.#move(kept, { progress: tracker.progress() });

@@ -500,6 +500,24 @@ describe('the control interface', () => {
       await second.close();
     }
   });
+
+  test('has no conformance runs where nobody handed over what judges', async () => {
+    const refused =
+      'This mock cannot judge: it was started without the suite. petstore mock starts one that can.';
+    const run = 'run-1';
+    expect(await control.call('describeMock', {})).toMatchObject({ conformance: false });
+    for (const call of [
+      () => control.call('planRun', { body: {} }),
+      () => control.call('listRuns', {}),
+      () => control.call('startRun', { body: {} }),
+      () => control.call('readRun', { run }),
+      () => control.call('dropRun', { run }),
+      () => control.call('readReport', { run }),
+      () => control.call('openReport', { body: {} }),
+      () => control.call('compareRuns', { one: run, other: run }),
+    ])
+      expect(await refusal(call())).toEqual([404, refused]);
+  });
 });
 
 describe('the control interface refuses', () => {

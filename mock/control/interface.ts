@@ -24,12 +24,12 @@ import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import type { Control } from './control.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
-import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
+import type { ConformanceRuns } from './conformance/runs.ts';
+import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
-import { loadControlDocument } from './document.ts';
+import { loadControlDocument } from './description/control-document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
 import {
@@ -41,8 +41,8 @@ import {
 } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
-import { toJson } from './json/to-json.ts';
 import { presentEntry } from './journal/exchange.ts';
+import { toJson } from './json/to-json.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -50,12 +50,6 @@ export interface ControlInterface {
   response(request: MockRequest, connection: ControlConnection): Promise<StreamedResponse>;
   /** Most bytes to read of a file that is handed in: none large from who may not control the mock. */
   mostBytes(headers: RequestHeaders, address: string | undefined): number;
-}
-
-/** What a mock may be controlled with. */
-export interface InterfaceOptions extends ControlOptions {
-  /** What judges; without it no conformance run can be started. */
-  readonly conformance?: OpenConformance | undefined;
 }
 
 /** The connection that a request came by. */
@@ -70,7 +64,7 @@ export interface ControlConnection {
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: InterfaceOptions,
+  options: ControlOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
@@ -121,7 +115,9 @@ export async function openInterface(
         sandbox: '',
         index: index++,
       });
-      const headers = [...response.headers, ...guards];
+      // The document says another policy where something is to be shown within the page.
+      const isFramed = response.headers.includes(policyName);
+      const headers = [...response.headers, ...guards, ...(isFramed ? [] : policy)];
       return {
         ...response,
         headers,
@@ -145,9 +141,11 @@ const guards: readonly string[] = [
   'nosniff',
   'Cross-Origin-Resource-Policy',
   'same-origin',
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'",
 ];
+
+const policyName = 'Content-Security-Policy';
+
+const policy: readonly string[] = [policyName, "default-src 'none'; frame-ancestors 'none'"];
 
 function openEvents(control: Control): MockEvents {
   return new EventHub({
@@ -175,7 +173,7 @@ interface Surroundings extends Pick<
 }
 
 async function serve(
-  surroundings: Surroundings,
+  { runs, ...surroundings }: Surroundings,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<ControlOutcome> {
@@ -188,22 +186,24 @@ async function serve(
     sandbox: state,
     now: 0,
   };
+  const { operation } = endpoint;
+  if (request.content === 'too-large' && operation?.id === 'openReport')
+    return refuse('body_too_large', 'The file is larger than 32 MiB.');
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
-  const { operation } = endpoint;
   if (operation === undefined) return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const { control, events, runs } = surroundings;
+    const body = bodyOf(input);
     const accept = headerText(request.headers, 'accept');
-    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
+    const run = await answerRunRequest(operation.id, runs, { input, body, accept });
     if (run !== undefined) return run;
     const handle = handlers[operation.id];
     if (handle === undefined) return endpoint.act(input, call);
+    const { control, events } = surroundings;
     const name = sandboxOf(input);
     const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
-    const body = bodyOf(input);
     const outcome = await handle({ ...surroundings, sandbox, input, body });
     const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
     if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });

@@ -1,5 +1,6 @@
 import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
+import { conformanceStyle } from '../conformance/style.ts';
 import { frameStyle } from './frame.ts';
 import { referenceSectionStyle } from './reference.ts';
 import { requestsStyle } from './requests.ts';
@@ -15,4 +16,5 @@ export const pageStyle = [
   requestsStyle,
   sandboxesStyle,
   referenceSectionStyle,
+  conformanceStyle,
 ].join('\n');

@@ -5,7 +5,7 @@ import { createContentCollector } from '../in-process/content-collector.ts';
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
 const methodsWithContent = new Set<string | undefined>(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** True where a request has a body to read. */
+/** A request brings a body that is read. */
 export function hasContent({ method, headers }: IncomingMessage): boolean {
   return (
     methodsWithContent.has(method) &&
@@ -13,7 +13,10 @@ export function hasContent({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Hands over the body, of at most so many bytes, or `too-large` as soon as that is known; the rest is read and dropped. */
+/**
+ * Hands over the body, or `too-large` as soon as it is known to have more than so many bytes; the rest
+ * is read and dropped.
+ */
 export function readContent(
   request: IncomingMessage,
   most: number,

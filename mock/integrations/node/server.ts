@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
+import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
-import type { InterfaceOptions } from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
@@ -35,7 +35,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: InterfaceOptions | false;
+  readonly control?: ControlOptions | false;
 }
 
 /** A server that listens. */
@@ -128,7 +128,7 @@ interface Integration {
   /** Undefined where nobody wants to know of connections. */
   readonly watch: ConnectionWatch | undefined;
   /** Undefined: there is no control interface. */
-  readonly controlOptions: InterfaceOptions | undefined;
+  readonly controlOptions: ControlOptions | undefined;
   readonly startedAt: number;
   /** Connections by which no request has come yet. */
   readonly silent: Set<Socket>;
@@ -217,7 +217,7 @@ function send(
 function openControls(
   core: Core,
   integration: Integration,
-  options: InterfaceOptions,
+  options: ControlOptions,
 ): Promise<ControlResponses> {
   const { server, startedAt } = integration;
   const sendWhole = (...[one, other, response]: [IncomingMessage, ServerResponse, MockResponse]) =>

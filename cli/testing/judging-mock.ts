@@ -1,0 +1,69 @@
+import type { components } from '../../mock/control/api.ts';
+import { type ControlClient, createControlClient } from '../../mock/control/client.ts';
+import { readEventStream } from '../../page/session/event-stream.ts';
+import { startCommand } from './command.ts';
+
+type Run = components['schemas']['Run'];
+
+/** `petstore mock` that runs, and what it has told. */
+export interface JudgingMock extends AsyncDisposable {
+  readonly origin: string;
+  /** Base URL of the service. */
+  readonly url: string;
+  readonly control: ControlClient;
+  /** All that the control interface has answered, and its events. */
+  readonly told: () => string;
+  /** What it has printed. */
+  readonly printed: () => string;
+  /** The run once it goes on no more. */
+  readonly endOf: (run: Run) => Promise<Run>;
+  /** The states of a run that the events told, in order. */
+  readonly movesOf: (id: string) => readonly Run[];
+}
+
+/** Starts `petstore mock` on a free port, and listens to its events. */
+export async function startJudgingMock(...argv: readonly string[]): Promise<JudgingMock> {
+  const command = startCommand('mock', '--port', '0', '--no-watch', ...argv);
+  const [url = ''] = await command.printed(/https?:\/\/127\.0\.0\.1:\d+[^\s']*/);
+  const { origin } = new URL(url);
+  const texts: string[] = [];
+  const moves: Run[] = [];
+  const waiting = new Map<string, (run: Run) => void>();
+  const control = createControlClient(origin, {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      texts.push(await response.clone().text());
+      return response;
+    },
+  });
+  const stopped = new AbortController();
+  const events = await fetch(`${origin}/_mock/events`, { signal: stopped.signal });
+  const listen = async (): Promise<void> => {
+    if (events.body === null) return;
+    for await (const { kind, data } of readEventStream(events.body)) {
+      texts.push(data);
+      if (kind !== 'run') continue;
+      const run: Run = JSON.parse(data);
+      moves.push(run);
+      if (run.state !== 'running') waiting.get(run.id)?.(run);
+    }
+  };
+  const listening = listen().catch(() => undefined);
+  return {
+    origin,
+    url,
+    control,
+    told: () => texts.join('\n'),
+    printed: () => command.stdout() + command.stderr(),
+    endOf: async ({ id }) => {
+      const ended = moves.find((run) => run.id === id && run.state !== 'running');
+      return ended ?? (await new Promise((resolve) => waiting.set(id, resolve)));
+    },
+    movesOf: (id) => moves.filter((run) => run.id === id),
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      await listening;
+      await command.stop();
+    },
+  };
+}

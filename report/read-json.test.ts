@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { petstore } from '../contract/testing/petstore.ts';
+import { type JsonObject, isJsonObject, parseJson } from '../contract/index.ts';
+import { readJsonReport, renderHtml, renderJsonReport } from './index.ts';
+import { sampleReport } from './testing/sample-report.ts';
+
+const report = sampleReport(petstore);
+const text = renderJsonReport(report, petstore);
+
+/** The sample as its file has it, with other members. */
+const file = (change: (members: JsonObject) => JsonObject): JsonObject => {
+  const value = parseJson(text);
+  return isJsonObject(value) ? { ...value, ...change(value) } : {};
+};
+
+test('a report reads back from its file as it was', () => {
+  const read = readJsonReport(
+    file(() => ({})),
+    petstore,
+  );
+  expect(renderJsonReport(read, petstore)).toBe(text);
+  expect(renderHtml(read, petstore)).toBe(renderHtml(report, petstore));
+});
+
+test('requirements that the document does not have are those of the file', () => {
+  const other = { ...petstore, requirementOf: () => undefined };
+  const read = readJsonReport(
+    file(() => ({})),
+    other,
+  );
+  expect(renderJsonReport(read)).toBe(renderJsonReport(report));
+  expect(renderHtml(read, petstore)).toContain(report.verdicts[0]?.requirement.sentence);
+  const client = readJsonReport(
+    file(() => ({ client: 'a shop' })),
+    other,
+  );
+  expect(client.verdicts[0]?.requirement.subject.kind).toBe('client');
+});
+
+test('what a file says of itself is not believed where its verdicts say otherwise', () => {
+  const read = readJsonReport(
+    file(() => ({
+      outcome: 'conforms',
+      counts: { passed: 1, failed: 0, waived: 0, 'not-tested': 0, open: 0 },
+    })),
+    petstore,
+  );
+  expect([read.outcome, read.counts]).toEqual(['failed', report.counts]);
+});
+
+test.each([
+  ['a format to come', () => ({ format: 'petstore-conformance-report/2' }), '/format has to be'],
+  ['no verdicts', () => ({ verdicts: null }), '/verdicts has to be a list'],
+  ['no time', () => ({ run: { seed: 1 } }), '/run/'],
+  [
+    'an exchange that is not there',
+    ({ verdicts }) => ({ verdicts, exchanges: [] }),
+    'has to be the index of an exchange',
+  ],
+  [
+    'exchanges of another form',
+    () => ({ exchanges: [{ index: 0 }] }),
+    '/exchanges cannot be read: /0/probe is missing',
+  ],
+  [
+    'exchanges out of turn',
+    ({ exchanges }) => ({ exchanges: Array.isArray(exchanges) ? exchanges.toReversed() : [] }),
+    '/exchanges cannot be read: /0/index has to be 0',
+  ],
+] satisfies readonly (readonly [string, (members: JsonObject) => JsonObject, string])[])(
+  'a file with %s is refused, with the place',
+  (_name, change, message) => {
+    expect(() => readJsonReport(file(change), petstore)).toThrow(message);
+  },
+);
