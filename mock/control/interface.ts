@@ -29,7 +29,7 @@ import type { ConformanceRuns } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
-import { loadControlDocument } from './document.ts';
+import { loadControlDocument } from './description/control-document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
 import {
@@ -106,7 +106,7 @@ export async function openInterface(
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
         refused ??
-        (await serve({ control, document, facts, events, signal, runs }, route, request));
+        (await serve({ control, document, facts, events, runs, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../view/element.ts';
 import type { Quota } from '../../session/types.ts';
 import { type SandboxClock, renderLength, renderTime, useTime } from '../clock/time.ts';
 import { parseWhole, readForm } from '../panel/form-data.ts';
-import type { QuotaChange } from './quotas.ts';
+import type { QuotaChange } from './quota-change.ts';
 
 type Window = Quota['windows'][number];
 

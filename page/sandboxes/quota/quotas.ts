@@ -1,5 +1,4 @@
 import { html, type Html } from '../../../view/element.ts';
-import type { ControlArguments } from '../../../mock/control/client.ts';
 import type { Session } from '../../session/session.ts';
 import type { Quota } from '../../session/types.ts';
 import { useLoaded } from '../../session/use-loaded.ts';
@@ -8,8 +7,7 @@ import { Panel } from '../panel/panel.ts';
 import { useAction } from '../panel/use-action.ts';
 import { useRefresh } from '../panel/use-refresh.ts';
 import { PlanMeter } from './plan-meter.ts';
-
-export type QuotaChange = ControlArguments<'setQuota'>['body'];
+import type { QuotaChange } from './quota-change.ts';
 
 export interface QuotasProps {
   readonly session: Session;

@@ -13,11 +13,11 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
-import { type JournalEntry, createMock } from '../../../mock/index.ts';
-import { countColumns } from '../../../report/text/columns.ts';
-import { plainPaint } from '../../../report/text/paint.ts';
-import { startCommand } from '../../testing/command.ts';
+import { loadContract } from '../../../../contract/index.ts';
+import { type JournalEntry, createMock } from '../../../../mock/index.ts';
+import { countColumns } from '../../../../report/text/columns.ts';
+import { plainPaint } from '../../../../report/text/paint.ts';
+import { startCommand } from '../../../testing/command.ts';
 import { renderBanner } from './banner.ts';
 import { renderEntry } from './log.ts';
 
@@ -68,12 +68,6 @@ test('no line of the log is wider than the terminal, whatever is sent', () => {
       event: undefined,
       callbacks: undefined,
       clues: undefined,
-      detail: {
-        requestHeaders: {},
-        response: { status: 200, headers: [], body: '' },
-        responseLength: undefined,
-        place: undefined,
-      },
     };
     const shown = renderEntry(entry, { width: columns, paint: plainPaint }, hints);
     expect(shown.split('\n').filter((line) => countColumns(line) > columns)).toEqual([]);
