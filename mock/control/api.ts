@@ -2091,6 +2091,8 @@ export interface operations {
             query?: {
                 /** @description For links, which cannot set `Accept`; it goes before that. */
                 format?: "json" | "html";
+                /** @description How report.html looks; as the system asks for without it. */
+                theme?: "light" | "dark";
             };
             header?: never;
             path: {

@@ -8,11 +8,13 @@ import { readRule } from './fault-rule.ts';
 
 export interface FaultFormProps {
   readonly session: Session;
+  /** What stands in the fields at first, by their names. */
+  readonly first?: Readonly<Record<string, string>>;
   readonly onAdded: () => void;
 }
 
 /** Asks for a fault in plain words; what is seldom wanted is folded. */
-export function FaultForm({ session, onAdded }: FaultFormProps): Html {
+export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Html {
   const { control, sandbox, mock } = session;
   const { run, error, fail, isBusy } = useAction();
   const [wrong, setWrong] = useState<string>();
@@ -37,7 +39,7 @@ export function FaultForm({ session, onAdded }: FaultFormProps): Html {
   };
   const field = (name: string, label: string, hint: string): Html => html`<label>
     <span>${label}</span>
-    <input name=${name} inputmode="decimal" placeholder=${hint} autocomplete="off" aria-invalid=${wrong === name ? 'true' : undefined} aria-describedby=${wrong === name ? `${id}-error` : undefined} />
+    <input name=${name} defaultValue=${first[name]} inputmode="decimal" placeholder=${hint} autocomplete="off" aria-invalid=${wrong === name ? 'true' : undefined} aria-describedby=${wrong === name ? `${id}-error` : undefined} />
   </label>`;
   return html`<form class="new-fault" ref=${form} novalidate onSubmit=${(event: Event) => void add(event)} aria-label="A new fault">
     <h3>Add a fault</h3>
@@ -46,7 +48,7 @@ export function FaultForm({ session, onAdded }: FaultFormProps): Html {
         <span>Requests to</span>
         <select name="operation">
           <option value="">every operation</option>
-          ${mock.operations.map((one) => html`<option key=${one.id} value=${one.id}>${one.id}</option>`)}
+          ${mock.operations.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === first['operation']}>${one.id}</option>`)}
         </select>
       </label>
       ${field('status', 'respond with status', '400 to 599')}
