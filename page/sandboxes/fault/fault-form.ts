@@ -41,9 +41,9 @@ export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Htm
     <span>${label}</span>
     <input name=${name} defaultValue=${first[name]} inputmode="decimal" placeholder=${hint} autocomplete="off" aria-invalid=${wrong === name ? 'true' : undefined} aria-describedby=${wrong === name ? `${id}-error` : undefined} />
   </label>`;
-  return html`<form class="fault-form" ref=${form} novalidate onSubmit=${(event: Event) => void add(event)} aria-label="A new fault">
+  return html`<form class="new-fault" ref=${form} novalidate onSubmit=${(event: Event) => void add(event)} aria-label="A new fault">
     <h3>Add a fault</h3>
-    <div class="fields">
+    <div class="entries">
       <label>
         <span>Requests to</span>
         <select name="operation">
@@ -57,7 +57,7 @@ export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Htm
     </div>
     <details open=${isMore || isHidden(wrong)} onToggle=${(event: Event) => setIsMore(event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open)}>
       <summary>More: connection, broken bodies, chance</summary>
-      <div class="fields">
+      <div class="entries">
         ${field('retryAfter', 'Retry-After, seconds', 'that of the mock')}
         ${field('from', 'shortest delay, milliseconds', 'as the delay')}
         <label>
@@ -82,7 +82,7 @@ export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Htm
         ${field('seed', 'seed of the chance', '1')}
       </div>
     </details>
-    <div class="row"><button type="submit" class="main" disabled=${isBusy}>Add the fault</button></div>
+    <div class="tools"><button type="submit" class="main" disabled=${isBusy}>Add the fault</button></div>
     <${ErrorLine} text=${error} id=${`${id}-error`} />
   </form>`;
 }
