@@ -52,7 +52,8 @@ test('the curl lines of the page do what it says, from first to last', async () 
   const responses: (readonly [number, string])[] = [];
   for (const line of lines) responses.push(await curl(line));
   expect(responses.map(([status]) => status)).toEqual([
-    200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204,
+    200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204, 200, 200, 200, 201, 200, 200,
+    204,
   ]);
   expect(responses[2]?.[1]).not.toContain('"id":31');
   expect(responses[9]?.[1]).toContain('getPet was removed on 2030-12-05');
@@ -114,6 +115,20 @@ describe('the snippets', () => {
       now: '2026-06-01T12:00:00.000Z',
       frozen: true,
     });
+  });
+
+  test('of events has the first refusal with its place', async () => {
+    const file = await writeSnippet(folder, 'refusal.ts', blocks('ts')[2] ?? '');
+    const { firstRefusal } = await import(file);
+    const found = firstRefusal();
+    const events = createControlClient(origin).events();
+    await events.next();
+    await fetch(`${origin}/v1/pets?limit=0`, { headers: { authorization: 'Bearer free_refused' } });
+    expect(await found).toMatchObject({
+      exchange: { sandbox: 'refused', status: 400 },
+      place: '#/paths/~1pets/get/parameters/0',
+    });
+    await events.return();
   });
 
   /** Runs modules of tests, all at the same time; of each what failed, and how many there are. */

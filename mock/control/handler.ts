@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Control } from './control.ts';
 import type { MockFacts } from './description/describe-mock.ts';
-import type { ControlDocument } from './document.ts';
+import type { ControlDocument } from './description/control-document.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { textOf } from './input.ts';
 import type { SandboxControl } from './sandbox-control.ts';

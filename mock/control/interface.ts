@@ -24,12 +24,12 @@ import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import type { Control } from './control.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
-import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
+import type { ConformanceRuns } from './conformance/runs.ts';
+import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
-import { loadControlDocument } from './document.ts';
+import { loadControlDocument } from './description/control-document.ts';
 import { changedParts } from './events/changes.ts';
 import { EventHub } from './events/event-hub.ts';
 import {
@@ -41,8 +41,8 @@ import {
 } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
-import { toJson } from './json/to-json.ts';
 import { presentEntry } from './journal/exchange.ts';
+import { toJson } from './json/to-json.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -50,12 +50,6 @@ export interface ControlInterface {
   response(request: MockRequest, connection: ControlConnection): Promise<StreamedResponse>;
   /** Most bytes to read of a file that is handed in: none large from who may not control the mock. */
   mostBytes(headers: RequestHeaders, address: string | undefined): number;
-}
-
-/** What a mock may be controlled with. */
-export interface InterfaceOptions extends ControlOptions {
-  /** What judges; without it no conformance run can be started. */
-  readonly conformance?: OpenConformance | undefined;
 }
 
 /** The connection that a request came by. */
@@ -70,7 +64,7 @@ export interface ControlConnection {
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: InterfaceOptions,
+  options: ControlOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
@@ -99,13 +93,20 @@ export async function openInterface(
         (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
-      const facts = { instance, startedAt, origin, like: options.like, judges: runs !== undefined };
+      const facts = {
+        instance,
+        startedAt,
+        origin,
+        like: options.like,
+        judges: runs !== undefined,
+        reference: page.reference,
+      };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
         refused ??
-        (await serve({ control, document, facts, events, signal, runs }, route, request));
+        (await serve({ control, document, facts, events, runs, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -172,7 +173,7 @@ interface Surroundings extends Pick<
 }
 
 async function serve(
-  surroundings: Surroundings,
+  { runs, ...surroundings }: Surroundings,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<ControlOutcome> {
@@ -194,15 +195,15 @@ async function serve(
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const { control, events, runs } = surroundings;
+    const body = bodyOf(input);
     const accept = headerText(request.headers, 'accept');
-    const run = await answerRunRequest(operation.id, runs, { input, body: bodyOf(input), accept });
+    const run = await answerRunRequest(operation.id, runs, { input, body, accept });
     if (run !== undefined) return run;
     const handle = handlers[operation.id];
     if (handle === undefined) return endpoint.act(input, call);
+    const { control, events } = surroundings;
     const name = sandboxOf(input);
     const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
-    const body = bodyOf(input);
     const outcome = await handle({ ...surroundings, sandbox, input, body });
     const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
     if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });

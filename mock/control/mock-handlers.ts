@@ -17,9 +17,9 @@ export const mockHandlers: Handlers = {
   }),
   readExchange: ({ sandbox, input }) => {
     const index = readNumber(input.parameters.get('path index')) ?? -1;
-    const entry = sandbox.exchange(index);
-    return entry === undefined
+    const found = sandbox.exchange(index);
+    return found === undefined
       ? refuse('not_found', `The journal of ${sandbox.name} has no exchange ${index}.`)
-      : json(presentExchange(entry, sandbox));
+      : json(presentExchange(found.entry, found.detail, sandbox));
   },
 };

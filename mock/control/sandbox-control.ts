@@ -5,7 +5,7 @@ import {
   PetstoreError,
   type Webhook,
 } from '../../contract/index.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { EntryDetail, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -178,9 +178,14 @@ export class SandboxControl {
     return waitForEntries(this.#sandbox.journal, filter, wait);
   }
 
-  /** The exchange with an index; undefined where the journal has it no more. */
-  exchange(index: number): JournalEntry | undefined {
-    return this.#sandbox.journal.entries.find((entry) => entry.index === index);
+  /** The entry of an index, and what is kept beside it; undefined where it is forgotten. */
+  exchange(
+    index: number,
+  ): { readonly entry: JournalEntry; readonly detail: EntryDetail } | undefined {
+    const { journal } = this.#sandbox;
+    const entry = journal.entries.find((one) => one.index === index);
+    const detail = journal.detailOf(index);
+    return entry && detail && { entry, detail };
   }
 
   clearJournal(): void {

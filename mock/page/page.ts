@@ -3,9 +3,11 @@ import { qualityOf } from '../http/media-type.ts';
 import { type MockRequest, type MockResponse, headerText } from '../http/message.ts';
 import { isEntrance } from './entrance.ts';
 import { type PageFiles, loadPageFiles } from './files.ts';
+import { type Reference, findReference } from './reference.ts';
 
 /** The page of the mock as responses. Its files are loaded with the first visit, and hold no secret. */
 export interface Page {
+  readonly reference: Pick<Reference, 'available' | 'package'>;
   /** Undefined for a request that is not for the page. */
   response(request: MockRequest): Promise<MockResponse | undefined>;
 }
@@ -33,14 +35,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-export function createPage(load: () => Promise<PageFiles> = loadPageFiles): Page {
+export function createPage(
+  load: () => Promise<PageFiles> = loadPageFiles,
+  reference: Reference = findReference(),
+): Page {
   let files: Promise<PageFiles> | undefined;
   return {
+    reference,
     async response({ method, target, headers }) {
       const path = target.split('?')[0] ?? '';
       const name = nameOf(path, headerText(headers, 'accept'));
       if (name === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
-      const text = (await (files ??= load())).get(name);
+      const text = (await reference.read(name)) ?? (await (files ??= load())).get(name);
       if (text === undefined) return undefined;
       return respond(name, text, headerText(headers, 'if-none-match'));
     },

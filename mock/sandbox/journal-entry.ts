@@ -17,7 +17,7 @@ export interface EntryDetail {
   readonly place: string | undefined;
 }
 
-/** One request and what came of it. Holds no key, but for one sent in the body, and in `detail`. */
+/** One request and what came of it. Holds no key, but for one sent in the body. */
 export interface JournalEntry {
   /** Counts the requests of the sandbox from 0. */
   readonly index: number;
@@ -60,7 +60,6 @@ export interface JournalEntry {
   readonly clues: Clues | undefined;
   /** The time from the whole request to the whole response, in the mock; delays are not in it. */
   readonly milliseconds: number;
-  readonly detail: EntryDetail;
 }
 
 /** What of a request is kept for hints. Holds no key. */

@@ -1,9 +1,11 @@
-import type { JournalEntry } from './journal-entry.ts';
+import type { EntryDetail, JournalEntry } from './journal-entry.ts';
 
 /** The last requests of a sandbox; older ones are forgotten. */
 export class Journal {
   readonly #size: number;
   #ring: JournalEntry[] = [];
+  /** At the same places. */
+  #details: EntryDetail[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #count = 0;
   #cleared = 0;
@@ -23,8 +25,10 @@ export class Journal {
     return this.#listeners.size > 0;
   }
 
-  add(entry: JournalEntry): void {
-    this.#ring[(this.#count - this.#cleared) % this.#size] = entry;
+  add(entry: JournalEntry, detail: EntryDetail): void {
+    const at = (this.#count - this.#cleared) % this.#size;
+    this.#ring[at] = entry;
+    this.#details[at] = detail;
     this.#count += 1;
     for (const listener of this.#listeners) listener(entry);
   }
@@ -35,9 +39,15 @@ export class Journal {
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
 
+  /** What is kept beside the entry of an index; undefined where that is forgotten. */
+  detailOf(index: number): EntryDetail | undefined {
+    return this.#details[this.#ring.findIndex((entry) => entry.index === index)];
+  }
+
   /** Forgets all entries. Indexes go on. */
   clear(): void {
     this.#ring = [];
+    this.#details = [];
     this.#cleared = this.#count;
   }
 

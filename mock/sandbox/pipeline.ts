@@ -7,7 +7,7 @@ import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
-import { recordEntry } from './recorder.ts';
+import { keepDetail, recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { decodeAll } from '../http/query.ts';
 import { representAs } from '../operation/response/representation.ts';
@@ -70,7 +70,7 @@ export function answerRequest(
     preferred: applied,
     milliseconds: performance.now() - started,
   });
-  sandbox.journal.add(entry);
+  sandbox.journal.add(entry, keepDetail(request, outcome, response));
   onEntry?.(entry);
   return response;
 }

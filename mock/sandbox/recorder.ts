@@ -82,11 +82,11 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
     clues: readClues(call, course),
     milliseconds,
-    detail: keepDetail(request, outcome, response),
   };
 }
 
-function keepDetail(
+/** What is kept of a request beside its record. */
+export function keepDetail(
   { headers }: MockRequest,
   outcome: Outcome,
   response: MockResponse,

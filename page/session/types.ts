@@ -15,3 +15,6 @@ export type Fault = Schemas['Fault'];
 export type FaultRule = Schemas['FaultRule'];
 export type Run = Schemas['Run'];
 export type RunPlan = Schemas['RunPlan'];
+export type State = Schemas['State'];
+export type Webhook = Schemas['Webhook'];
+export type Delivery = Schemas['Delivery'];

@@ -2,7 +2,9 @@ import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
 import { conformanceStyle } from './conformance.ts';
 import { frameStyle } from './frame.ts';
+import { referenceSectionStyle } from './reference.ts';
 import { requestsStyle } from './requests.ts';
+import { sandboxesStyle } from './sandboxes.ts';
 import { startStyle } from './start.ts';
 
 /** The style of the page, as one file. */
@@ -12,5 +14,7 @@ export const pageStyle = [
   frameStyle,
   startStyle,
   requestsStyle,
+  sandboxesStyle,
+  referenceSectionStyle,
   conformanceStyle,
 ].join('\n');

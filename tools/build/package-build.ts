@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -20,11 +20,26 @@ export async function buildPackage(folder: string): Promise<void> {
   await joinModules(folder, 'mock');
   await guardEntries(folder);
   await writePage(join(folder, 'page/files'));
+  await copyReference(join(folder, 'page/reference'));
 }
 
 async function writePage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, text] of await buildPage()) await writeFile(join(folder, name), text);
+}
+
+/** The library that shows the document: the files that the page asks for, and its licences. */
+async function copyReference(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const names = [
+    'swagger-ui-bundle.js',
+    'swagger-ui.css',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ];
+  for (const name of names)
+    await copyFile(packageFile(`node_modules/swagger-ui-dist/${name}`), join(folder, name));
 }
 
 /** Puts a command and all that it imports, now or later, in place of the command's own module. */

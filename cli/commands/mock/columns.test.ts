@@ -68,12 +68,6 @@ test('no line of the log is wider than the terminal, whatever is sent', () => {
       event: undefined,
       callbacks: undefined,
       clues: undefined,
-      detail: {
-        requestHeaders: {},
-        response: { status: 200, headers: [], body: '' },
-        responseLength: undefined,
-        place: undefined,
-      },
     };
     const shown = renderEntry(entry, { width: columns, paint: plainPaint }, hints);
     expect(shown.split('\n').filter((line) => countColumns(line) > columns)).toEqual([]);

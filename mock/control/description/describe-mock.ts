@@ -23,12 +23,14 @@ export interface MockFacts {
   readonly like: string | undefined;
   /** Conformance runs can be started from it. */
   readonly judges: boolean;
+  /** The library that shows the document in the page. */
+  readonly reference: { readonly available: boolean; readonly package: string };
 }
 
 /** What is mocked, and where. */
 export function describeMock(
   { contract, keys }: { readonly contract: Contract; readonly keys: readonly MockKey[] },
-  { instance, startedAt, origin, like, judges }: MockFacts,
+  { instance, startedAt, origin, like, judges, reference }: MockFacts,
 ): JsonValue {
   const { title, version, source, basePath, operations, openQuestions } = contract;
   const isOpen = operations.every(({ security }) => security.flat().length === 0);
@@ -55,6 +57,7 @@ export function describeMock(
       choices: choices.map((choice) => ({ id: choice.id, description: choice.description })),
     })),
     conformance: judges,
+    reference: { available: reference.available, package: reference.package },
   });
 }
 

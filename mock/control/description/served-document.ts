@@ -36,10 +36,16 @@ export function createDocumentFiles(): DocumentFiles {
       const path = target.split('?', 1)[0] ?? '';
       const mediaType = mediaTypes.get(path);
       if (mediaType === undefined) return undefined;
-      const { common, ofPreflight } = compileCors(contract);
-      const headers = [...common, 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-cache'];
+      const cors = compileCors(contract);
+      const headers = [
+        ...cors.common,
+        'X-Content-Type-Options',
+        'nosniff',
+        'Cache-Control',
+        'no-cache',
+      ];
       if (method === 'OPTIONS')
-        return { status: 204, headers: [...headers, ...ofPreflight(allowed)], body: '' };
+        return { status: 204, headers: [...headers, ...cors.ofPreflight(allowed)], body: '' };
       if (!allowed.includes(method))
         return { status: 405, headers: [...headers, 'Allow', allowed.join(', ')], body: '' };
       const key = `${path} ${origin}`;

@@ -1,6 +1,6 @@
 import type { Contract, JsonObject, JsonValue } from '../../../contract/index.ts';
 import { framedHeaders } from '../../http/message.ts';
-import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
 import { findHints } from '../hint/find-hints.ts';
 import { toJson, toObject } from '../json/to-json.ts';
 import { placeOf } from './place.ts';
@@ -18,7 +18,7 @@ interface EntryOwner {
  */
 export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
   const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, clues: _clues, detail: _detail, ...others } = all;
+  const { callbacks, clues: _clues, ...others } = all;
   const hints = findHints(entry, contract);
   const text = bodyText(entry);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
@@ -36,8 +36,12 @@ export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner
 }
 
 /** The entry with header fields and bodies of request and response, all without the keys. */
-export function presentExchange(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
-  const { contentLength, detail } = entry;
+export function presentExchange(
+  entry: JournalEntry,
+  detail: EntryDetail,
+  { keys, contract }: EntryOwner,
+): JsonObject {
+  const { contentLength } = entry;
   const { response, responseLength = Buffer.byteLength(response.body) } = detail;
   const credentials = credentialFields(contract);
   const fieldsOf = (pairs: readonly Field[]): JsonValue =>
@@ -50,20 +54,20 @@ export function presentExchange(entry: JournalEntry, { keys, contract }: EntryOw
     });
   return {
     exchange: presentEntry(entry, { keys, contract }),
-    request: messageOf(requestFields(entry), bodyText(entry), contentLength),
+    request: messageOf(requestFields(detail), bodyText(entry), contentLength),
     response: messageOf(
       responseFields(framedHeaders(response, responseLength, false)),
       cutText(response.body),
       responseLength,
     ),
-    place: placeOf(entry, contract),
+    place: placeOf(entry, detail, contract),
   };
 }
 
 type Field = readonly [name: string, value: string];
 
-function requestFields({ detail }: JournalEntry): readonly Field[] {
-  return Object.entries(detail.requestHeaders).flatMap(([name, value]) => {
+function requestFields({ requestHeaders }: EntryDetail): readonly Field[] {
+  return Object.entries(requestHeaders).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one] as const);
   });

@@ -1,17 +1,18 @@
 import { type Contract, appendPointer, resolvePointer } from '../../../contract/index.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
 
 /** JSON pointer into the document: what the refusal of a request rests on, else its operation. */
-export function placeOf(entry: JournalEntry, contract: Contract): string {
+export function placeOf(entry: JournalEntry, detail: EntryDetail, contract: Contract): string {
   const isThere = (pointer: string | undefined): pointer is string =>
     pointer?.startsWith('#') === true && resolvePointer(contract.document, pointer) !== undefined;
-  return candidatesFor(entry, contract).find(isThere) ?? '#/paths';
+  return candidatesFor(entry, detail, contract).find(isThere) ?? '#/paths';
 }
 
 /** The likeliest first; some are in no document. */
 function candidatesFor(
-  { operation: id, target, status, refusal, detail }: JournalEntry,
+  { operation: id, target, status, refusal }: JournalEntry,
+  detail: EntryDetail,
   { basePath, operations }: Contract,
 ): readonly (string | undefined)[] {
   const operation = operations.find((one) => one.id === id);

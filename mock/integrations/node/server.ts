@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
+import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
-import type { InterfaceOptions } from '../../control/interface.ts';
 import {
   type MockResponse,
   type MockRequest,
@@ -35,7 +35,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: InterfaceOptions | false;
+  readonly control?: ControlOptions | false;
 }
 
 /** A server that listens. */
@@ -87,10 +87,8 @@ export async function listen(
   const integration: Integration = {
     server,
     watch,
-    controlOptions: control === false ? undefined : control,
-    startedAt: Date.now(),
     silent: watchSilence(server),
-    controls: undefined,
+    controls: control === false ? undefined : createControlOpening(core, server, control),
     slow: undefined,
   };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
@@ -127,13 +125,10 @@ interface Integration {
   readonly server: AnyServer;
   /** Undefined where nobody wants to know of connections. */
   readonly watch: ConnectionWatch | undefined;
-  /** Undefined: there is no control interface. */
-  readonly controlOptions: InterfaceOptions | undefined;
-  readonly startedAt: number;
   /** Connections by which no request has come yet. */
   readonly silent: Set<Socket>;
-  /** Loaded with the first request to the control interface. */
-  controls: Promise<ControlResponses> | undefined;
+  /** Undefined where there is no control interface. */
+  readonly controls: OpenControl | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
 }
@@ -158,13 +153,34 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
   return createCertificate([host]);
 }
 
+/** Opens the control interface with its first request. */
+interface OpenControl {
+  (): Promise<ControlResponses>;
+  /** Undefined before. */
+  opened?: Promise<ControlResponses>;
+}
+
+function createControlOpening(
+  core: Core,
+  server: AnyServer,
+  options: ControlOptions,
+): OpenControl {
+  const startedAt = Date.now();
+  const load = async (): Promise<ControlResponses> => {
+    const { ControlResponses } = await import('./control-responses.ts');
+    return new ControlResponses(core, options, startedAt, (...sent) => send(server, ...sent));
+  };
+  const open: OpenControl = () => (open.opened ??= load());
+  return open;
+}
+
 function serve(
   core: Core,
   integration: Integration,
   request: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
-  const { server } = integration;
+  const { server, controls } = integration;
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     const refusal = refuse('malformed_request', 'The request has no Host header.');
     send(server, request, outgoing, core.refuse(refusal));
@@ -172,11 +188,9 @@ function serve(
   }
   const response = (content: RequestContent): void => {
     const { method = 'GET', url: target = '/', headers, socket: connection } = request;
-    if (integration.controlOptions !== undefined && isControlTarget(target, core.contract)) {
+    if (controls !== undefined && isControlTarget(target, core.contract)) {
       const asked = { method, target, headers, content };
-      void openControls(core, integration, integration.controlOptions).then((controls) =>
-        controls.answer(asked, request, outgoing),
-      );
+      void controls().then((opened) => opened.answer(asked, request, outgoing));
       return;
     }
     const answered = core.handle({ method, target, headers, content, connection });
@@ -187,13 +201,12 @@ function serve(
     integration.watch === undefined
       ? response(content)
       : integration.watch.afterOpenings(() => response(content));
-  const { controlOptions } = integration;
   if (!hasContent(request)) respond(undefined);
-  else if (controlOptions === undefined || !isFileTarget(request.url, core.contract))
+  else if (controls === undefined || !isFileTarget(request.url, core.contract))
     readContent(request, maxContentBytes, respond);
   else
-    void openControls(core, integration, controlOptions)
-      .then((controls) => controls.mostBytes(request))
+    void controls()
+      .then((opened) => opened.mostBytes(request))
       .then((most) => readContent(request, most, respond));
 }
 
@@ -212,19 +225,6 @@ function send(
   const length = Buffer.byteLength(body);
   outgoing.writeHead(status, framedHeaders(response, length, !server.listening));
   outgoing.end(request.method === 'HEAD' ? undefined : body);
-}
-
-function openControls(
-  core: Core,
-  integration: Integration,
-  options: InterfaceOptions,
-): Promise<ControlResponses> {
-  const { server, startedAt } = integration;
-  const sendWhole = (...[one, other, response]: [IncomingMessage, ServerResponse, MockResponse]) =>
-    send(server, one, other, response);
-  return (integration.controls ??= import('./control-responses.ts').then(
-    ({ ControlResponses }) => new ControlResponses(core, options, startedAt, sendWhole),
-  ));
 }
 
 async function deliver(
@@ -257,7 +257,7 @@ async function close(
   const deadline = setTimeout(() => server.closeAllConnections(), grace);
   server.closeIdleConnections();
   for (const socket of silent) socket.destroy();
-  (await controls)?.end();
+  (await controls?.opened)?.end();
   (await slow)?.end();
   await closed;
   clearTimeout(deadline);

@@ -47,7 +47,10 @@ export function FilterBar({ session, filter, selection, sandboxes }: FilterBarPr
         <${Choice} value="" text="all" chosen=${filter.status} />
         ${[...new Set([...classes, ...statuses, filter.status])]
           .filter((status) => status !== '')
-          .map((status) => html`<${Choice} key=${status} value=${status} text=${status} chosen=${filter.status} />`)}
+          .map(
+            (status) =>
+              html`<${Choice} key=${status} value=${status} text=${status} chosen=${filter.status} />`,
+          )}
       </select>
     </label>
     <label class="wide">Text

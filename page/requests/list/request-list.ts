@@ -23,7 +23,9 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   /** The first row in sight, and how much of it is not seen. */
-  const anchor = useRef<{ readonly number: number; readonly hidden: number } | undefined>(undefined);
+  const anchor = useRef<{ readonly number: number; readonly hidden: number } | undefined>(
+    undefined,
+  );
 
   const follow = (): void => {
     const { scrollTop } = list.current ?? { scrollTop: 0 };

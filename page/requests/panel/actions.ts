@@ -24,7 +24,8 @@ export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
     if (rebuilt.kind === 'lost') return;
     setAnswer('Sent.');
     sendRequest(rebuilt.request).then(
-      ({ status, milliseconds }) => setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
+      ({ status, milliseconds }) =>
+        setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
       (error: unknown) => setAnswer(`Sent again: ${describeError(error)}`),
     );
   };

@@ -3,7 +3,13 @@ import { Facts } from '../../../view/facts.ts';
 import type { Exchange } from '../../session/types.ts';
 
 /** What there is to know of an exchange besides its messages. */
-export function ExchangeFacts({ exchange, hasOwnTime }: { exchange: Exchange; hasOwnTime: boolean }): Html {
+export function ExchangeFacts({
+  exchange,
+  hasOwnTime,
+}: {
+  exchange: Exchange;
+  hasOwnTime: boolean;
+}): Html {
   const { at, sandbox, plan, operation, credential, rate, retryAfter, preferred, event } = exchange;
   const { milliseconds, callbacks = [], index } = exchange;
   const facts: (readonly [name: string, value: Html])[] = [

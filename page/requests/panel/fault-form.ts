@@ -70,7 +70,15 @@ function EffectFields({ kind, status }: { kind: FaultKind; status: number }): Ht
   }
 }
 
-function Words({ name, label, words }: { name: string; label: string; words: readonly string[] }): Html {
+function Words({
+  name,
+  label,
+  words,
+}: {
+  name: string;
+  label: string;
+  words: readonly string[];
+}): Html {
   return html`<label>${label}
     <select name=${name}>${words.map((word) => html`<option key=${word} value=${word}>${word}</option>`)}</select>
   </label>`;

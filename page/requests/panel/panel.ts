@@ -24,7 +24,10 @@ export function Panel({ session, request, sandbox, hasOwnTime, onClose }: PanelP
   const { exchange } = request;
   const { value: detail, error } = useLoaded(
     async () =>
-      await session.control.call('readExchange', { sandbox: exchange.sandbox, index: exchange.index }),
+      await session.control.call('readExchange', {
+        sandbox: exchange.sandbox,
+        index: exchange.index,
+      }),
     [],
   );
   const rebuilt: Rebuilt =
@@ -49,7 +52,11 @@ export function Panel({ session, request, sandbox, hasOwnTime, onClose }: PanelP
   </section>`;
 }
 
-function messagesOf({ exchange, request, response }: ExchangeDetail): Parameters<typeof ExchangeView>[0] {
+function messagesOf({
+  exchange,
+  request,
+  response,
+}: ExchangeDetail): Parameters<typeof ExchangeView>[0] {
   return {
     request: {
       method: exchange.method,

@@ -47,7 +47,15 @@ const checkNames: Readonly<Record<NonNullable<Exchange['refusal']>['check'], str
   preference: 'preferences',
 };
 
-function Place({ session, place, isRefusal }: { session: Session; place: string; isRefusal: boolean }): Html {
+function Place({
+  session,
+  place,
+  isRefusal,
+}: {
+  session: Session;
+  place: string;
+  isRefusal: boolean;
+}): Html {
   const { sandbox, mock } = session;
   return html`<p class="place">
     ${isRefusal ? 'It rests on' : 'It is described at'} <code>${place}</code>

@@ -18,7 +18,8 @@ export function rebuildRequest(
 ): Rebuilt {
   const { method, target, credential, plan, operation } = exchange;
   if (!target.startsWith('/')) return lost('Its target is no path.');
-  if (target.length > 1000) return lost('The journal keeps the first 1,000 characters of a target.');
+  if (target.length > 1000)
+    return lost('The journal keeps the first 1,000 characters of a target.');
   const { body, bodyLength } = request;
   if (bodyLength === undefined) return lost('Its body was not read to its end.');
   const length = new TextEncoder().encode(body ?? '').length;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract } from '../../contract/index.ts';
+import { type Contract, loadContract } from '../../../contract/index.ts';
 
 /** The document of the control interface, as text and compiled. */
 export interface ControlDocument {
@@ -8,8 +8,8 @@ export interface ControlDocument {
   readonly contract: Contract;
 }
 
-/** It lies beside the source; the JavaScript in `dist/mock/control/` finds it there too. */
-const documentPlaces = ['./openapi.yaml', '../../../../mock/control/openapi.yaml'];
+/** It lies with the source; modules and the joined command in `dist/` find it there too. */
+const documentPlaces = ['../openapi.yaml', '../../../../mock/control/openapi.yaml'];
 
 export async function loadControlDocument(): Promise<ControlDocument> {
   const text = await readFirst(

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The library that shows the document in the page, with files of its own. */
+export interface Reference {
+  readonly available: boolean;
+  /** What to install where it is missing. */
+  readonly package: string;
+  /** The text of one of its files; undefined for every other name. */
+  read(name: string): Promise<string | undefined>;
+}
+
+const packageName = 'swagger-ui-dist';
+
+/** The names that the page asks for; nothing else of the library is served. */
+const files: ReadonlyMap<string, string> = new Map([
+  ['reference/swagger-ui.js', 'swagger-ui-bundle.js'],
+  ['reference/swagger-ui.css', 'swagger-ui.css'],
+]);
+
+/** Where `npm run build` puts it, from a module of the package, and from the joined command. */
+const builtPlaces = ['../../page/reference/', '../../../page/reference/'];
+
+/** Looks for the library in this package, then where Node finds packages. */
+export function findReference(folder: string | undefined = findFolder()): Reference {
+  return {
+    available: folder !== undefined,
+    package: packageName,
+    async read(name) {
+      const file = files.get(name);
+      if (folder === undefined || file === undefined) return undefined;
+      return await readFile(join(folder, file), 'utf8');
+    },
+  };
+}
+
+function findFolder(): string | undefined {
+  const built = builtPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return [...built, installedFolder()].find(
+    (folder) => folder !== undefined && existsSync(join(folder, 'swagger-ui.css')),
+  );
+}
+
+function installedFolder(): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`));
+  } catch {
+    return undefined;
+  }
+}

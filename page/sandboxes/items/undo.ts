@@ -1,0 +1,28 @@
+import { useState } from 'preact/hooks';
+import { html, type Html } from '../../../view/element.ts';
+import type { Action } from '../panel/use-action.ts';
+
+/** What was done last, and how it is undone. */
+interface Done {
+  readonly text: string;
+  readonly undo: () => Promise<unknown>;
+}
+
+export interface Undo {
+  /** Tells what was done, until something else is or it is undone. */
+  readonly offer: (done: Done | undefined) => void;
+  readonly line: Html;
+}
+
+export function useUndo({ run, isBusy }: Action, onUndone: () => void): Undo {
+  const [done, offer] = useState<Done>();
+  const undo = (): void =>
+    void run(async () => await done?.undo()).then((isDone) => {
+      if (isDone) offer(undefined);
+      onUndone();
+    });
+  const line = html`<p class="undo" role="status">
+    ${done !== undefined && [done.text, ' ', html`<button type="button" disabled=${isBusy} onClick=${undo}>Undo</button>`]}
+  </p>`;
+  return { offer, line };
+}

@@ -1,0 +1,24 @@
+import { html, type Html } from '../../../view/element.ts';
+
+export interface PanelProps {
+  readonly id: string;
+  readonly title: string;
+  /** Stands beside the title. */
+  readonly note?: Html;
+  readonly error?: string | undefined;
+  readonly children?: Html;
+}
+
+/** A part of a sandbox, with what went wrong with it. */
+export function Panel({ id, title, note, error, children }: PanelProps): Html {
+  return html`<section class="panel card" id=${`panel-${id}`} aria-labelledby=${`title-${id}`} tabindex="-1">
+    <div class="panel-head"><h2 id=${`title-${id}`}>${title}</h2>${note}</div>
+    ${children}
+    <${ErrorLine} text=${error} />
+  </section>`;
+}
+
+/** Why something could not be done; a screen reader says it at once. */
+export function ErrorLine({ text, id }: { text: string | undefined; id?: string }): Html {
+  return html`<p class="error error-line" role="alert" id=${id}>${text}</p>`;
+}

@@ -1,0 +1,46 @@
+import { html, type Html } from '../../../view/element.ts';
+import type { Session } from '../../session/session.ts';
+import type { Quota } from '../../session/types.ts';
+import { useLoaded } from '../../session/use-loaded.ts';
+import type { SandboxClock } from '../clock/time.ts';
+import { Panel } from '../panel/panel.ts';
+import { useAction } from '../panel/use-action.ts';
+import { useRefresh } from '../panel/use-refresh.ts';
+import { PlanMeter } from './plan-meter.ts';
+import type { QuotaChange } from './quota-change.ts';
+
+export interface QuotasProps {
+  readonly session: Session;
+  readonly clock: SandboxClock;
+}
+
+/** What each plan may send and has sent, by window. */
+export function Quotas({ session, clock }: QuotasProps): Html {
+  const { control, sandbox, mock } = session;
+  const { value, error, reload } = useLoaded(
+    async () => await control.call('listQuotas', { sandbox }),
+    [mock.instance, sandbox],
+  );
+  useRefresh(session, ['quotas', 'clock', 'requests'], reload);
+  const action = useAction();
+  const change = async (plan: string, body: QuotaChange): Promise<boolean> => {
+    const isDone = await action.run(
+      async () => await control.call('setQuota', { sandbox, plan, body }),
+    );
+    reload();
+    return isDone;
+  };
+  const reset = (): void =>
+    void action.run(async () => await control.call('resetQuotas', { sandbox })).then(reload);
+  const note =
+    isLimited(value) &&
+    html`<button type="button" disabled=${action.isBusy} onClick=${reset}>Limits of the document, nothing counted</button>`;
+  return html`<${Panel} id="quotas" title="Quotas" note=${note} error=${action.error ?? error}>
+    ${value !== undefined && !isLimited(value) && html`<p class="soft">This document limits no request rate.</p>`}
+    ${value?.map((quota) => html`<${PlanMeter} key=${quota.plan} quota=${quota} clock=${clock} change=${change} fail=${action.fail} />`)}
+  <//>`;
+}
+
+function isLimited(quotas: readonly Quota[] | undefined): boolean {
+  return quotas !== undefined && quotas.length > 0;
+}
