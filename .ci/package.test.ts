@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { missingInLock } from './lock-file.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
+import { linksOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
 const manifest = readManifest(readProjectJson('package.json'));
@@ -27,6 +28,25 @@ describe('the published package', () => {
     const published = ['package.json', ...manifest.files];
     expect(data.filter((file) => !published.some((glob) => matchesGlob(file, glob)))).toEqual([]);
     expect(data).toContain('openapi.yaml');
+  });
+
+  test('holds the files that its pages link to', () => {
+    // npm always publishes these.
+    const globs = ['package.json', 'README.md', 'LICENSE', ...manifest.files];
+    const published = listProjectFiles().filter((path) =>
+      globs.some((glob) => path.startsWith(`${glob}/`) || matchesGlob(path, glob)),
+    );
+    const isThere = (path: string): boolean =>
+      published.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+    const missing = published
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        linksOf(textOf(path))
+          .map((link) => join(dirname(path), link))
+          .filter((link) => !isThere(link))
+          .map((link) => `${path}: ${link}`),
+      );
+    expect(missing).toEqual([]);
   });
 });
 

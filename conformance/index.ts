@@ -70,6 +70,7 @@ export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
+export { explainUnreached } from './transport/reach.ts';
 export { alterKey, credentialHeaders } from './transport/credential.ts';
 export { resolveTarget } from './transport/carrier.ts';
 export { operationOf, type Target } from './transport/target.ts';

@@ -22,11 +22,33 @@ function refuse(reason) {
   process.exitCode = 2;
 }
 
+/**
+ * `npm run` changes into this folder, and puts the programs of this project before all others. Files
+ * that the command line names are those of the folder that it was typed in, and a client that it
+ * starts is run by the Node of whoever typed it.
+ */
+function leaveNpm(env) {
+  var name = Object.keys(env).find(function (each) {
+    return each.toUpperCase() === 'PATH';
+  });
+  var own = path.join(root, 'node_modules', '.bin');
+  if (env.INIT_CWD === undefined) return;
+  if (fs.existsSync(env.INIT_CWD)) process.chdir(env.INIT_CWD);
+  if (name !== undefined)
+    env[name] = env[name]
+      .split(path.delimiter)
+      .filter(function (each) {
+        return path.resolve(each) !== own;
+      })
+      .join(path.delimiter);
+}
+
 if (!fs.existsSync(path.join(root, 'node_modules')))
   refuse('Run `npm ci` first. It installs the packages and the Node that this project runs on.');
 else if (isLower(node, least))
   refuse('Node ' + least + ' or newer is needed; `npm run` takes the one that `npm ci` installed.');
 else {
   process.argv.splice(1, 2, path.resolve(root, process.argv[2]));
+  if (process.argv[1] === path.join(root, 'cli', 'petstore.ts')) leaveNpm(process.env);
   void import(require('url').pathToFileURL(process.argv[1]).href);
 }

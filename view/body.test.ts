@@ -56,6 +56,18 @@ describe('a body', () => {
     expect(show({ text })).toBe(text.replace('\u0001', String.raw`\u{1}`));
   });
 
+  test.for([
+    ['[1,2,]', '[1,2,[]]'],
+    ["{'a':1}", "{['a]':1}"],
+    ['{"a":NaN}', '{"a":[NaN]}'],
+    ['[1', '[1[the end is missing]'],
+    ['"a" // b', '"a" [/]/ b'],
+    ['<p>no</p>', '[<p]>no</p>'],
+    ['[1]', '[[]\n  1\n]'],
+  ])('%j is marked where it stops to be JSON', ([text = '', shown]) => {
+    expect(show({ text, marks: [''] })).toBe(shown);
+  });
+
   test('marks values by pointer, escaped names and whole items too', () => {
     const text = '{"a/b":{"~":[1,{"c":2}]},"a":"x"}';
     const marks = ['/a~1b/~0/0', '/a~1b/~0/1', '/a'];

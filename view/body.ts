@@ -1,14 +1,14 @@
 import { CopyButton } from './copy-button.ts';
 import { type Html, html } from './element.ts';
 import { cutAround, cutMiddle } from './json/excerpt.ts';
-import type { JsonLine, JsonPart } from './json/line.ts';
+import { findJsonFault, type JsonLine, type JsonPart } from './json/line.ts';
 import { type MarkedJson, markJson } from './json/mark.ts';
 
 export interface BodyProps {
   readonly text: string;
   /**
    * JSON pointers to what is marked. Where nothing is there, the place is marked at which it is
-   * missing.
+   * missing; the empty pointer marks where a text that is no JSON stops to be it.
    */
   readonly marks?: readonly string[] | undefined;
   /** About how many lines are shown, those around a mark first. Default 24. */
@@ -31,14 +31,25 @@ export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyPro
   // The button stands beside the first line: a bracket, where there are more.
   const isTall = json !== undefined && json.lines.length > 1;
   return html`<div class=${isTall ? 'code tall' : 'code'}>
-    <pre><code>${json === undefined ? renderText(text) : renderJson(json, most)}</code></pre>
+    <pre><code>${json === undefined ? renderText(text, marks.includes('')) : renderJson(json, most)}</code></pre>
     ${copy}
   </div>`;
 }
 
-function renderText(text: string): Html {
-  const [shown, leftOut] = cutMiddle(text, mostCharacters, 0);
-  return [shown, leftOut === 0 ? null : LeftOut(leftOut, 'character')];
+function renderText(text: string, isMarked: boolean): Html {
+  const fault = isMarked ? findJsonFault(text) : undefined;
+  if (fault === undefined) return renderCut(text, mostCharacters, 0);
+  const [word = ''] = /^.[\w.+-]*/su.exec(text.slice(fault)) ?? [];
+  return [
+    renderCut(text.slice(0, fault), 200, 400),
+    html`<mark>${word === '' ? 'the end is missing' : word}</mark>`,
+    renderCut(text.slice(fault + word.length), 600, 0),
+  ];
+}
+
+function renderCut(text: string, begin: number, end: number): Html {
+  const [first, leftOut, last] = cutMiddle(text, begin, end);
+  return [first, leftOut === 0 ? null : LeftOut(leftOut, 'character'), last];
 }
 
 function renderJson({ lines, marked }: MarkedJson, most: number): Html {
@@ -64,8 +75,7 @@ function renderLine({ depth, parts }: JsonLine, isMarked: (part: JsonPart) => bo
 
 function renderPart({ kind, text }: JsonPart): Html {
   if (kind === 'punctuation') return text;
-  const [begin, leftOut, end] = cutMiddle(text, 160, 40);
-  return html`<span class=${`json-${kind}`}>${begin}${leftOut === 0 ? null : LeftOut(leftOut, 'character')}${end}</span>`;
+  return html`<span class=${`json-${kind}`}>${renderCut(text, 160, 40)}</span>`;
 }
 
 function LeftOut(count: number, noun: string): Html {

@@ -28,5 +28,10 @@ export function Section({ title, lead, content, folded }: SectionProps): Html {
 }
 
 function sectionId(title: string): string {
-  return anchorOf(title.toLowerCase().replaceAll(/[^a-z]+/g, '-'));
+  return anchorOf(
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z]+/g, '-')
+      .replace(/^-/, ''),
+  );
 }

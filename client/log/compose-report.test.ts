@@ -79,9 +79,9 @@ describe('a report on a client', () => {
       expect(renderMarkdown(report, contract)).not.toMatch(/seed|```sh/);
       expect(parseJson(renderHar(report, contract))).toMatchObject({ log: { version: '1.2' } });
       const page = renderHtml(report, contract);
-      expect(page).toContain('<p class="kind">Report on a client</p>');
+      expect(page).toContain('<p class="kind">Report on a client: ');
       expect(page.replace(/>\s+</g, '><')).toContain('<dt>Client</dt><dd>node shop.js</dd>');
-      expect(page).not.toMatch(/<dt>Seed|To see it again|Came back<\/dt>|id="rate-limit"/);
+      expect(page).not.toMatch(/<dt>Seed|Copy the curl line|Came back<\/dt>|id="rate-limit"/);
     }
   });
 

@@ -1,17 +1,20 @@
 import type { Contract } from '../../contract/index.ts';
 import { isFailure, type Report } from './report.ts';
 import type { RunOptions } from './options.ts';
+import { longestDuration } from './duration.ts';
 import { runConformance } from './run.ts';
 import type { Target } from '../transport/target.ts';
 
 /** What a test runner has to bring: vitest, node:test, Jest and others have all of it. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
-  readonly test: (name: string, body: (context: TestContext) => void) => unknown;
-  readonly beforeAll: (body: () => Promise<void>) => unknown;
+  /** The body takes the context of the test as its first argument, where the runner gives one. */
+  readonly test: (name: string, body: (...given: readonly unknown[]) => void) => unknown;
+  /** `timeout`: milliseconds that the run may take, with its waits for the rate limit. */
+  readonly beforeAll: (body: () => Promise<void>, timeout: number) => unknown;
 }
 
-/** What a test is given. Without `skip`, what was not tested passes in silence. */
+/** What a test is given. Where it has no `skip`, as in Jest, what was not tested passes. */
 export interface TestContext {
   readonly skip?: (reason?: string) => unknown;
 }
@@ -32,23 +35,39 @@ export function defineConformanceTests(
   options: RunOptions = {},
 ): void {
   const judged: { report?: Report } = {};
-  runner.beforeAll(async () => {
-    const place = typeof target === 'function' ? await target() : { target };
-    judged.report = await runConformance(contract, place.target, {
-      ...options,
-      ...('options' in place ? place.options : {}),
-    });
-  });
+  const known =
+    typeof target === 'function' ? { baseUrl: 'http://localhost', apiKey: undefined } : target;
+  runner.beforeAll(
+    async () => {
+      const place = typeof target === 'function' ? await target() : { target };
+      judged.report = await runConformance(contract, place.target, {
+        ...options,
+        ...('options' in place ? place.options : {}),
+      });
+    },
+    longestDuration(contract, known, options),
+  );
   const operations = new Set(contract.requirements.map(({ operation }) => operation));
   for (const operation of operations) {
     runner.describe(operation, () => {
       const requirements = contract.requirements.filter(
         (each) => each.operation === operation && each.level !== 'open',
       );
+      // Jest takes a body with a named argument for one that calls back.
       for (const { id } of requirements)
-        runner.test(id, (context) => settle(id, judged.report, context));
+        runner.test(id, (...given) => settle(id, judged.report, contextOf(given[0])));
     });
   }
+}
+
+function contextOf(given: unknown): TestContext {
+  return isTestContext(given) ? given : {};
+}
+
+/** The context of vitest is a function. */
+function isTestContext(value: unknown): value is TestContext {
+  const isOne = typeof value === 'function' || (typeof value === 'object' && value !== null);
+  return isOne && 'skip' in value && typeof value.skip === 'function';
 }
 
 function settle(id: string, report: Report | undefined, context: TestContext): void {

@@ -138,7 +138,7 @@ export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'ut
 }
 
 /** Tells what a thrown error of the network means. */
-function readTransportError(error: unknown): TransportError {
+export function readTransportError(error: unknown): TransportError {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };

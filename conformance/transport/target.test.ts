@@ -38,12 +38,7 @@ async function openTarget(): Promise<{ target: Target; options: RunOptions }> {
   };
 }
 
-defineConformanceTests(
-  { describe, test, beforeAll: (body) => beforeAll(body, 120_000) },
-  contract,
-  openTarget,
-  { seed: 1 },
-);
+defineConformanceTests({ describe, test, beforeAll }, contract, openTarget, { seed: 1 });
 
 describe('a target that breaks a requirement', () => {
   const tests = new Map<string, () => void>();

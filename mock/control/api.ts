@@ -868,10 +868,10 @@ export interface components {
                 to: number;
             };
             /**
-             * @description The operation does its work; then the connection is reset, or stays open without a response.
+             * @description The operation does its work; then the connection is reset before or after the headers of the response, or stays open without one. A browser that has used the connection before sends a request again by itself after a `reset`, a POST too: a fault of one request is then not seen by the page, and the work is done twice. After `reset-after-headers` nobody sends again, and the body cannot be read; a response without a body is whole.
              * @enum {unknown}
              */
-            connection?: "reset" | "silence";
+            connection?: "reset" | "reset-after-headers" | "silence";
             /**
              * @description The connection is reset in the middle of the body, or the body is no JSON.
              * @enum {unknown}

@@ -70,7 +70,8 @@ export const handlers: Handlers = {
   readJournal: async ({ control, sandbox: { name }, input, signal }) => {
     const count = Number(input.parameters.get('query count'));
     const wait = Number(input.parameters.get('query wait'));
-    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
+    const milliseconds =
+      wait === 0 ? 0 : await waitForSandbox(control, name, { milliseconds: wait, signal });
     const sandbox = control.look(name);
     const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
     return json({

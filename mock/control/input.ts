@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/index.ts';
 import type { Input } from '../operation/response/outcome.ts';
-import type { FaultRule } from './fault/fault.ts';
+import { type FaultRule, brokenConnections } from './fault/fault.ts';
 import type { JournalFilter } from './journal/journal-filter.ts';
 import type { QuotaChange } from './quota/quota.ts';
 
@@ -17,7 +17,7 @@ export function readFaultRule(sent: JsonObject): FaultRule {
     delay: isJsonObject(delay)
       ? { from: readNumber(delay['from']) ?? 0, to: readNumber(delay['to']) ?? 0 }
       : undefined,
-    connection: connection === 'reset' || connection === 'silence' ? connection : undefined,
+    connection: brokenConnections.find((one) => one === connection),
     body: body === 'truncated' || body === 'malformed' ? body : undefined,
     drip: isJsonObject(drip)
       ? {

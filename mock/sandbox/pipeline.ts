@@ -12,6 +12,8 @@ import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.t
 import { decodeAll } from '../http/query.ts';
 import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router/router.ts';
+import type { LimitReading } from '../rate-limit/limiter.ts';
+import type { Meter } from '../rate-limit/meter.ts';
 import type { Caller } from './sandbox.ts';
 
 /** What the pipeline works with. All of it belongs to one mock. */
@@ -42,7 +44,11 @@ export function answerRequest(
   // A preflight is the browser's own: a fault there would hide from a page what its request came to.
   const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
   const preference = readPreference(request.headers);
-  const { outcome: decided, preferred } = decide(endpoint, identity, call, preference, fault);
+  const {
+    outcome: decided,
+    preferred,
+    rate: shownRate,
+  } = decide(endpoint, identity, call, preference, fault);
   const outcome = endpoint.hasMediaTypes
     ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
     : decided;
@@ -51,9 +57,10 @@ export function answerRequest(
     ...(preferred?.applied ?? []),
     ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
   ].join(', ');
+  const rate = shownRate ?? preferred?.rate ?? meter.read(now);
   const rendered = service.responseRenderer.render(endpoint.operation, outcome, {
     now,
-    rate: preferred?.rate ?? meter.read(now),
+    rate,
     applied,
     target: request.target,
     host: headerText(request.headers, 'host'),
@@ -66,6 +73,7 @@ export function answerRequest(
     identity,
     outcome,
     response,
+    rate,
     fault: fault?.record,
     preferred: applied,
     milliseconds: performance.now() - started,
@@ -78,6 +86,8 @@ export function answerRequest(
 interface Decision {
   readonly outcome: Outcome;
   readonly preferred?: PreferredResponse;
+  /** What the rate-limit headers say in place of the truth. */
+  readonly rate?: LimitReading | undefined;
 }
 
 function decide(
@@ -87,7 +97,8 @@ function decide(
   preference: Preference | undefined,
   fault: AppliedFault | undefined,
 ): Decision {
-  if (fault?.refusal !== undefined) return { outcome: fault.refusal };
+  if (fault?.refusal !== undefined)
+    return { outcome: fault.refusal, rate: readSpent(fault.refusal, caller.meter, call.now) };
   const overLimit = endpoint.isCounted ? caller.meter.check(call.now) : undefined;
   if (overLimit !== undefined) return { outcome: refuseOverLimit(overLimit) };
   const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
@@ -103,6 +114,17 @@ function decide(
   const input = endpoint.read(call);
   if (isRefusal(input)) return { outcome: input };
   return { outcome: unauthorized ?? endpoint.act(input, call) };
+}
+
+/** As for a caller who has spent everything, until `Retry-After`, where a fault says so. */
+function readSpent(
+  { reason, facts }: Refusal,
+  meter: Meter,
+  now: number,
+): LimitReading | undefined {
+  const spent = reason === 'rate_limited' ? meter.pretendSpent(now)?.rate : undefined;
+  const seconds = facts?.retryAfter;
+  return spent && seconds !== undefined ? { ...spent, resetAt: now + seconds * 1000 } : spent;
 }
 
 /** Where keys have scopes, one of a sandbox whose name ends in `-readonly` may only read. */

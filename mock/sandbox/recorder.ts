@@ -1,3 +1,4 @@
+import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Endpoint } from '../operation/endpoint.ts';
 import {
   type MockRequest,
@@ -20,6 +21,8 @@ export interface Course {
   readonly identity: Identity;
   readonly outcome: Outcome;
   readonly response: MockResponse;
+  /** What its rate-limit headers say. */
+  readonly rate: LimitReading | undefined;
   readonly fault: FaultRecord | undefined;
   readonly preferred: string;
   readonly milliseconds: number;
@@ -47,9 +50,9 @@ const maxSharedBytes = 16_384;
 /** The record of one request. */
 export function recordEntry(call: Call, course: Course): JournalEntry {
   const { request, now } = call;
-  const { endpoint, identity, outcome, response, fault, preferred, milliseconds } = course;
+  const { endpoint, identity, outcome, response, rate, fault, preferred, milliseconds } = course;
   const { caller, key, denied } = identity;
-  const { sandbox, meter, plan } = caller;
+  const { sandbox, plan } = caller;
   const { content, target } = request;
   const shown = withoutKeyMember(target, endpoint);
   const isKeyInTarget = key.length >= shortestKey && shown.includes(key);
@@ -69,7 +72,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       : undefined,
     sandbox: sandbox.name,
     plan,
-    rate: meter.read(now),
+    rate,
     retryAfter:
       response.status < 400
         ? undefined

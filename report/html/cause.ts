@@ -14,8 +14,22 @@ export function renderCauses(
   told: Set<string>,
 ): Html {
   if (causes.length === 0) return null;
-  return causes.map((cause, index) => renderCause(cause, `cause-${kind}-${index + 1}`, kind, told));
+  const all = causes.map((cause, index) =>
+    renderCause(cause, `cause-${kind}-${index + 1}`, kind, told),
+  );
+  if (all.length <= mostAtOnce) return all;
+  const rest = all.slice(mostAtOnce);
+  return [
+    all.slice(0, mostAtOnce),
+    html`<details class="further">
+      <summary>${countOf(rest.length, 'further cause')}</summary>
+      ${rest}
+    </details>`,
+  ];
 }
+
+/** Causes that leave room for the matrix on the first screen; the others are folded. */
+const mostAtOnce = 12;
 
 function renderCause(
   { sentence, failure, seen, effects }: CauseView,

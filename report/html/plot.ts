@@ -19,6 +19,9 @@ export function renderPlot(report: Report, contract: Contract): Html {
   return [renderFigure(timeline, headers.remaining, status), renderTable(timeline, status)];
 }
 
+/** Beyond so many responses a line shows more than dots. */
+const mostDots = 400;
+
 interface Axes {
   /** Time in seconds. */
   readonly x: Axis;
@@ -55,7 +58,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
         ${waits.map((wait) => renderWait(wait, axes))}
         ${renderAxes(axes, name)}
         ${lines.map((line) => html`<polyline class="line" points=${line} />`)}
-        ${points.map(({ at, remaining, exchange }) => html`<circle cx=${x.place(at / 1000)} cy=${y.place(remaining)} r="3"><title>${`request ${exchange + 1}: ${remaining} left`}</title></circle>`)}
+        ${points.length > mostDots ? null : points.map((point) => renderDot(point, axes))}
         ${refusals.map((refusal) => renderRefusal(refusal, limited, axes))}
       </svg>
     </div>
@@ -93,6 +96,10 @@ function renderAxes({ x, y }: Axes, name: string): Html {
     <text x=${(left + right) / 2} y=${plane.height - 10} text-anchor="middle">seconds since the run began</text>
     <text transform=${`translate(16 ${(plane.top + bottom) / 2}) rotate(-90)`} text-anchor="middle">${name}</text>
   </g>`;
+}
+
+function renderDot({ at, remaining, exchange }: Timeline['points'][number], { x, y }: Axes): Html {
+  return html`<circle cx=${x.place(at / 1000)} cy=${y.place(remaining)} r="3"><title>${`request ${exchange + 1}: ${remaining} left`}</title></circle>`;
 }
 
 function renderWait({ from, to }: Timeline['waits'][number], { x }: Axes): Html {

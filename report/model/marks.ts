@@ -56,7 +56,7 @@ function placesOf(
   members: readonly string[],
 ): readonly string[] {
   const { field } = contrast;
-  if (field === 'the body') return [''];
+  if (field === 'the body' || isNoJson.test(expected)) return [''];
   if (field?.startsWith('/') === true) return [field];
   const most = /^at most (\d+) items/.exec(expected)?.[1];
   if (most !== undefined) return [`/${most}`];
@@ -68,6 +68,9 @@ function placesOf(
     contrast.received.value === '' ? [] : findAll(body, members, contrast.received.value);
   return (equal.length > 0 ? equal : findAll(body, members)).slice(0, 1);
 }
+
+/** What is expected of a body that is no JSON. */
+const isNoJson = /^(a JSON text in UTF-8|the error shape as JSON)$/;
 
 /** The values of a JSON text that some member has, or that are one certain value there. */
 function findAll(

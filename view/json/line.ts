@@ -2,7 +2,7 @@ import { readJsonTokens, type JsonToken } from './token.ts';
 
 /** A piece of a line: a token, the name of a member, or a word about a member that is not there. */
 export interface JsonPart {
-  readonly kind: JsonToken['kind'] | 'name' | 'missing';
+  readonly kind: Exclude<JsonToken['kind'], 'fault'> | 'name' | 'missing';
   readonly text: string;
   /** Pointer to the value that it is, or begins; undefined for punctuation and names. */
   readonly at?: string | undefined;
@@ -28,8 +28,14 @@ export function layOutJson(
   text: string,
   missing: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly JsonLine[] | undefined {
-  const tokens = text.length > longest ? undefined : readJsonTokens(text);
-  return tokens === undefined ? undefined : new Layout(tokens, missing).read();
+  return text.length > longest ? undefined : new Layout(readJsonTokens(text), missing).read();
+}
+
+/** Where a text stops to be JSON: a position in it, or its length where its end is missing. */
+export function findJsonFault(text: string): number | undefined {
+  if (text.length > longest) return undefined;
+  const layout = new Layout(readJsonTokens(text), new Map());
+  return layout.read() === undefined ? (layout.place ?? text.length) : undefined;
 }
 
 /** An object or an array whose end has not come yet. */
@@ -51,6 +57,11 @@ class Layout {
     this.#missing = missing;
   }
 
+  /** Where the token begins that comes next; undefined at the end. */
+  get place(): number | undefined {
+    return this.#tokens[this.#next]?.start;
+  }
+
   read(): readonly JsonLine[] | undefined {
     if (!this.#readValue('')) return undefined;
     for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1))
@@ -61,15 +72,15 @@ class Layout {
   /** A scalar, an empty container, or the beginning of one that is not. */
   #readValue(at: string): boolean {
     const token = this.#tokens[this.#next];
-    if (token === undefined) return false;
+    if (token === undefined || token.kind === 'fault') return false;
+    if (token.kind === 'punctuation' && token.text !== '{' && token.text !== '[') return false;
     this.#next += 1;
-    if (token.kind !== 'punctuation') return this.#put({ ...token, at });
-    if (token.text !== '{' && token.text !== '[') return false;
-    const end = token.text === '{' ? '}' : ']';
+    const { kind, text } = token;
+    if (kind !== 'punctuation') return this.#put({ kind, text, at });
+    const end = text === '{' ? '}' : ']';
     const absent = this.#missing.get(at) ?? [];
-    if (absent.length === 0 && this.#take(end))
-      return this.#put({ ...token, text: token.text + end, at });
-    this.#put({ ...token, at });
+    if (absent.length === 0 && this.#take(end)) return this.#put({ kind, text: text + end, at });
+    this.#put({ kind, text, at });
     this.#open.push({ end, at, count: 0 });
     for (const name of absent)
       this.#breakLine().push({ kind: 'missing', text: `${name} is missing` });

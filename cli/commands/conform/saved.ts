@@ -59,6 +59,20 @@ export async function writeSaved(report: Report, folder: string): Promise<void> 
 /** The requirement and a short hash of the requests, whatever tag they carry. */
 function nameOf({ requirement, tag, steps }: Counterexample): string {
   const requests = JSON.stringify(steps).replaceAll(new RegExp(`${tag}[a-z]{4}`, 'g'), 'tag');
-  const digest = hash('sha256', requests).slice(0, 8);
-  return `${requirement.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${digest}.json`;
+  const digest = hash('sha256', `${requirement}\n${requests}`).slice(0, 8);
+  return `${nameFile(requirement)}-${digest}.json`;
+}
+
+/**
+ * A name that every file system and every command takes: it begins with a letter or digit, so that
+ * it is no flag and not hidden, and is at most 100 characters long.
+ */
+export function nameFile(requirement: string): string {
+  const plain = requirement
+    .replaceAll('*', 'service')
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 100)
+    .replace(/[^A-Za-z0-9]+$/, '');
+  return plain === '' ? 'requirement' : plain;
 }

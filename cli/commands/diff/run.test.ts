@@ -7,10 +7,17 @@ import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
 let plain: string;
 let turned: string;
+/** Requests to all mocks. */
+let asked = 0;
 const closing: (() => Promise<void>)[] = [];
 
 const openMock = async (choices: Readonly<Record<string, string>>): Promise<string> => {
-  const listening = await createMock(contract, { choices }).listen();
+  const listening = await createMock(contract, {
+    choices,
+    onEntry: () => {
+      asked += 1;
+    },
+  }).listen();
   closing.push(() => listening.close());
   return listening.url;
 };
@@ -177,11 +184,13 @@ describe('petstore diff cannot tell', () => {
   });
 
   test('where B is not there, or takes another key, which it says', async () => {
+    const before = asked;
     expect(await diff(plain, nobody, '--api-key', 'demo-business')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining(`petstore diff: B (${nobody}): Nobody answers`),
+      stderr: expect.stringMatching(/^petstore diff: B \(http.*\): Nobody answers/),
     });
+    expect(asked).toBe(before);
     expect(
       await diff(plain, turned, '--api-key', 'demo-business', '--api-key-b', 'wrong'),
     ).toMatchObject({

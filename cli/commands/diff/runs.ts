@@ -3,6 +3,7 @@ import {
   type RunOptions,
   type Sides,
   type Watcher,
+  explainUnreached,
   runConformance,
   settleRun,
   systemClock,
@@ -29,6 +30,8 @@ export async function runBoth(
   const settle = (name: string, target: DiffTarget): Promise<number> =>
     nameErrors(name, target, () => settleRun(contract, target, withPlan(common, target)).requests);
   const budgets = [await settle('A', a), await settle('B', b)];
+  await refuseUnreached('A', a, common);
+  await refuseUnreached('B', b, common);
   const options: RunOptions = { ...common, requests: Math.min(...budgets), signal: io.signal };
   const run = (name: string, target: DiffTarget): Promise<Report> =>
     nameErrors(name, target, async () => {
@@ -41,6 +44,21 @@ export async function runBoth(
   await systemClock.sleep(Math.max(0, startedAt + shortestPause - systemClock.now()), io.signal);
   return { a: first, b: await run('B', b) };
 }
+
+/** Who is not there is told before the other is asked for anything. */
+async function refuseUnreached(
+  name: string,
+  target: DiffTarget,
+  { timeout }: RunOptions,
+): Promise<void> {
+  await nameErrors(name, target, async () => {
+    const reason = await explainUnreached(target.baseUrl, timeout ?? longestConnect);
+    if (reason !== undefined) throw new PetstoreError('inconclusive', reason);
+  });
+}
+
+/** Milliseconds that a connection may take. */
+const longestConnect = 10_000;
 
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;

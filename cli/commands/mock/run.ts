@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Contract } from '../../../contract/index.ts';
 import {
+  type Listening,
   type Mock,
   type MockOptions,
   type OpenConformance,
@@ -9,11 +10,11 @@ import {
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
-import { renderBanner, renderFaults } from './banner.ts';
+import { renderBanner, renderFaults } from './console/banner.ts';
 import { createCommand } from '../../io/command.ts';
 import { openChoices } from './chosen.ts';
-import { renderListening } from './listening.ts';
-import { type RequestLog, createRequestLog } from './request-log.ts';
+import type { ChosenAnswers } from './console/chosen-answers.ts';
+import { type RequestLog, createRequestLog } from './console/request-log.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
@@ -33,17 +34,17 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const chosen = await openChoices(contract, wanted);
   for (const reason of chosen.like?.leftOut ?? [])
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
-  const options = await readMockOptions(wanted, chosen.choices);
+  const options = await readMockOptions(wanted, chosen);
   const { mock, log } = openMock(contract, options, wanted, io);
-  const { port, host, controlToken: token, controlCors: cors, like } = wanted;
+  const { port, host, controlToken: token, controlCors: cors } = wanted;
   const conformance = createSuiteOpening(mock, options, io);
-  const control = { token, cors, like, conformance };
-  const listening = await mock.listen({ port, host, ...tls, control });
-  io.stdout.write(
-    wanted.log === 'json'
-      ? `${renderListening(mock, listening, chosen)}\n`
-      : renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth)),
-  );
+  const listening = await mock.listen({
+    port,
+    host,
+    ...tls,
+    control: { token, cors, conformance, like: wanted.like },
+  });
+  io.stdout.write(await renderStart(mock, listening, chosen, wanted, io));
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
@@ -55,19 +56,32 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
     io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
 }
 
-/** Where there is no terminal. */
+/** Columns of the banner where there is no terminal. */
 const bannerWidth = 80;
+
+async function renderStart(
+  mock: Mock,
+  listening: Listening,
+  chosen: ChosenAnswers,
+  { log }: MockArguments,
+  io: CommandIo,
+): Promise<string> {
+  if (log === 'text') return renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth));
+  const { renderListening } = await import('./console/listening.ts');
+  return `${renderListening(mock, listening, chosen)}\n`;
+}
 
 /** How the document is to be mocked. */
 async function readMockOptions(
   wanted: MockArguments,
-  choices: Readonly<Record<string, string>>,
+  { choices }: ChosenAnswers,
 ): Promise<MockOptions> {
   const { limits, banAfter, banSeconds, sandboxes } = wanted;
+  const seed = await openSeed(wanted);
   return {
     choices,
     limits,
-    ...(await openSeed(wanted)),
+    ...seed,
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),

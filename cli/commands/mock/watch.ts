@@ -3,7 +3,7 @@ import type { Contract } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
 import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { renderFaults } from './banner.ts';
+import { renderFaults } from './console/banner.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { createFileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';

@@ -95,8 +95,9 @@ describe('a fault', () => {
     ]);
   });
 
-  test('of a status has the error shape, the true headers and Retry-After', async () => {
-    const { mock } = await open({ status: 429, retryAfter: 7 });
+  test('of a 429 has the error shape, and rate-limit headers that fit it', async () => {
+    const clock = createTestClock();
+    const { mock, exchanges } = await open({ status: 429, retryAfter: 7, count: 1 }, { clock });
     const { body, headers: sent } = mock.handle({
       method: 'GET',
       target: '/v1/pets',
@@ -110,8 +111,12 @@ describe('a fault', () => {
     });
     expect([
       sent[sent.indexOf('Retry-After') + 1],
+      sent[sent.indexOf('X-RateLimit-Limit') + 1],
       sent[sent.indexOf('X-RateLimit-Remaining') + 1],
-    ]).toEqual(['7', '60']);
+      Number(sent[sent.indexOf('X-RateLimit-Reset') + 1]) * 1000,
+    ]).toEqual(['7', '60', '0', clock.now() + 7000]);
+    statuses(mock, 1);
+    expect(exchanges.map(({ rate }) => rate?.remaining)).toEqual([0, 59]);
   });
 
   test.each([

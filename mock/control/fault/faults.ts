@@ -127,8 +127,16 @@ function alter(
   const isTruncated = body === 'truncated';
   const delivery: Delivery = {
     delay: (response.delivery?.delay ?? 0) + wait,
-    bytes: isTruncated ? Math.floor(text.length / 2) : undefined,
-    end: connection ?? (isTruncated ? 'reset' : 'whole'),
+    bytes:
+      connection === 'reset-after-headers'
+        ? 0
+        : isTruncated
+          ? Math.floor(text.length / 2)
+          : undefined,
+    end:
+      connection === 'reset-after-headers'
+        ? 'reset'
+        : (connection ?? (isTruncated ? 'reset' : 'whole')),
     drip,
   };
   return { ...response, body: text, delivery };

@@ -1,3 +1,4 @@
+import type { JournalWait } from './journal-filter.ts';
 import type { MockWatcher } from '../../served-document/served-document.ts';
 
 /** What is known of the sandboxes of a mock. */
@@ -10,15 +11,14 @@ interface SandboxList {
 export async function waitForSandbox(
   list: SandboxList,
   name: string,
-  milliseconds: number,
-  signal?: AbortSignal,
+  { milliseconds, signal }: Pick<JournalWait, 'milliseconds' | 'signal'>,
 ): Promise<number> {
   if (list.sandboxes.includes(name)) return milliseconds;
   const started = performance.now();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  if (signal?.aborted === true) resolve();
-  signal?.addEventListener('abort', () => resolve(), { once: true });
+  const timer = setTimeout(resolve, signal?.aborted === true ? 0 : milliseconds);
+  const end = (): void => resolve();
+  signal?.addEventListener('abort', end, { once: true });
   const stop = list.watch({
     onEntry: ({ sandbox }) => {
       if (sandbox === name) resolve();
@@ -27,6 +27,7 @@ export async function waitForSandbox(
   });
   await promise;
   clearTimeout(timer);
+  signal?.removeEventListener('abort', end);
   stop();
   return Math.max(0, Math.round(milliseconds - (performance.now() - started)));
 }

@@ -34,7 +34,18 @@ export class ControlResponses {
   constructor(core: ControlledCore, options: ControlOptions, startedAt: number, send: Send) {
     this.#core = core;
     this.#send = send;
-    this.#open = async () => await openInterface(await core.control(), options, startedAt);
+    const open = async (): Promise<ControlInterface> =>
+      await openInterface(await core.control(), options, startedAt);
+    this.#open = () => (this.#opened ??= open());
+  }
+
+  /** Most bytes to read of a file that is handed in. Never rejects. */
+  async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
+    try {
+      return (await this.#open()).mostBytes(headers, socket.remoteAddress);
+    } catch {
+      return maxContentBytes;
+    }
   }
 
   /** Never rejects. */
@@ -54,16 +65,6 @@ export class ControlResponses {
     this.#ends.delete(end);
   }
 
-  /** Most bytes to read of a file that is handed in. Never rejects. */
-  async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
-    try {
-      this.#opened ??= this.#open();
-      return (await this.#opened).mostBytes(headers, socket.remoteAddress);
-    } catch {
-      return maxContentBytes;
-    }
-  }
-
   /** Ends every response that waits or goes on, from now on too. */
   end(): void {
     this.#isOver = true;
@@ -76,10 +77,9 @@ export class ControlResponses {
     signal: AbortSignal,
   ): Promise<StreamedResponse> {
     try {
-      this.#opened ??= this.#open();
       const { remoteAddress: address } = socket;
       const connection = { address, isEncrypted: 'encrypted' in socket, signal };
-      return await (await this.#opened).response(asked, connection);
+      return await (await this.#open()).response(asked, connection);
     } catch (fault) {
       return this.#core.refuse(
         refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),

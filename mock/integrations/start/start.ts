@@ -5,6 +5,8 @@ import type { MockOptions } from '../../served-document/options.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
 import { loadBundledContract, loadBundledSeed } from './bundled.ts';
 
+export { loadBundledContract } from './bundled.ts';
+
 export interface StartOptions extends MockOptions, ListenOptions {
   /**
    * The OpenAPI document: a path, a `file:`, `http:` or `https:` URL, or one that is loaded. By

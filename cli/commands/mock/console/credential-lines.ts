@@ -1,4 +1,4 @@
-import { type Contract, isCredential, renderCredential } from '../../../contract/index.ts';
+import { type Contract, isCredential, renderCredential } from '../../../../contract/index.ts';
 
 /** How a key is shown by each scheme that operations of a document demand: `X-Api-Key: demo`. */
 export function renderCredentialLines({ operations }: Contract, key: string): readonly string[] {

@@ -2,10 +2,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJsonObject, parseJson } from '../../../contract/index.ts';
-import { createControlClient } from '../../../mock/control/client.ts';
-import { packageFile } from '../../package/package-root.ts';
-import { type Command, startCommand } from '../../testing/command.ts';
+import { isJsonObject, parseJson } from '../../../../contract/index.ts';
+import { createControlClient } from '../../../../mock/control/client.ts';
+import { packageFile } from '../../../package/package-root.ts';
+import { type Command, startCommand } from '../../../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {

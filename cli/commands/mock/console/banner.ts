@@ -4,13 +4,13 @@ import {
   type Diagnostic,
   type Operation,
   renderCredential,
-} from '../../../contract/index.ts';
+} from '../../../../contract/index.ts';
 import { renderCredentialLines } from './credential-lines.ts';
-import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
-import { countColumns, wrapText } from '../../../report/text/columns.ts';
-import { type TextLayout, renderTable, tableWidth } from '../../../report/text/layout.ts';
-import { showLine } from '../../../view/visible.ts';
-import type { ChosenAnswers } from './chosen.ts';
+import { type Listening, type Mock, type MockKey, planWord } from '../../../../mock/index.ts';
+import { countColumns, wrapText } from '../../../../report/text/columns.ts';
+import { type TextLayout, renderTable, tableWidth } from '../../../../report/text/layout.ts';
+import { showLine } from '../../../../view/visible.ts';
+import type { ChosenAnswers } from './chosen-answers.ts';
 
 /**
  * What `petstore mock` prints when it is ready: base URL, certificate, keys, choices and a curl line.

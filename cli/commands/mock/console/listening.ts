@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import type { Listening, Mock } from '../../../mock/index.ts';
-import type { ChosenAnswers } from './chosen.ts';
+import type { Listening, Mock } from '../../../../mock/index.ts';
+import type { ChosenAnswers } from './chosen-answers.ts';
 
 /** What a mock that listens is, as a line of JSON for machines; without its line end. */
 export function renderListening(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../../contract/index.ts';
 import { renderCredentialLines } from './credential-lines.ts';
 
 test('shows a key by each scheme that is demanded, once', async () => {

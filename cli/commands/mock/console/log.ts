@@ -1,8 +1,8 @@
-import type { Hint, JournalEntry } from '../../../mock/index.ts';
-import { showLine } from '../../../view/visible.ts';
-import { countColumns, fitColumns, wrapText } from '../../../report/text/columns.ts';
-import type { TextLayout } from '../../../report/text/layout.ts';
-import type { Paint } from '../../../report/text/paint.ts';
+import type { Hint, JournalEntry } from '../../../../mock/index.ts';
+import { showLine } from '../../../../view/visible.ts';
+import { countColumns, fitColumns, wrapText } from '../../../../report/text/columns.ts';
+import type { TextLayout } from '../../../../report/text/layout.ts';
+import type { Paint } from '../../../../report/text/paint.ts';
 
 /**
  * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET

@@ -13,11 +13,11 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
-import { type JournalEntry, createMock } from '../../../mock/index.ts';
-import { countColumns } from '../../../report/text/columns.ts';
-import { plainPaint } from '../../../report/text/paint.ts';
-import { startCommand } from '../../testing/command.ts';
+import { loadContract } from '../../../../contract/index.ts';
+import { type JournalEntry, createMock } from '../../../../mock/index.ts';
+import { countColumns } from '../../../../report/text/columns.ts';
+import { plainPaint } from '../../../../report/text/paint.ts';
+import { startCommand } from '../../../testing/command.ts';
 import { renderBanner } from './banner.ts';
 import { renderEntry } from './log.ts';
 

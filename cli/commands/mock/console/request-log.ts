@@ -1,5 +1,5 @@
-import type { JournalEntry, Mock } from '../../../mock/index.ts';
-import type { TextLayout } from '../../../report/text/layout.ts';
+import type { JournalEntry, Mock } from '../../../../mock/index.ts';
+import type { TextLayout } from '../../../../report/text/layout.ts';
 
 /** Writes what a mock is asked, in the order in which it was. */
 export interface RequestLog {

@@ -1,0 +1,25 @@
+import { assert, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameFile } from './saved.ts';
+
+test.each([
+  ['listPets/status.200', 'listPets-status.200'],
+  ['*/rate-limit.reset-plausible', 'service-rate-limit.reset-plausible'],
+  ['--force/body', 'force-body'],
+  ['../../etc/passwd', 'etc-passwd'],
+  ['.hidden/status', 'hidden-status'],
+  ['GET /a/{b}/status', 'GET-a-b-status'],
+  ['取得/status', 'status'],
+  ['取得', 'requirement'],
+])('%s is kept in a file named %s', (requirement, name) => {
+  expect(nameFile(requirement)).toBe(name);
+});
+
+test('no name of a document makes a file that is a flag, hidden, elsewhere or too long', () => {
+  assert(
+    property(string({ unit: 'binary', maxLength: 300 }), (requirement) => {
+      expect(nameFile(requirement)).toMatch(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/);
+      expect(nameFile(`-${requirement}`)).not.toMatch(/^-/);
+    }),
+  );
+});

@@ -1,0 +1,89 @@
+import { type Browser, type Page, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath } from '../../../.ci/browser-page.ts';
+import type { FaultRule, Listening, Mock } from '../../index.ts';
+import { createMock } from '../../index.ts';
+import { loadPetstore } from '../../testing/contracts.ts';
+
+const petstore = await loadPetstore();
+const executablePath = chromiumPath();
+
+/** What a page sees of a POST on a connection that was used before. */
+interface Seen {
+  readonly status: number | undefined;
+  /** Why there is no response, or no body; undefined where all is there. */
+  readonly error: string | undefined;
+}
+
+const postTwice = (page: Page, url: string): Promise<Seen> =>
+  page.evaluate(async (address) => {
+    const headers = { authorization: 'Bearer free_a', 'content-type': 'application/json' };
+    const body = '{"name":"Rex","categoryId":1}';
+    const post = (): Promise<Response> => fetch(address, { method: 'POST', headers, body });
+    await (await post()).text();
+    let status: number | undefined;
+    try {
+      const response = await post();
+      ({ status } = response);
+      await response.text();
+      return { status, error: undefined };
+    } catch (error) {
+      return { status, error: String(error) };
+    }
+  }, url);
+
+describe.skipIf(executablePath === undefined)('a lost response in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: ['--no-sandbox'],
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  let mock: Mock;
+  let listening: Listening;
+  let page: Page;
+  beforeEach(async () => {
+    mock = createMock(petstore, { seed: {} });
+    listening = await mock.listen();
+    page = await browser.newPage();
+  });
+  afterEach(async () => {
+    await page.close();
+    await listening.close();
+  });
+
+  /** The second POST meets the fault. */
+  const meet = async (fault: FaultRule): Promise<readonly [Seen, posts: number, items: number]> => {
+    const sandbox = (await mock.control()).sandbox('a');
+    sandbox.addFault({ operation: 'createPet', delay: { from: 0, to: 0 }, count: 1 });
+    sandbox.addFault({ operation: 'createPet', count: 1, ...fault });
+    const seen = await postTwice(page, `${listening.url}/pets`);
+    const posts = await sandbox.waitFor({ operation: 'createPet' }, { milliseconds: 0 });
+    return [seen, posts.length, sandbox.itemCounts['/pets'] ?? 0];
+  };
+
+  test('by `reset` is not seen by the page: the browser sends the POST again', async () => {
+    expect(await meet({ connection: 'reset' })).toEqual([{ status: 201, error: undefined }, 3, 3]);
+  });
+
+  test('by `reset` without end is seen, after every try has done its work', async () => {
+    const [seen, posts, items] = await meet({ connection: 'reset', count: undefined });
+    expect(seen).toEqual({ status: undefined, error: 'TypeError: Failed to fetch' });
+    expect([posts, items]).toEqual([3, 3]);
+  });
+
+  test.each([
+    ['reset-after-headers', { connection: 'reset-after-headers' }],
+    ['a truncated body', { body: 'truncated' }],
+  ] as const)('by %s is seen, and nothing is sent again', async (_name, fault) => {
+    const [seen, posts, items] = await meet(fault);
+    expect(seen.status).toBe(201);
+    expect(seen.error).toContain('TypeError');
+    expect([posts, items]).toEqual([2, 2]);
+  });
+});
