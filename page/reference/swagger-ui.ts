@@ -2,6 +2,7 @@
 export interface SwaggerUi {
   readonly specActions: { download(url: string): void };
   readonly specSelectors: { securityDefinitions(): Listed | undefined };
+  readonly authSelectors: { authorized(): Listed | undefined };
   readonly authActions: {
     authorize(authorized: Readonly<Record<string, unknown>>): void;
     logout(names: readonly string[]): void;
@@ -61,10 +62,10 @@ function loadScript(src: string): Promise<void> {
 /** Sends a key with all requests from now on, in every way that the document knows; none without it. */
 export function authorize(ui: SwaggerUi, key: string | undefined): void {
   const definitions = ui.specSelectors.securityDefinitions();
-  const schemes = Object.entries(definitions?.toJS() ?? {});
-  ui.authActions.logout(schemes.map(([name]) => name));
+  const known = Object.keys(ui.authSelectors.authorized()?.toJS() ?? {});
+  if (known.length > 0) ui.authActions.logout(known);
   if (key === undefined) return;
-  for (const [name, { type = '', scheme = '' }] of schemes) {
+  for (const [name, { type = '', scheme = '' }] of Object.entries(definitions?.toJS() ?? {})) {
     const schema = definitions?.get(name);
     const value = scheme.toLowerCase() === 'basic' ? { username: key, password: key } : key;
     const isToken = type === 'oauth2' || type === 'openIdConnect';

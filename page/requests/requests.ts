@@ -4,7 +4,7 @@ import type { SectionProps } from '../session/session.ts';
 import { describeError } from '../session/use-loaded.ts';
 import { Counts } from './filter/counts.ts';
 import { FilterBar } from './filter/filter-bar.ts';
-import { readFilter } from './filter/filter.ts';
+import { compileFilter, readFilter } from './filter/filter.ts';
 import { selectRequests } from './filter/selection.ts';
 import { RequestList } from './list/request-list.ts';
 import { Panel } from './panel/panel.ts';
@@ -19,9 +19,10 @@ export function Requests({ session }: SectionProps): Html {
   const [selected, setSelected] = useState<number>();
   const [isOpen, setIsOpen] = useState(false);
   const filter = readFilter(query, sandbox);
+  const compiled = useMemo(() => compileFilter(filter), Object.values(filter));
   const selection = useMemo(
-    () => selectRequests(log.requests, filter, pausedAt),
-    [log.requests, pausedAt, ...Object.values(filter)],
+    () => selectRequests(log.requests, compiled, pausedAt),
+    [log.requests, compiled, pausedAt],
   );
   const sandboxes = useSandboxes(session, selection.sandboxes);
   const open = (number: number): void => {
@@ -44,7 +45,7 @@ export function Requests({ session }: SectionProps): Html {
     <div class="requests-head">
       <h1>Requests</h1>
       <${FilterBar} session=${session} filter=${filter} selection=${selection} sandboxes=${[...sandboxes.keys()]} />
-      <div class="actions">
+      <div class="buttons">
         <button
           type="button"
           aria-pressed=${pausedAt !== undefined}

@@ -35,7 +35,7 @@ export function FirstRequest({ session }: SectionProps): Html {
     sendRequest(request).then(setAnswer, (failure: unknown) => setAnswer(describeError(failure)));
   };
   return html`<div class="first">
-    <div class="fields">
+    <div class="controls">
       <label>Operation
         <select
           value=${operation.id}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../../view/element.ts';
 import type { LoggedRequest } from '../../session/request-log.ts';
 import { RequestRow, columns, rowId } from './request-row.ts';
-import { placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
+import { mostDrawn, placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
 
 export interface RequestListProps {
   /** Oldest first; the newest is shown first. */
@@ -73,6 +73,8 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
     Escape: onClose,
   };
   const { first, end } = windowOf(top, height, rows.length);
+  // Elements are used again for other rows: it is cheaper than to make new ones.
+  const drawn = mostDrawn(height);
   const isDrawn = place >= first && place < end;
   return html`<div
     ref=${list}
@@ -101,7 +103,7 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
         return (
           request &&
           html`<${RequestRow}
-            key=${request.number}
+            key=${(first + offset) % drawn}
             request=${request}
             place=${first + offset}
             isSelected=${request.number === selected}

@@ -31,7 +31,7 @@ export function RequestRow({ request, place, isSelected, onOpen }: RequestRowPro
     aria-selected=${isSelected}
     class="request ${`s${statusClass(exchange)}`}"
     style=${`transform: translateY(${place * rowHeight}px)`}
-    onClick=${() => onOpen(number)}
+    onMouseDown=${({ button }: MouseEvent) => button === 0 && onOpen(number)}
   >
     <span role="gridcell">${renderTime(at)}</span>
     <span role="gridcell">${showLine(method)}</span>

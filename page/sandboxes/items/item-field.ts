@@ -28,7 +28,7 @@ export function ItemField({ member, text, error, onText }: ItemFieldProps): Html
     required && !readOnly ? 'required' : undefined,
     readOnly ? 'set by the service' : undefined,
   ];
-  return html`<div class="field">
+  return html`<div class="entry">
     <label for=${id} title=${description}>${name}</label>
     ${
       options === undefined
@@ -38,7 +38,7 @@ export function ItemField({ member, text, error, onText }: ItemFieldProps): Html
             ${options.map(([value, label]) => html`<option key=${value} value=${value} selected=${value === text}>${label}</option>`)}
           </select>`
     }
-    <span id=${`${id}-hint`} class=${error === undefined ? 'hint' : 'hint error'}>${hint.filter((one) => one !== undefined).join(', ')}</span>
+    <span id=${`${id}-hint`} class=${error === undefined ? 'remark' : 'remark error'}>${hint.filter((one) => one !== undefined).join(', ')}</span>
   </div>`;
 }
 

@@ -50,7 +50,7 @@ export function ItemForm(props: ItemFormProps): Html {
     else void run(async () => await onSubmit(composed.item)).then((isDone) => isDone && onClose());
   };
   const errors = readFieldErrors(error ?? '');
-  const fields = html`<div class="fields">
+  const fields = html`<div class="entries">
       ${draft.fields.map(
         (member) => html`<${ItemField}
           key=${member.name}
@@ -74,7 +74,7 @@ export function ItemForm(props: ItemFormProps): Html {
     ${json === undefined ? fields : whole}
     <${ErrorLine} text=${error} />
     ${error !== undefined && pointer !== undefined && html`<p class="soft">An item is described at <code>${pointer}</code>.</p>`}
-    <div class="row">
+    <div class="tools">
       <button type="submit" class="main" disabled=${isBusy}>${submit}</button>
       <button type="button" onClick=${onClose}>Cancel</button>
       ${(json !== undefined || draft.fields.length > 0) && html`<button type="button" class="quiet" onClick=${turn}>${json === undefined ? 'As JSON' : 'As fields'}</button>`}
