@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../view/element.ts';
+import type { LoggedRequest } from '../session/request-log.ts';
 import type { SectionProps } from '../session/session.ts';
 import { describeError } from '../session/use-loaded.ts';
 import { Counts } from './filter/counts.ts';
@@ -16,7 +17,7 @@ export function Requests({ session }: SectionProps): Html {
   const { query, sandbox, control, go, tell } = session;
   const log = useLog(session.log);
   const [pausedAt, setPausedAt] = useState<number>();
-  const [selected, setSelected] = useState<number>();
+  const [selected, setSelected] = useState<LoggedRequest>();
   const [isOpen, setIsOpen] = useState(false);
   const filter = readFilter(query, sandbox);
   const compiled = useMemo(() => compileFilter(filter), Object.values(filter));
@@ -25,8 +26,8 @@ export function Requests({ session }: SectionProps): Html {
     [log.requests, compiled, pausedAt],
   );
   const sandboxes = useSandboxes(session, selection.sandboxes);
-  const open = (number: number): void => {
-    setSelected(number);
+  const open = (request: LoggedRequest): void => {
+    setSelected(request);
     setIsOpen(true);
   };
   const close = (): void => {
@@ -34,12 +35,13 @@ export function Requests({ session }: SectionProps): Html {
     document.querySelector<HTMLElement>('.list-of-requests')?.focus();
   };
   const clear = (): void => {
+    setIsOpen(false);
     const names = filter.sandbox === '' ? [...sandboxes.keys()] : [filter.sandbox];
     Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))).catch(
       (error: unknown) => tell(describeError(error), 'bad'),
     );
   };
-  const shown = isOpen ? log.requests.find(({ number }) => number === selected) : undefined;
+  const shown = isOpen ? selected : undefined;
   const waiting = pausedAt === undefined ? 0 : log.lastNumber - pausedAt;
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
     <div class="requests-head">
@@ -48,7 +50,6 @@ export function Requests({ session }: SectionProps): Html {
       <div class="buttons">
         <button
           type="button"
-          aria-pressed=${pausedAt !== undefined}
           onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}
         >${pausedAt === undefined ? 'Pause' : `Go on (${waiting.toLocaleString('en')} new)`}</button>
         <button
@@ -66,7 +67,7 @@ export function Requests({ session }: SectionProps): Html {
           ? html`<${Nothing} hasAny=${log.requests.length > 0} onAll=${() => go({ query: {} })} />`
           : html`<${RequestList}
               rows=${selection.rows}
-              selected=${selected}
+              selected=${selected?.number}
               onSelect=${setSelected}
               onOpen=${open}
               onClose=${close}

@@ -15,9 +15,11 @@ export const requestsStyle = `
 .requests-body { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; }
 .with-panel .requests-body { grid-template-columns: minmax(0, 1fr) minmax(26rem, 46%); }
 .list-of-requests { overflow: auto; overflow-anchor: none; background: var(--card); border: 1px solid var(--line); border-radius: 8px; font-size: 0.86rem; container-type: inline-size; contain: content; scrollbar-gutter: stable; }
+.list-of-requests { --time: 6.2rem; }
+.list-of-requests.dated { --time: 11.2rem; }
 .list-of-requests .heads { position: sticky; top: 0; z-index: 1; background: var(--card); border-bottom: 1px solid var(--line); color: var(--soft); font-weight: 600; }
 .rows { position: relative; }
-.request { display: grid; grid-template-columns: 6.2rem 4rem minmax(6rem, 1fr) 5.5rem 8rem 6rem 5.5rem 4rem; gap: 0 0.75rem; align-items: center; height: 28px; padding: 0 0.75rem; }
+.request { display: grid; grid-template-columns: var(--time) 4rem minmax(6rem, 1fr) 5.5rem 8rem 6rem 5.5rem 4rem; gap: 0 0.75rem; align-items: center; height: 28px; padding: 0 0.75rem; }
 .rows .request { position: absolute; contain: strict; left: 0; right: 0; top: 0; cursor: pointer; font-variant-numeric: tabular-nums; }
 .rows .request:hover { background: var(--code); }
 .rows .request[aria-selected="true"] { background: var(--code); box-shadow: inset 3px 0 0 var(--link); }
@@ -30,7 +32,7 @@ export const requestsStyle = `
 .s4xx .status, button.s4xx { color: var(--doubt); }
 .s5xx .status, button.s5xx { color: var(--bad); }
 @container (max-width: 48rem) {
-  .request { grid-template-columns: 6.2rem 4rem minmax(5rem, 1fr) 5.5rem 6rem; }
+  .request { grid-template-columns: var(--time) 4rem minmax(5rem, 1fr) 5.5rem 6rem; }
   .request > :nth-child(5), .request > :nth-child(7), .request > :nth-child(8) { display: none; }
 }
 @container (max-width: 30rem) {
