@@ -29,7 +29,7 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
         </p>
       </div>`
     }
-    ${hints.map(({ kind, message }) => html`<div class="reason hint" key=${kind}><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
+    ${hints.map(({ message }) => html`<div class="reason hint"><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
     ${place !== undefined && html`<${Place} session=${session} place=${place} isRefusal=${refusal !== undefined} />`}
   `;
 }
