@@ -20,7 +20,7 @@ const { predicate } = composeCertificate(
 );
 const certificate = renderCertificatePage(predicate, []);
 
-describe('a certificate in a browser', () => {
+describe('a certificate in a browser', { timeout: 120_000 }, () => {
   test.for(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme, { open }) => {
     expect(await findBarriers(await open(certificate, { colorScheme }))).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe('a certificate in a browser', () => {
   });
 });
 
-describe('a badge in a browser', () => {
+describe('a badge in a browser', { timeout: 120_000 }, () => {
   test.for([
     ['Petstore', '1.0.0'],
     ['iiillljjj.,:;|!', '0.1'],

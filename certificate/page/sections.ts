@@ -73,7 +73,9 @@ export function renderWaivers(waivers: readonly WaiverEntry[]): Html {
     cells: [reason, owner, expires, states[state]],
   }));
   const columns = ['Requirement', 'Reason', 'Owner', 'Until', 'State'];
-  return rows.length === 0 ? null : Table({ kind: 'list', label: 'Waivers', columns, rows });
+  return rows.length === 0
+    ? null
+    : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });
 }
 
 const states: Readonly<Record<WaiverEntry['state'], string>> = {
@@ -99,14 +101,14 @@ export function renderObserved(observed: readonly VerdictEntry[]): Html {
   const columns = ['Question', 'This target'];
   return rows.length === 0
     ? null
-    : Table({ kind: 'observed', label: 'Open questions', columns, rows });
+    : Table({ kind: 'observed', label: 'Questions with what was observed', columns, rows });
 }
 
 export function renderAppendix(verdicts: readonly VerdictEntry[]): Html {
   const judged = verdicts.filter(({ level }) => level !== 'open');
   return Table({
     kind: 'appendix',
-    label: 'Every requirement',
+    label: 'Requirements with their verdicts',
     columns: ['Requirement', 'Verdict', 'Log'],
     rows: judged.map(({ id, sentence, verdict, level, evidence, reason }) => ({
       head: html`<code>${id}</code><br />${renderProse(sentence)}`,

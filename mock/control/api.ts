@@ -754,6 +754,8 @@ export interface components {
             seed?: number;
             /** @description Sends no request that may add or change items. */
             readOnly?: boolean;
+            /** @description Does not verify the certificate of the server. */
+            insecure?: boolean;
         };
         RunPlan: {
             requests: number;

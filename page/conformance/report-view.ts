@@ -53,7 +53,7 @@ export function ReportView({ session, run, isAsked, onClose }: ReportViewProps):
     <p class="error" role="alert">${problem}</p>
     ${
       (isPublic || text !== undefined) &&
-      html`<iframe key=${address} title=${`Report of ${run.id}`} referrerpolicy="no-referrer" ...${source}></iframe>`
+      html`<iframe key=${address} title=${`Report of ${run.id}`} allow="clipboard-write" referrerpolicy="no-referrer" ...${source}></iframe>`
     }
   </section>`;
 }

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { fixtureFile } from '../../contract/testing/sample.ts';
+import { loadContract } from '../../contract/index.ts';
 import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
 import { expect, test } from '../testing/test.ts';
 
@@ -79,4 +81,32 @@ test('without the library the section says what to install, and lists the operat
   await page.getByText('npm install --save-dev swagger-ui-dist').waitFor();
   await page.getByRole('row', { name: /GET \/pets\/\{petId\}.*deprecated.*2030-12-05/ }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
+});
+
+test('keys go as the document says, and a provider of identities is not asked', async ({
+  startMock,
+  openPage,
+}) => {
+  const file = fixtureFile('shapes/security-schemes.yaml');
+  const contract = await loadContract({ file });
+  const mock = await startMock({ contract });
+  const page = await openPage(mock, '#/start');
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  await page.getByRole('navigation').getByRole('link', { name: 'Reference' }).click();
+  for (const name of ['basic', 'query', 'openid']) {
+    const block = page.locator('.opblock', { has: page.locator(`[data-path="/${name}"]`) });
+    await block.locator('.opblock-summary-control').click();
+    await block.getByRole('button', { name: 'Execute' }).click();
+    await block.locator('.live-responses-table .response').first().waitFor();
+  }
+  const { exchanges } = await mock.control.call('readJournal', { sandbox: 'main' });
+  expect(exchanges.map(({ target, credential }) => [target, credential])).toEqual([
+    ['/basic', 'valid'],
+    ['/query', 'valid'],
+    ['/openid', 'valid'],
+  ]);
+  expect(asked.filter((url) => !url.startsWith(mock.origin) && !url.startsWith('data:'))).toEqual(
+    [],
+  );
 });

@@ -4,7 +4,14 @@ import type { Session } from '../session/session.ts';
 import { describeError } from '../session/use-loaded.ts';
 import { referenceStyle } from '../style/reference.ts';
 import { nameControls } from './accessible-names.ts';
-import { type SwaggerUi, authorize, loadSwaggerStyle, loadSwaggerUi } from './swagger-ui.ts';
+import {
+  type SwaggerRequest,
+  type SwaggerUi,
+  authorize,
+  loadSwaggerStyle,
+  loadSwaggerUi,
+  withoutProviders,
+} from './swagger-ui.ts';
 import { useDarkness } from './use-darkness.ts';
 
 export interface SwaggerViewProps {
@@ -62,11 +69,14 @@ async function open(host: HTMLElement, onComplete: () => void): Promise<Opened> 
   const domNode = document.createElement('div');
   root.replaceChildren(domNode);
   // Nothing leaves the mock: no validator, no proxy, nothing kept; the policy of the page holds too.
+  // It asks for the document before it is there.
+  let opened: SwaggerUi | undefined;
   const ui = swaggerUi({
     url: documentUrl,
     domNode,
     onComplete,
     validatorUrl: null,
+    requestInterceptor: (request: SwaggerRequest) => withoutProviders(opened, request),
     persistAuthorization: false,
     deepLinking: false,
     tryItOutEnabled: true,
@@ -74,5 +84,6 @@ async function open(host: HTMLElement, onComplete: () => void): Promise<Opened> 
     showCommonExtensions: true,
     defaultModelsExpandDepth: 0,
   });
+  opened = ui;
   return { ui, shadow: root };
 }

@@ -12,7 +12,9 @@ const mostEvidence = 3;
 export function renderQuestions(report: Report, contract: Contract): Html {
   const rows = readQuestions(report, contract).flatMap(renderQuestion);
   const columns = ['Question', 'This target', 'Evidence'];
-  return rows.length === 0 ? null : Table({ kind: 'list', label: 'Open questions', columns, rows });
+  return rows.length === 0
+    ? null
+    : Table({ kind: 'list', label: 'Questions with what was seen', columns, rows });
 }
 
 function renderQuestion({ id, question, choices }: Answered): readonly TableRow[] {
@@ -57,7 +59,9 @@ export function renderWaivers({ waivers }: Report): Html {
     cells: [waiverWords[state], waiver.reason, `${waiver.owner}, until ${waiver.expires}`],
   }));
   const columns = ['Requirement', 'State', 'Reason', 'Owner'];
-  return rows.length === 0 ? null : Table({ kind: 'list', label: 'Waivers', columns, rows });
+  return rows.length === 0
+    ? null
+    : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });
 }
 
 export function renderLeftBehind({ leftBehind, run }: Report): Html {

@@ -53,7 +53,9 @@ export async function unfold(page: Page): Promise<void> {
 /** What axe-core finds serious or critical in a page as it is shown now: none is wanted. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  return await page.evaluate<readonly string[]>(`axe.run().then(({ violations }) =>
+  return await page.evaluate<
+    readonly string[]
+  >(`axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + failureSummary)))`);

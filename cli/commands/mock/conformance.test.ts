@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ControlError } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
+import { startCommand } from '../../testing/command.ts';
 import { type JudgingMock, startJudgingMock } from '../../testing/judging-mock.ts';
 
 const start = async (...argv: readonly string[]): Promise<JudgingMock> => {
@@ -212,6 +213,20 @@ describe('a run that cannot go on says why, and loses nothing', () => {
       400,
       `${dead.id} has no report.`,
     ]);
+  });
+
+  test('its certificate is not trusted, unless it need not be', async () => {
+    const mock = await start();
+    const { control } = mock;
+    const secure = startCommand('mock', '--port', '0', '--no-watch', '--quiet', '--tls');
+    onTestFinished(() => secure.stop());
+    const [baseUrl = ''] = await secure.printed(/https:\/\/\S+\/v1/);
+    const body = { baseUrl, key: 'demo-free', requests: 10 };
+    const untrusted = await mock.endOf(await control.call('startRun', { body }));
+    expect(untrusted.sentence).toContain('its certificate or protocol is not accepted');
+    const insecure = { ...body, insecure: true };
+    const run = await mock.endOf(await control.call('startRun', { body: insecure }));
+    expect(run.state).toBe('done');
   });
 
   test('it is stopped: at once, though the server is silent, and another may start', async () => {

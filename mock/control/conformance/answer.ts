@@ -68,14 +68,15 @@ export async function answerRunRequest(
 }
 
 /** An order out of a body that fits the document. */
-function readOrder({ baseUrl, key, plan, requests, seed, readOnly }: JsonObject): RunOrder {
+function readOrder({ baseUrl, key, plan, requests, seed, ...flags }: JsonObject): RunOrder {
   return {
     baseUrl: textOf(baseUrl),
     key: textOf(key),
     plan: textOf(plan),
     requests: requests === undefined ? undefined : Number(requests),
     seed: seed === undefined ? undefined : Number(seed),
-    readOnly: readOnly === true,
+    readOnly: flags['readOnly'] === true,
+    insecure: flags['insecure'] === true,
   };
 }
 

@@ -54,7 +54,9 @@ test('a request is sent again from the page', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/requests');
   await rows(page).first().click();
   await panel(page).getByRole('button', { name: 'Send again' }).click();
-  await panel(page).getByText(/^Sent again: 201/).waitFor();
+  await panel(page)
+    .getByText(/^Sent again: 201/)
+    .waitFor();
   await expect.poll(() => rows(page).count()).toBe(2);
   const { exchanges } = await mock.control.call('readJournal', { sandbox: 'alice' });
   expect(exchanges.map(({ body, status, plan }) => ({ body, status, plan }))).toEqual(

@@ -91,13 +91,16 @@ test.for([
   [{}, { body: '\uFFFD', bodyLength: 1 }, 'no text'],
   [{}, { body: '\0', bodyLength: 1 }, 'no text'],
   [{ keyElsewhere: true }, { body: '[key]', bodyLength: 9 }, 'A key'],
-] as const)('%j with %j cannot be sent again, and it is said why', ([exchange, request, reason]) => {
-  const { bodyLength, ...others } = { bodyLength: 2, ...request };
-  const one = detail(exchange, others);
-  const { bodyLength: _, ...without } = one.request;
-  const changed = bodyLength === undefined ? without : { ...without, bodyLength };
-  expect(rebuildRequest({ ...one, request: changed }, mock, keys)).toEqual({
-    kind: 'lost',
-    reason: expect.stringContaining(reason),
-  });
-});
+] as const)(
+  '%j with %j cannot be sent again, and it is said why',
+  ([exchange, request, reason]) => {
+    const { bodyLength, ...others } = { bodyLength: 2, ...request };
+    const one = detail(exchange, others);
+    const { bodyLength: _, ...without } = one.request;
+    const changed = bodyLength === undefined ? without : { ...without, bodyLength };
+    expect(rebuildRequest({ ...one, request: changed }, mock, keys)).toEqual({
+      kind: 'lost',
+      reason: expect.stringContaining(reason),
+    });
+  },
+);

@@ -50,6 +50,8 @@ export function ItemForm(props: ItemFormProps): Html {
     else void run(async () => await onSubmit(composed.item)).then((isDone) => isDone && onClose());
   };
   const errors = readFieldErrors(error ?? '');
+  // A sample without an identifier gets one.
+  const isGiven = collection.id !== undefined && props.item[collection.id] === undefined;
   const fields = html`<div class="entries">
       ${draft.fields.map(
         (member) => html`<${ItemField}
@@ -57,6 +59,7 @@ export function ItemForm(props: ItemFormProps): Html {
           member=${member}
           text=${draft.texts[member.name] ?? ''}
           error=${errors.get(member.name)}
+          absence=${isGiven && member.name === collection.id ? 'given by the mock if empty' : undefined}
           onText=${(text: string) => setDraft({ ...draft, texts: { ...draft.texts, [member.name]: text } })}
         />`,
       )}
