@@ -16,7 +16,7 @@ describe('the built package', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
     await installPackage(folder);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     for (const stop of stops) stop();

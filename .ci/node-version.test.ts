@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const path of ['package.json', 'tools/run.cjs'])
     await cp(join(projectRoot, path), join(folder, 'checkout', path));
   await writeFile(join(folder, 'checkout/main.mjs'), 'console.log(process.argv.slice(2).join());');
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });

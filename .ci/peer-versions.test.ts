@@ -32,7 +32,7 @@ let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-peers-'));
   await installPackage(join(folder, 'petstore-contract'));
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });
@@ -73,7 +73,7 @@ test('every major that the package takes as a peer is tested, and no other', () 
 
 test.each(places.filter(([name]) => name === 'msw'))(
   'the snippet for %s prints what it says with version %s',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (...place) => {
     const project = await openProject(...place);
     await writeFile(join(project, 'snippet.js'), mswSnippet?.code ?? '');
@@ -83,7 +83,7 @@ test.each(places.filter(([name]) => name === 'msw'))(
 
 test.each(places.filter(([name]) => name === 'vitest'))(
   'the snippets for %s pass with version %s',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (...place) => {
     const project = await openProject(...place);
     for (const [at, { code }] of vitestSnippets.entries())

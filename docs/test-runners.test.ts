@@ -33,7 +33,7 @@ const run = async (name: string, code: string, ...words: readonly string[]): Pro
 
 test(
   'the snippet for vitest judges a server, and skips what was not tested',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs');
     const out = await run('vitest.test.mjs', codeOf('vitest'), vitest, 'run', '--root', folder);
@@ -44,7 +44,7 @@ test(
 
 test(
   'the snippet for node:test judges a server, and skips what was not tested',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const out = await run(
       'runner.mjs',

@@ -101,7 +101,7 @@ function renderNotTested(report: Report): string {
 function renderLeftBehind({ leftBehind, run }: Report): string {
   return leftBehind.length === 0
     ? ''
-    : `Left behind: ${leftBehind.length} items, tagged ${escapeMarkdown(run.tag)}.`;
+    : `Left behind: ${countOf(leftBehind.length, 'item')}, tagged ${escapeMarkdown(run.tag)}.`;
 }
 
 function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

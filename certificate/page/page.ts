@@ -152,7 +152,10 @@ function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
     facts: [
       ['Signed with the key', signers],
       ['Document of the contract, SHA-256', html`<code>${contract.digest}</code>`],
-      [`Log of ${log.length} entries, head of its chain`, html`<code>${log.head}</code>`],
+      [
+        `Log of ${log.length} ${log.length === 1 ? 'entry' : 'entries'}, head of its chain`,
+        html`<code>${log.head}</code>`,
+      ],
       [
         'Suite',
         [

@@ -105,8 +105,8 @@ function settleCopy(order: RunOrder, mock: OrderingMock): SettledRun {
 }
 
 /** What is left out has the defaults of `petstore conform`. */
-function optionsOf({ requests, seed, readOnly }: RunOrder): RunOptions {
-  return { requests, seed, readOnly };
+function optionsOf({ requests, seed, readOnly, insecure }: RunOrder): RunOptions {
+  return { requests, seed, readOnly, verifyTls: insecure !== true };
 }
 
 function refuseEmpty({ requests }: RunPlan): void {

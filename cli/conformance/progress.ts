@@ -7,7 +7,7 @@ import { nameReason } from '../io/progress-line.ts';
 export interface RunTracker {
   readonly watcher: Watcher;
   /** As it stands now. */
-  progress(): RunProgress;
+  readonly progress: () => RunProgress;
 }
 
 /** What is known of the time that a run takes. */

@@ -204,7 +204,7 @@ export class SuiteRuns implements ConformanceRuns {
   ): Promise<RunReport> {
     await using place = await settled.open();
     const signal = AbortSignal.any([kept.stop.signal, this.#options.signal]);
-    await using sender = createSender({ timeout: 10_000, verifyTls: true });
+    await using sender = createSender({ timeout: 10_000, verifyTls: options.verifyTls ?? true });
     // What is under way would keep the run, and the mock, from ending.
     signal.addEventListener('abort', () => void sender[Symbol.asyncDispose](), { once: true });
     let toldAt = Number.NEGATIVE_INFINITY;

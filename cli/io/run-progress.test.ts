@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, RunPlan } from '../../conformance/index.ts';
-import { createProgress, type Ticker } from './run-progress.ts';
-import { renderProgressLine } from './progress-line.ts';
+import { countColumns } from '../../report/text/columns.ts';
+import { createProgress, createProgressLog, type Ticker } from './run-progress.ts';
+import { renderProgressLine, type ProgressState } from './progress-line.ts';
 
 const probe = (
   id: string,
@@ -112,7 +113,9 @@ describe('the progress line', () => {
     progress.watcher.onPlan?.(plan);
     for (let count = 0; count < 50; count += 1) progress.watcher.onExchange?.(exchange('a'));
     expect(written).toHaveLength(1);
-    ticker.pass(5);
+    ticker.pass(1);
+    ticker.time -= 1000;
+    ticker.pass(1);
     expect(written).toHaveLength(2);
     expect(written.at(-1)).toContain('50 requests');
   });
@@ -135,17 +138,87 @@ describe('the progress line', () => {
   test('has no colour', () => {
     expect(
       renderProgressLine(
-        { plan, probe: 'b', sent: 2, waitsUntil: undefined, waitsFor: 'limit' },
+        { plan, probe: 'b', sent: 2, waitsUntil: undefined, waitsFor: 'limit', startedAt: 0 },
         0,
         100,
       ),
     ).toBe('create · 2 requests, 58 left · 3 of 3 requirements asked about');
     expect(
       renderProgressLine(
-        { plan: undefined, probe: '', sent: 0, waitsUntil: undefined, waitsFor: 'limit' },
+        {
+          plan: undefined,
+          probe: '',
+          sent: 0,
+          waitsUntil: undefined,
+          waitsFor: 'limit',
+          startedAt: 0,
+        },
         0,
         100,
       ),
     ).toBe('');
   });
+});
+
+describe('a run of more than two seconds', () => {
+  const state = (sent: number): ProgressState => ({
+    plan,
+    probe: 'b',
+    sent,
+    waitsUntil: undefined,
+    waitsFor: 'limit',
+    startedAt: 1000,
+  });
+
+  test('has a bar, and the time that it may still take at its speed', () => {
+    expect(renderProgressLine(state(15), 2999, 80)).not.toContain('[');
+    expect(renderProgressLine(state(15), 4000, 80)).toBe(
+      '[#####...............] · up to 9 s left · create · 15 requests, 45 left',
+    );
+    expect(renderProgressLine(state(60), 600_000, 80)).toContain(
+      '[####################] · up to 0 s',
+    );
+    expect(renderProgressLine(state(1), 601_000, 80)).toContain('up to 590 min left');
+  });
+
+  test('counts the wait that it is in', () => {
+    const waiting = { ...state(30), waitsUntil: 64_000 };
+    expect(renderProgressLine(waiting, 4000, 100)).toContain(
+      'up to 63 s left · waiting 60 s for the rate limit',
+    );
+  });
+
+  test('has no estimate before a response, nor fills more than the bar', () => {
+    expect(renderProgressLine(state(0), 9000, 80)).not.toContain('up to');
+    expect(renderProgressLine(state(99), 9000, 80)).toContain('[####################]');
+  });
+
+  test.each([20, 40, 60, 80, 200])('fits %d columns', (columns) => {
+    const waiting = { ...state(59), waitsUntil: 9e9 };
+    expect(countColumns(renderProgressLine(waiting, 9000, columns))).toBeLessThanOrEqual(columns);
+  });
+});
+
+test('a log has a line of progress now and then, whole, and none of a short run', () => {
+  const written: string[] = [];
+  const ticker = new HandTicker();
+  const { watcher, [Symbol.dispose]: end } = createProgressLog(
+    { write: (text) => written.push(text) },
+    ticker,
+  );
+  watcher.onPlan?.(plan);
+  for (let count = 0; count < 5; count += 1) {
+    ticker.time += 1900;
+    watcher.onExchange?.(exchange('a'));
+  }
+  expect(written).toEqual([]);
+  for (let count = 0; count < 15; count += 1) {
+    ticker.time += 1000;
+    watcher.onExchange?.(exchange('b'));
+  }
+  end();
+  expect(written).toEqual([
+    '6 of 60 requests after 11 s, up to 95 s left.\n',
+    '16 of 60 requests after 21 s, up to 57 s left.\n',
+  ]);
 });

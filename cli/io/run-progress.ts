@@ -1,6 +1,6 @@
 import type { Watcher } from '../../conformance/index.ts';
 import type { TextSink } from './command-io.ts';
-import { type ProgressState, renderProgressLine } from './progress-line.ts';
+import { type ProgressState, renderProgressLine, renderProgressSentence } from './progress-line.ts';
 
 /** Live progress on the last line of a terminal. Disposing erases it. */
 export interface Progress extends Disposable {
@@ -29,14 +29,48 @@ export const systemTicker: Ticker = {
 /** Shortest time between two drawings, milliseconds: more would flicker. */
 const shortestPause = 100;
 
+const emptyState: ProgressState = {
+  plan: undefined,
+  probe: '',
+  sent: 0,
+  waitsUntil: undefined,
+  waitsFor: 'limit',
+  startedAt: 0,
+};
+
+/** Milliseconds between two lines of progress in a log. */
+const logPause = 10_000;
+
+/** Progress where there is no terminal: a line now and then, with its end. */
+export function createProgressLog(log: TextSink, ticker: Ticker = systemTicker): Progress {
+  let state = emptyState;
+  let toldAt = 0;
+  return {
+    watcher: {
+      onPlan: (plan) => {
+        toldAt = ticker.now();
+        state = { ...state, plan, startedAt: toldAt };
+      },
+      onExchange: ({ probe }) => {
+        state = { ...state, probe, sent: state.sent + 1 };
+        const now = ticker.now();
+        if (now - toldAt < logPause) return;
+        toldAt = now;
+        log.write(`${renderProgressSentence(state, now)}\n`);
+      },
+    },
+    erase: () => {},
+    [Symbol.dispose]: () => {},
+  };
+}
+
 /** `countsDown`: false where a clock leaps over waits. */
 export function createProgress(
   terminal: TextSink,
   countsDown: boolean,
   ticker: Ticker = systemTicker,
 ): Progress {
-  const idle = { waitsUntil: undefined, waitsFor: 'limit' } as const;
-  let state: ProgressState = { plan: undefined, probe: '', sent: 0, ...idle };
+  let state: ProgressState = emptyState;
   let shown = '';
   let drawnAt = Number.NEGATIVE_INFINITY;
   const draw = (): void => {
@@ -56,7 +90,7 @@ export function createProgress(
   const stop = ticker.everySecond(draw);
   return {
     watcher: {
-      onPlan: (plan) => change({ plan }),
+      onPlan: (plan) => change({ plan, startedAt: ticker.now() }),
       onExchange: ({ probe }) => change({ probe, sent: state.sent + 1, waitsUntil: undefined }),
       onWait: (milliseconds, waitsFor) => {
         const until = ticker.now() + milliseconds;

@@ -754,6 +754,8 @@ export interface components {
             seed?: number;
             /** @description Sends no request that may add or change items. */
             readOnly?: boolean;
+            /** @description Does not verify the certificate of the server. */
+            insecure?: boolean;
         };
         RunPlan: {
             requests: number;
@@ -2091,6 +2093,8 @@ export interface operations {
             query?: {
                 /** @description For links, which cannot set `Accept`; it goes before that. */
                 format?: "json" | "html";
+                /** @description How report.html looks; as the system asks for without it. */
+                theme?: "light" | "dark";
             };
             header?: never;
             path: {

@@ -25,7 +25,7 @@ import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
-import type { ConformanceRuns } from './conformance/runs.ts';
+import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
@@ -61,10 +61,16 @@ export interface ControlConnection {
   readonly signal: AbortSignal;
 }
 
+/** What a mock may be controlled with. */
+export interface InterfaceOptions extends ControlOptions {
+  /** What judges; without it no conformance run can be started. */
+  readonly conformance?: OpenConformance | undefined;
+}
+
 /** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
-  options: ControlOptions,
+  options: InterfaceOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();

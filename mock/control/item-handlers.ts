@@ -1,4 +1,4 @@
-import { type JsonValue, renderJson } from '../../contract/index.ts';
+import type { JsonValue } from '../../contract/index.ts';
 import type { Input } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { type ControlRequest, type Handlers, done, json, missing, pathText } from './handler.ts';
@@ -47,16 +47,12 @@ function collectionOf({ sandbox, input }: ControlRequest): ItemCollection | Refu
 const mostNamed = 10;
 
 function listItems(collection: ItemCollection, { parameters }: Input): JsonValue {
-  const offset = readNumber(parameters.get('query offset')) ?? 0;
-  const limit = readNumber(parameters.get('query limit')) ?? 0;
-  const text = textOf(parameters.get('query text'))?.toLowerCase() ?? '';
-  const fitting = collection
-    .list()
-    .filter(({ item }) => text === '' || renderJson(item).toLowerCase().includes(text));
-  return {
-    total: fitting.length,
-    items: fitting.slice(offset, offset + limit).map(presentItem),
-  };
+  const { total, items } = collection.list({
+    text: textOf(parameters.get('query text')) ?? '',
+    offset: readNumber(parameters.get('query offset')) ?? 0,
+    limit: readNumber(parameters.get('query limit')) ?? 0,
+  });
+  return { total, items: items.map(presentItem) };
 }
 
 function presentItem({ id, item }: NamedItem): JsonValue {

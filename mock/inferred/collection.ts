@@ -38,8 +38,6 @@ export interface InferredCollection {
   operationOf(role: InferredRole): Operation | undefined;
   /** The items that a request is about, within the parents that its path names. */
   partition(call: Place): Partition;
-  /** The same for reading only. */
-  look(call: Place): Partition;
   /** The text that names an item in the path of a request. */
   nameIn(call: Place): string;
   /** The item that the path names; one that nobody made is made up where ids are not all known. */
@@ -95,24 +93,17 @@ export function compileInferredCollection(
   });
   let form: IdForm | undefined;
   const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
-  const fill = (partition: Partition, call: Place): void => {
-    if (isOrphan(call)) partition.orphan();
-    else if (resource.isSingle) partition.put(untouched(call));
-    else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
-  };
   const collection: InferredCollection = {
     resource,
     sample,
     roleOf: (operation) => roles.get(operation),
     operationOf,
     partition: (call) =>
-      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) =>
-        fill(partition, call),
-      ),
-    look: (call) =>
-      call.sandbox.store.entities.look(partitionPath(resource, call), (partition) =>
-        fill(partition, call),
-      ),
+      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
+        if (isOrphan(call)) partition.orphan();
+        else if (resource.isSingle) partition.put(untouched(call));
+        else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
+      }),
     nameIn: (call) => (resource.isSingle ? '' : textIn(call, resource.parents.length)),
     find(call) {
       const partition = collection.partition(call);

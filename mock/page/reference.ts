@@ -24,8 +24,13 @@ const files: ReadonlyMap<string, string> = new Map([
 /** Where `npm run build` puts it, from a module of the package, and from the joined command. */
 const builtPlaces = ['../../page/reference/', '../../../page/reference/'];
 
-/** Looks for the library in this package, then where Node finds packages. */
-export function findReference(folder: string | undefined = findFolder()): Reference {
+/**
+ * The library, where it is found.
+ *
+ * @param find its folder; by default in this package, then where Node finds packages
+ */
+export function findReference(find: () => string | undefined = findFolder): Reference {
+  const folder = find();
   return {
     available: folder !== undefined,
     package: packageName,

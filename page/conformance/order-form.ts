@@ -120,6 +120,16 @@ function TargetFields({ fields, errors, onChange }: PartProps): Html {
       value=${fields.key}
       onValue=${(key: string) => onChange({ key })}
     />
+    ${
+      /^https:/i.test(fields.baseUrl.trim()) &&
+      html`<label class="inline"
+        ><input
+          type="checkbox"
+          checked=${fields.insecure}
+          onChange=${() => onChange({ insecure: !fields.insecure })}
+        />Do not verify its certificate</label
+      >`
+    }
     <label class="inline"
       ><input
         type="checkbox"

@@ -12,6 +12,7 @@ export interface OrderFields {
   readonly requests: string;
   readonly seed: string;
   readonly readOnly: boolean;
+  readonly insecure: boolean;
 }
 
 export const emptyFields: OrderFields = {
@@ -22,6 +23,7 @@ export const emptyFields: OrderFields = {
   requests: '',
   seed: '',
   readOnly: false,
+  insecure: false,
 };
 
 /** Where something is wrong, and what. */
@@ -45,14 +47,15 @@ export function checkFields({ isOwn, baseUrl, requests, seed }: OrderFields): Fi
 
 /** The order that the fields make; what is left empty is left out. */
 export function orderOf(fields: OrderFields): RunOrder {
-  const { isOwn, baseUrl, key, plan, requests, seed, readOnly } = fields;
+  const { isOwn, baseUrl, key, plan, requests, seed, readOnly, insecure } = fields;
   return {
     ...(isOwn ? {} : { baseUrl: baseUrl.trim() }),
     ...(isOwn || key === '' ? {} : { key }),
     ...(plan === '' ? {} : { plan }),
     ...(requests.trim() === '' ? {} : { requests: Number(requests) }),
     ...(seed.trim() === '' ? {} : { seed: Number(seed) }),
-    ...(readOnly ? { readOnly } : {}),
+    ...(readOnly && !isOwn ? { readOnly } : {}),
+    ...(insecure && !isOwn ? { insecure } : {}),
   };
 }
 

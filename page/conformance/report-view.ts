@@ -3,6 +3,7 @@ import { html, type Html } from '../../view/element.ts';
 import type { Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { describeError } from '../session/use-loaded.ts';
+import { useTheme } from './use-theme.ts';
 
 interface ReportViewProps {
   readonly session: Session;
@@ -24,15 +25,24 @@ export function ReportView({ session, run, isAsked, onClose }: ReportViewProps):
   useEffect(() => {
     if (isAsked) heading.current?.focus();
   }, [run.id, isAsked]);
+  const theme = useTheme();
+  const address = addressOf(run.id, 'html', theme);
   useEffect(() => {
+    let isCurrent = true;
     setText(undefined);
     setProblem('');
     if (!isPublic)
-      fetchReport(session, run.id, 'html').then(setText, (error: unknown) =>
-        setProblem(describeError(error)),
+      fetchReport(session, address).then(
+        (whole) => isCurrent && setText(withoutScript(whole)),
+        (error: unknown) => isCurrent && setProblem(describeError(error)),
       );
-  }, [run.id, isPublic]);
-  const source = isPublic ? { src: addressOf(run.id, 'html') } : { srcdoc: text };
+    return () => {
+      isCurrent = false;
+    };
+  }, [address, isPublic]);
+  const source = isPublic
+    ? { src: address, sandbox: 'allow-scripts' }
+    : { srcdoc: text, sandbox: '' };
   return html`<section class="report" aria-labelledby="report-title">
     <div class="line">
       <h2 id="report-title" tabindex="-1" ref=${heading}>Report of ${run.id}: ${run.target}</h2>
@@ -43,19 +53,25 @@ export function ReportView({ session, run, isAsked, onClose }: ReportViewProps):
     <p class="error" role="alert">${problem}</p>
     ${
       (isPublic || text !== undefined) &&
-      html`<iframe key=${run.id} title=${`Report of ${run.id}`} sandbox="allow-scripts" referrerpolicy="no-referrer" ...${source}></iframe>`
+      html`<iframe key=${address} title=${`Report of ${run.id}`} allow="clipboard-write" referrerpolicy="no-referrer" ...${source}></iframe>`
     }
   </section>`;
 }
 
-type Format = 'html' | 'json';
-
-function addressOf(id: string, format: Format): string {
-  return `/_mock/conformance/runs/${encodeURIComponent(id)}/report?format=${format}`;
+/** Under the policy of this page the script that copies would not run. */
+function withoutScript(whole: string): string {
+  return whole.replaceAll(/<script[^]*?<\/script>/g, '');
 }
 
-async function fetchReport(session: Session, id: string, format: Format): Promise<string> {
-  const response = await fetch(addressOf(id, format), { headers: session.headers });
+type Format = 'html' | 'json';
+
+function addressOf(id: string, format: Format, theme = ''): string {
+  const look = theme === '' ? '' : `&theme=${theme}`;
+  return `/_mock/conformance/runs/${encodeURIComponent(id)}/report?format=${format}${look}`;
+}
+
+async function fetchReport(session: Session, address: string): Promise<string> {
+  const response = await fetch(address, { headers: session.headers });
   if (!response.ok) throw new Error(`The report cannot be read (${response.status}).`);
   return await response.text();
 }
@@ -76,7 +92,7 @@ function ReportLinks({ session, run, isPublic, onProblem }: ReportLinksProps): H
       ${formats.map((format) => html`<a key=${format} href=${addressOf(run.id, format)} download=${nameOf(run, format)}>report.${format}</a>`)}
     </span>`;
   const save = (format: Format): void => {
-    fetchReport(session, run.id, format).then(
+    fetchReport(session, addressOf(run.id, format)).then(
       (text) => saveFile(nameOf(run, format), text),
       (error: unknown) => onProblem(describeError(error)),
     );

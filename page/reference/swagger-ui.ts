@@ -2,8 +2,10 @@
 export interface SwaggerUi {
   readonly specActions: { download(url: string): void };
   readonly specSelectors: { securityDefinitions(): Listed | undefined };
+  readonly authSelectors: { authorized(): Listed | undefined };
   readonly authActions: {
     authorize(authorized: Readonly<Record<string, unknown>>): void;
+    authorizeOauth2(authorized: Readonly<Record<string, unknown>>): void;
     logout(names: readonly string[]): void;
   };
 }
@@ -15,8 +17,15 @@ interface Listed {
 }
 
 interface SecurityScheme {
+  readonly openIdConnectUrl?: string;
   readonly type?: string;
   readonly scheme?: string;
+}
+
+/** A request that Swagger UI is about to send, and how. */
+export interface SwaggerRequest {
+  readonly url: string;
+  readonly userFetch?: () => Promise<Response>;
 }
 
 interface SwaggerOptions {
@@ -58,17 +67,33 @@ function loadScript(src: string): Promise<void> {
   });
 }
 
+/**
+ * The request, or for a provider of identities an empty response in its place: Swagger UI asks it of
+ * its own accord, and nothing leaves this mock.
+ */
+export function withoutProviders(
+  ui: SwaggerUi | undefined,
+  request: SwaggerRequest,
+): SwaggerRequest {
+  const schemes = Object.values(ui?.specSelectors.securityDefinitions()?.toJS() ?? {});
+  if (schemes.every(({ openIdConnectUrl }) => openIdConnectUrl !== request.url)) return request;
+  return { ...request, userFetch: () => Promise.resolve(Response.json({})) };
+}
+
 /** Sends a key with all requests from now on, in every way that the document knows; none without it. */
 export function authorize(ui: SwaggerUi, key: string | undefined): void {
   const definitions = ui.specSelectors.securityDefinitions();
-  const schemes = Object.entries(definitions?.toJS() ?? {});
-  ui.authActions.logout(schemes.map(([name]) => name));
+  const known = Object.keys(ui.authSelectors.authorized()?.toJS() ?? {});
+  if (known.length > 0) ui.authActions.logout(known);
   if (key === undefined) return;
-  for (const [name, { type = '', scheme = '' }] of schemes) {
+  for (const [name, { type = '', scheme = '' }] of Object.entries(definitions?.toJS() ?? {})) {
     const schema = definitions?.get(name);
-    const value = scheme.toLowerCase() === 'basic' ? { username: key, password: key } : key;
-    const isToken = type === 'oauth2' || type === 'openIdConnect';
-    const given = isToken ? { token: { access_token: key } } : { value };
-    ui.authActions.authorize({ [name]: { name, schema, ...given } });
+    if (type === 'oauth2' || type === 'openIdConnect')
+      ui.authActions.authorizeOauth2({ auth: { name, schema }, token: { access_token: key } });
+    else {
+      const isBasic = type === 'basic' || scheme.toLowerCase() === 'basic';
+      const value = isBasic ? { username: key, password: key } : key;
+      ui.authActions.authorize({ [name]: { name, schema, value } });
+    }
   }
 }

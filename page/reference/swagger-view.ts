@@ -3,7 +3,15 @@ import { html, type Html } from '../../view/element.ts';
 import type { Session } from '../session/session.ts';
 import { describeError } from '../session/use-loaded.ts';
 import { referenceStyle } from '../style/reference.ts';
-import { type SwaggerUi, authorize, loadSwaggerStyle, loadSwaggerUi } from './swagger-ui.ts';
+import { nameControls } from './accessible-names.ts';
+import {
+  type SwaggerRequest,
+  type SwaggerUi,
+  authorize,
+  loadSwaggerStyle,
+  loadSwaggerUi,
+  withoutProviders,
+} from './swagger-ui.ts';
 import { useDarkness } from './use-darkness.ts';
 
 export interface SwaggerViewProps {
@@ -22,11 +30,16 @@ export function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
   const isDark = useDarkness();
   useEffect(() => {
     const root = host.current;
-    if (root === null) return;
+    if (root === null) return undefined;
+    let stop: (() => void) | undefined;
     open(root, () => setLoads((count) => count + 1)).then(
-      (opened) => setUi(() => opened),
+      ({ ui: opened, shadow }) => {
+        stop = nameControls(shadow);
+        setUi(() => opened);
+      },
       (reason: unknown) => setError(describeError(reason)),
     );
+    return () => stop?.();
   }, []);
   useEffect(() => {
     if (ui !== undefined && loads > 0) authorize(ui, apiKey);
@@ -40,7 +53,12 @@ export function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
 /** The document as it is served, with this mock as its server. */
 const documentUrl = '/openapi.json';
 
-async function open(host: HTMLElement, onComplete: () => void): Promise<SwaggerUi> {
+interface Opened {
+  readonly ui: SwaggerUi;
+  readonly shadow: ShadowRoot;
+}
+
+async function open(host: HTMLElement, onComplete: () => void): Promise<Opened> {
   const [swaggerUi, style] = await Promise.all([loadSwaggerUi(), loadSwaggerStyle()]);
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [style, referenceStyle].map((text) => {
@@ -51,11 +69,14 @@ async function open(host: HTMLElement, onComplete: () => void): Promise<SwaggerU
   const domNode = document.createElement('div');
   root.replaceChildren(domNode);
   // Nothing leaves the mock: no validator, no proxy, nothing kept; the policy of the page holds too.
-  return swaggerUi({
+  // It asks for the document before it is there.
+  let opened: SwaggerUi | undefined;
+  const ui = swaggerUi({
     url: documentUrl,
     domNode,
     onComplete,
     validatorUrl: null,
+    requestInterceptor: (request: SwaggerRequest) => withoutProviders(opened, request),
     persistAuthorization: false,
     deepLinking: false,
     tryItOutEnabled: true,
@@ -63,4 +84,6 @@ async function open(host: HTMLElement, onComplete: () => void): Promise<SwaggerU
     showCommonExtensions: true,
     defaultModelsExpandDepth: 0,
   });
+  opened = ui;
+  return { ui, shadow: root };
 }

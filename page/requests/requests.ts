@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../view/element.ts';
+import type { LoggedRequest } from '../session/request-log.ts';
 import type { SectionProps } from '../session/session.ts';
 import { describeError } from '../session/use-loaded.ts';
 import { Counts } from './filter/counts.ts';
 import { FilterBar } from './filter/filter-bar.ts';
-import { readFilter } from './filter/filter.ts';
+import { compileFilter, readFilter } from './filter/filter.ts';
 import { selectRequests } from './filter/selection.ts';
 import { RequestList } from './list/request-list.ts';
 import { Panel } from './panel/panel.ts';
@@ -16,16 +17,17 @@ export function Requests({ session }: SectionProps): Html {
   const { query, sandbox, control, go, tell } = session;
   const log = useLog(session.log);
   const [pausedAt, setPausedAt] = useState<number>();
-  const [selected, setSelected] = useState<number>();
+  const [selected, setSelected] = useState<LoggedRequest>();
   const [isOpen, setIsOpen] = useState(false);
   const filter = readFilter(query, sandbox);
+  const compiled = useMemo(() => compileFilter(filter), Object.values(filter));
   const selection = useMemo(
-    () => selectRequests(log.requests, filter, pausedAt),
-    [log.requests, pausedAt, ...Object.values(filter)],
+    () => selectRequests(log.requests, compiled, pausedAt),
+    [log.requests, compiled, pausedAt],
   );
   const sandboxes = useSandboxes(session, selection.sandboxes);
-  const open = (number: number): void => {
-    setSelected(number);
+  const open = (request: LoggedRequest): void => {
+    setSelected(request);
     setIsOpen(true);
   };
   const close = (): void => {
@@ -33,21 +35,21 @@ export function Requests({ session }: SectionProps): Html {
     document.querySelector<HTMLElement>('.list-of-requests')?.focus();
   };
   const clear = (): void => {
+    setIsOpen(false);
     const names = filter.sandbox === '' ? [...sandboxes.keys()] : [filter.sandbox];
     Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))).catch(
       (error: unknown) => tell(describeError(error), 'bad'),
     );
   };
-  const shown = isOpen ? log.requests.find(({ number }) => number === selected) : undefined;
+  const shown = isOpen ? selected : undefined;
   const waiting = pausedAt === undefined ? 0 : log.lastNumber - pausedAt;
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
     <div class="requests-head">
       <h1>Requests</h1>
       <${FilterBar} session=${session} filter=${filter} selection=${selection} sandboxes=${[...sandboxes.keys()]} />
-      <div class="actions">
+      <div class="buttons">
         <button
           type="button"
-          aria-pressed=${pausedAt !== undefined}
           onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}
         >${pausedAt === undefined ? 'Pause' : `Go on (${waiting.toLocaleString('en')} new)`}</button>
         <button
@@ -65,7 +67,7 @@ export function Requests({ session }: SectionProps): Html {
           ? html`<${Nothing} hasAny=${log.requests.length > 0} onAll=${() => go({ query: {} })} />`
           : html`<${RequestList}
               rows=${selection.rows}
-              selected=${selected}
+              selected=${selected?.number}
               onSelect=${setSelected}
               onOpen=${open}
               onClose=${close}

@@ -10,21 +10,36 @@ export interface LogSnapshot {
   readonly problem: string | undefined;
 }
 
-/** The log, looked at no more than once a frame however much comes. */
+/** So many milliseconds lie between two looks, at least: more often nobody reads. */
+const betweenLooks = 150;
+
+/** The log, looked at in a frame after it changed, and not too often however much comes. */
 export function useLog(log: RequestLog): LogSnapshot {
   const [snapshot, setSnapshot] = useState(() => look(log));
   useEffect(() => {
+    let isDue = false;
     let frame: number | undefined;
-    const update = (): void => {
-      frame ??= requestAnimationFrame(() => {
-        frame = undefined;
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const schedule = (): void => {
+      if (frame !== undefined || rest !== undefined) {
+        isDue = true;
+        return;
+      }
+      isDue = false;
+      frame = requestAnimationFrame(() => {
         setSnapshot(look(log));
+        frame = undefined;
+        rest = setTimeout(() => {
+          rest = undefined;
+          if (isDue) schedule();
+        }, betweenLooks);
       });
     };
-    update();
-    const stop = log.subscribe(update);
+    schedule();
+    const stop = log.subscribe(schedule);
     return () => {
       stop();
+      clearTimeout(rest);
       if (frame !== undefined) cancelAnimationFrame(frame);
     };
   }, [log]);

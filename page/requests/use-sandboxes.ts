@@ -28,10 +28,10 @@ export function useSandboxes(
       }),
     [events, reload],
   );
-  const hasNew = [...names].some((name) => !value.has(name));
+  const unknown = [...names].filter((name) => !value.has(name)).join(' ');
   useEffect(() => {
-    if (hasNew) reload();
-  }, [hasNew, reload]);
+    if (unknown !== '') reload();
+  }, [unknown, reload]);
   return value;
 }
 

@@ -40,7 +40,7 @@ export function SandboxHead({ session, shown, clock, reload }: SandboxHeadProps)
       )}
     </ul>
     <${MoveNote} clock=${clock} />
-    <form class="row" onSubmit=${open} novalidate>
+    <form class="tools" onSubmit=${open} novalidate>
       <label class="inline">Open another <input name="name" placeholder="alice" maxlength="64" size="12" autocomplete="off" /></label>
       <button type="submit">Open</button>
     </form>

@@ -15,7 +15,7 @@ import { Webhooks } from './webhook/webhooks.ts';
 
 /** All that a sandbox holds, seen and changed: items, quotas, time, faults, choices. */
 export function Sandboxes({ session }: SectionProps): Html {
-  return html`<${ChosenSandbox} key=${session.sandbox} session=${session} />`;
+  return html`<div class="sandbox"><${ChosenSandbox} key=${session.sandbox} session=${session} /></div>`;
 }
 
 function ChosenSandbox({ session }: { readonly session: Session }): Html {

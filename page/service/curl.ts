@@ -1,17 +1,19 @@
 import { quoteShell } from '../../view/shell.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
 
-/** A shell line that sends a request. A certificate that nobody signed is accepted. */
+/** A shell line that sends a request as it is; a certificate that nobody signed is accepted. */
 export function renderCurl({ method, url, headers, body }: OutgoingRequest): string {
   return [
     `curl ${flagsOf(method, url)} ${quoteShell(url)}`,
     ...headers.map(([name, value]) => `-H ${quoteShell(renderHeader(name, value))}`),
-    ...(body === undefined ? [] : [`--data-binary ${quoteShell(body)}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
   ].join(' ');
 }
 
 function flagsOf(method: string, url: string): string {
   const flags = url.startsWith('https:') ? ['-i', '-k'] : ['-i'];
+  if (/[[\]{}]/.test(url)) flags.push('-g');
+  if (/\/\.{1,2}([/?#]|$)/.test(url)) flags.push('--path-as-is');
   if (method === 'HEAD') flags.push('-I');
   else if (method !== 'GET') flags.push(`-X ${quoteMethod(method)}`);
   return flags.join(' ');

@@ -7,7 +7,7 @@ import { renderFetch } from '../service/fetch-snippet.ts';
 import { addKey } from '../service/outgoing-request.ts';
 import { type ReceivedResponse, sendRequest, whyNotSent } from '../service/send.ts';
 import { renderRoute } from '../session/route.ts';
-import type { SectionProps } from '../session/session.ts';
+import type { SectionProps, Session } from '../session/session.ts';
 import { describeError, useLoaded } from '../session/use-loaded.ts';
 import { loadSampleRequest } from './sample-request.ts';
 
@@ -22,20 +22,17 @@ export function FirstRequest({ session }: SectionProps): Html {
     async () => (operation === undefined ? undefined : await loadSampleRequest(session, operation)),
     [operation?.id, sandbox, mock.instance],
   );
+  const { value: keys } = useLoaded(() => loadKeys(session), [sandbox, mock.instance]);
   if (operation === undefined) return html`<p>The document has no operation.</p>`;
-  if (sample === undefined) return html`<p class="error">${error}</p>`;
-  const keys = [
-    ...mock.keys.map(({ key }) => key),
-    ...(mock.ownKey === undefined ? [] : [mock.ownKey]),
-  ];
-  const key = chosenKey ?? keys[0];
+  if (sample === undefined || keys === undefined) return html`<p class="error">${error}</p>`;
+  const key = chosenKey !== undefined && keys.includes(chosenKey) ? chosenKey : keys[0];
   const request = key === undefined ? sample : addKey(sample, operation.credentials, key);
   const blocked = whyNotSent(request);
   const send = (): void => {
     sendRequest(request).then(setAnswer, (failure: unknown) => setAnswer(describeError(failure)));
   };
   return html`<div class="first">
-    <div class="fields">
+    <div class="controls">
       <label>Operation
         <select
           value=${operation.id}
@@ -87,6 +84,15 @@ function Answer({
         <${Body} text=${answer.body} most=${12} what="the response body" />`
     }
   </div>`;
+}
+
+/** Keys of the chosen sandbox; with those of `main` the one that opens a sandbox of its own. */
+async function loadKeys({ mock, control, sandbox }: Session): Promise<readonly string[]> {
+  const { keys, ownKey } = mock;
+  if (keys.length === 0) return [];
+  if (sandbox === 'main')
+    return [...keys.map(({ key }) => key), ...(ownKey === undefined ? [] : [ownKey])];
+  return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
 }
 
 function valueOf({ target }: Event): string {

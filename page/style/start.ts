@@ -8,12 +8,13 @@ export const startStyle = `
 .base code { font-size: 1.05rem; font-weight: 600; }
 .copied { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
 .copied .copy { position: static; }
-.good { color: var(--good); }
-.bad { color: var(--bad); }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
-.fields { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 0.75rem; }
-.fields label { display: grid; gap: 0.15rem; font-size: 0.86rem; color: var(--soft); min-width: 0; }
-.fields label > * { color: var(--ink); font-size: 0.95rem; }
+.first .good { color: var(--good); }
+.first .bad { color: var(--bad); }
+.columns .number, .request .number { text-align: right; font-variant-numeric: tabular-nums; }
+.controls { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 0.75rem; }
+.controls label { display: grid; gap: 0.15rem; font-size: 0.86rem; color: var(--soft); min-width: 0; }
+.controls label > * { color: var(--ink); font-size: 0.95rem; }
+.controls :is(input, select, button) { min-height: 2.2rem; }
 .links { display: grid; gap: 0.3rem; }
 .links > div { display: grid; grid-template-columns: 9rem 1fr; gap: 0.25rem 0.75rem; align-items: center; }
 .links dt { color: var(--soft); }

@@ -1,6 +1,6 @@
 import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
-import { conformanceStyle } from '../conformance/style.ts';
+import { conformanceStyle } from './conformance.ts';
 import { frameStyle } from './frame.ts';
 import { referenceSectionStyle } from './reference.ts';
 import { requestsStyle } from './requests.ts';

@@ -7,6 +7,7 @@ import {
 } from '../../mock/control/client.ts';
 import {
   type Listening,
+  type MockRequest,
   type ListenOptions,
   type MockOptions,
   createMock,
@@ -27,6 +28,8 @@ export interface MockServer {
   readonly control: ControlClient;
   /** A request to the service; the key is `demo-free` unless another is named, or none is wanted. */
   send(method: string, path: string, request?: ServiceRequest): Promise<Response>;
+  /** Answers a request without a connection: for many of them. */
+  handle(request: MockRequest): void;
   stop(): Promise<void>;
   /** Starts another mock in its place, on the same port. */
   restart(): Promise<void>;
@@ -45,7 +48,8 @@ export async function startMockServer({
   listen = {},
   ...options
 }: MockServerOptions = {}): Promise<MockServer> {
-  let server: Listening | undefined = await createMock(contract, options).listen(listen);
+  let mock = createMock(contract, options);
+  let server: Listening | undefined = await mock.listen(listen);
   const { url, port } = server;
   const { origin } = new URL(url);
   const stop = async (): Promise<void> => {
@@ -57,9 +61,11 @@ export async function startMockServer({
     url,
     control: createControlClient(origin, tokenOf(listen)),
     stop,
+    handle: (request) => void mock.handle(request),
     async restart() {
       await stop();
-      server = await createMock(contract, options).listen({ ...listen, port });
+      mock = createMock(contract, options);
+      server = await mock.listen({ ...listen, port });
     },
     send: async (method, path, request = {}) =>
       await fetch(url + path, { method, ...renderRequest(request) }),

@@ -4,13 +4,14 @@ import type { Contract } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { ConformArguments } from './options.ts';
 import { nameReason } from '../../io/progress-line.ts';
-import { createProgress } from '../../io/run-progress.ts';
+import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
-import { isTerminal } from '../../io/terminal.ts';
+import { wrapText } from '../../../report/text/columns.ts';
+import { isTerminal, layoutFor } from '../../io/terminal.ts';
 
 /**
- * Creates what is told while a run goes on: lines on stdout, and on a terminal the progress on
- * stderr. `--quiet` tells nothing.
+ * Creates what is told while a run goes on: lines on stdout, and the progress on stderr, on a terminal
+ * as a bar. `--quiet` tells nothing.
  */
 export function createRunWatcher(
   contract: Contract,
@@ -20,10 +21,13 @@ export function createRunWatcher(
 ): Disposable & { readonly watcher: Watcher } {
   if (wanted.quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const isMoved = place.clock !== undefined;
-  const progress = isTerminal(io.stderr, io.env) ? createProgress(io.stderr, !isMoved) : undefined;
+  const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
+  const isSeen = isTerminal(io.stderr, io.env);
+  const progress = isSeen ? createProgress(io.stderr, !isMoved) : createProgressLog(io.stderr);
   const say = (line: string): void => {
-    progress?.erase();
-    io.stdout.write(`${line}\n\n`);
+    progress.erase();
+    const lines = line.split('\n').flatMap((part) => wrapText(part, width));
+    io.stdout.write(`${lines.join('\n')}\n\n`);
   };
   return {
     watcher: {
@@ -31,19 +35,19 @@ export function createRunWatcher(
         say(
           `Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}, seed ${wanted.seed}.\n${renderPlan(plan, contract, place.plan)}`,
         );
-        progress?.watcher.onPlan?.(plan);
+        progress.watcher.onPlan?.(plan);
       },
-      onExchange: (exchange) => progress?.watcher.onExchange?.(exchange),
+      onExchange: (exchange) => progress.watcher.onExchange?.(exchange),
       onWait: (milliseconds, reason) => {
-        progress?.watcher.onWait?.(milliseconds, reason);
+        progress.watcher.onWait?.(milliseconds, reason);
         const seconds = Math.ceil(milliseconds / 1000);
         if (isMoved && reason === 'limit')
           say(
             `The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`,
           );
-        else if (!progress) say(`Waiting ${seconds} s for ${nameReason(reason)}.`);
+        else if (!isSeen) say(`Waiting ${seconds} s for ${nameReason(reason)}.`);
       },
     },
-    [Symbol.dispose]: () => progress?.[Symbol.dispose](),
+    [Symbol.dispose]: () => progress[Symbol.dispose](),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../conformance/index.ts';
 import { type Contract, hasCode, PetstoreError } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { createProgress } from '../../io/run-progress.ts';
+import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
 import { listRunOptions } from '../../io/run-flags.ts';
 import { isTerminal } from '../../io/terminal.ts';
@@ -70,11 +70,13 @@ function createWaits(
   { stderr, env }: CommandIo,
 ): Disposable & { readonly watcher: Watcher } {
   if (!quiet && isTerminal(stderr, env)) return createProgress(stderr, true);
+  if (quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const onWait = (milliseconds: number): void => {
     const seconds = Math.ceil(milliseconds / 1000);
-    if (!quiet) stderr.write(`Waiting ${seconds} s for the rate limit of ${name}.\n`);
+    stderr.write(`Waiting ${seconds} s for the rate limit of ${name}.\n`);
   };
-  return { watcher: { onWait }, [Symbol.dispose]: () => {} };
+  const { watcher, ...log } = createProgressLog(stderr);
+  return { ...log, watcher: { ...watcher, onWait } };
 }
 
 function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {

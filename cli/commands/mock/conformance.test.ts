@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ControlError } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
+import { startCommand } from '../../testing/command.ts';
 import { type JudgingMock, startJudgingMock } from '../../testing/judging-mock.ts';
 
 const start = async (...argv: readonly string[]): Promise<JudgingMock> => {
@@ -59,6 +61,26 @@ const post = (body: string): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body,
 });
+
+/** Announces a body of so many bytes, of which none is sent; gives status and message. */
+const announce = async (
+  { origin }: JudgingMock,
+  path: string,
+  length: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly [number | undefined, string]> => {
+  const sent = request(`${origin}/_mock${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+  });
+  sent.flushHeaders();
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  sent.on('response', resolve).on('error', reject);
+  const response = await promise;
+  const refused: { readonly message: string } = JSON.parse(await readText(response));
+  sent.destroy();
+  return [response.statusCode, refused.message];
+};
 
 describe('a mock judged from its page', () => {
   test('is a copy of it, so that its items, counts and journal stay as they are', async () => {
@@ -193,6 +215,20 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     ]);
   });
 
+  test('its certificate is not trusted, unless it need not be', async () => {
+    const mock = await start();
+    const { control } = mock;
+    const secure = startCommand('mock', '--port', '0', '--no-watch', '--quiet', '--tls');
+    onTestFinished(() => secure.stop());
+    const [baseUrl = ''] = await secure.printed(/https:\/\/\S+\/v1/);
+    const body = { baseUrl, key: 'demo-free', requests: 10 };
+    const untrusted = await mock.endOf(await control.call('startRun', { body }));
+    expect(untrusted.sentence).toContain('its certificate or protocol is not accepted');
+    const insecure = { ...body, insecure: true };
+    const run = await mock.endOf(await control.call('startRun', { body: insecure }));
+    expect(run.state).toBe('done');
+  });
+
   test('it is stopped: at once, though the server is silent, and another may start', async () => {
     const arrived = Promise.withResolvers<void>();
     const baseUrl = await serve(() => arrived.resolve());
@@ -225,6 +261,7 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     await mock.control.call('startRun', { body: { baseUrl } });
     await arrived.promise;
     await mock[Symbol.asyncDispose]();
+    expect(mock.movesOf('run-1').at(-1)?.state).toBe('running');
   });
 });
 
@@ -334,10 +371,20 @@ describe('reports', () => {
     const [, text] = await send(mock, `/conformance/runs/${run.id}/report`);
     const pad = (mebibytes: number): string => text + ' '.repeat(mebibytes * 1024 * 1024);
     expect((await send(mock, '/conformance/reports', post(pad(2))))[0]).toBe(201);
-    const [status, body] = await send(mock, '/conformance/reports', post(pad(32)));
-    const refused: { readonly message: string } = JSON.parse(body);
-    expect([status, refused.message]).toEqual([413, 'The file is larger than 32 MiB.']);
-    expect((await send(mock, '/conformance/runs', post(pad(1))))[0]).toBe(413);
+    const most = 32 * 1024 * 1024;
+    expect(await announce(mock, '/conformance/reports', most + 1)).toEqual([
+      413,
+      'The file is larger than 32 MiB.',
+    ]);
+    expect(await announce(mock, '/conformance/runs', 1024 * 1024 + 1)).toEqual([
+      413,
+      expect.stringContaining('1048576 bytes'),
+    ]);
+    const elsewhere = { host: 'elsewhere.example' };
+    expect(await announce(mock, '/conformance/reports', most, elsewhere)).toEqual([
+      403,
+      expect.stringContaining('elsewhere.example'),
+    ]);
   });
 
   test('are the last 20', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await petstore('keygen', '--out', at('ours'));
   await petstore('keygen', '--out', at('theirs'));
   await certify('signed', '--sign', at('ours.pem'));
-});
+}, 60_000);
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });

@@ -25,7 +25,9 @@ const answers: Readonly<Record<string, Answer>> = {
     const format = chooseFormat(request);
     const text = runs.report(parameter(request.input, 'path run'), format);
     if (typeof text !== 'string') return text;
-    return { ...success(200, text), mediaType: mediaTypes[format] };
+    const shown =
+      format === 'html' ? withTheme(text, parameter(request.input, 'query theme')) : text;
+    return { ...success(200, shown), mediaType: mediaTypes[format] };
   },
   openReport: (runs, { body }) => present(runs.open(body), 201),
   compareRuns: (runs, { input }) =>
@@ -66,14 +68,15 @@ export async function answerRunRequest(
 }
 
 /** An order out of a body that fits the document. */
-function readOrder({ baseUrl, key, plan, requests, seed, readOnly }: JsonObject): RunOrder {
+function readOrder({ baseUrl, key, plan, requests, seed, ...flags }: JsonObject): RunOrder {
   return {
     baseUrl: textOf(baseUrl),
     key: textOf(key),
     plan: textOf(plan),
     requests: requests === undefined ? undefined : Number(requests),
     seed: seed === undefined ? undefined : Number(seed),
-    readOnly: readOnly === true,
+    readOnly: flags['readOnly'] === true,
+    insecure: flags['insecure'] === true,
   };
 }
 
@@ -82,6 +85,11 @@ function chooseFormat({ input, accept = '*/*' }: RunRequest): ReportFormat {
   const said = parameter(input, 'query format');
   if (said !== '') return said === 'html' ? 'html' : 'json';
   return qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json') ? 'html' : 'json';
+}
+
+/** A page says on its root which theme overrules that of the system. */
+function withTheme(page: string, theme: string): string {
+  return theme === '' ? page : page.replace('<html ', `<html data-theme="${theme}" `);
 }
 
 function parameter({ parameters }: Input, key: string): string {

@@ -36,6 +36,8 @@ export interface RunOrder {
   readonly requests?: number | undefined;
   readonly seed?: number | undefined;
   readonly readOnly?: boolean | undefined;
+  /** The certificate of the server is not verified. */
+  readonly insecure?: boolean | undefined;
 }
 
 export interface RunPlan {

@@ -6,6 +6,8 @@ import { createMock } from '../../index.ts';
 /** Its ids are those of an enumeration, and there is an item for each. */
 const full = new Set(['/label']);
 
+const all = { text: '', offset: 0, limit: 1000 };
+
 const folder = new URL('../../../fixtures/documents/', import.meta.url).pathname;
 const files = globSync('**/*.yaml', { cwd: folder }).filter(
   (file) => !/(?:^|\/)(?:paths|schemas|parts)\//.test(file),
@@ -21,14 +23,14 @@ describe('the collections of any document', () => {
       const collection = sandbox.collection(path);
       if (collection === undefined) throw new Error(`${path} is not found.`);
       const before = collection.count;
-      expect(collection.list()).toHaveLength(before);
+      expect(collection.list(all).items).toHaveLength(before);
       const added = collection.add(collection.sample());
       expect([path, collection.count, collection.ids]).toEqual([
         path,
         before + 1,
         expect.arrayContaining([added.id]),
       ]);
-      const [, again] = [collection.add(collection.sample()), collection.list()];
+      const [, again] = [collection.add(collection.sample()), collection.list(all).items];
       expect(new Set(again.map(({ id }) => id)).size).toBe(before + 2);
       const shown = again.find(({ id }) => id === added.id);
       expect(collection.replace(added.id, shown?.item ?? {})).toEqual(shown);

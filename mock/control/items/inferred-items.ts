@@ -1,6 +1,7 @@
 import {
   type ItemView,
   type JsonObject,
+  type JsonValue,
   type Operation,
   isJsonObject,
   renderJson,
@@ -9,7 +10,7 @@ import {
 import { renderIssues } from '../../http/issue-message.ts';
 import type { InferredCollection, Place } from '../../inferred/collection.ts';
 import { idsShown } from '../../inferred/view/ids.ts';
-import { idValue } from '../../inferred/view/item-view.ts';
+import { type MakeSample, idValue } from '../../inferred/view/item-view.ts';
 import { valueAt, without } from '../../inferred/view/place.ts';
 import { wholeItem } from '../../inferred/view/undescribed.ts';
 import type { Entity } from '../../store/entities/entity.ts';
@@ -46,30 +47,39 @@ export function inferredItems(
   const namer = collection.operationOf('create') ?? resource.operations[0]?.operation;
   const canAdd = (item: JsonObject): boolean => {
     const key = namer && collection.keyIn(item, namer);
-    return key === undefined || !collection.look(place).has(key);
+    return key === undefined || !collection.partition(place).has(key);
   };
   return {
     path,
+    template: resource.path,
     idMember,
     schema,
     get count() {
-      return collection.look(place).entities.length;
+      return collection.partition(place).entities.length;
     },
     get ids() {
-      return collection.look(place).entities.map(({ key }) => key);
+      return collection.partition(place).entities.map(({ key }) => key);
     },
-    list: () => collection.look(place).entities.map(nameItem),
-    sample: () => sampleOf(shown, canAdd),
+    list({ text, offset, limit }) {
+      const wanted = text.toLowerCase();
+      const { entities } = collection.partition(place);
+      const found =
+        text === ''
+          ? entities
+          : entities.filter((entity) => renderJson(show(entity)).toLowerCase().includes(wanted));
+      return { total: found.length, items: found.slice(offset, offset + limit).map(nameItem) };
+    },
+    sample: () => sampleOf(shown, collection.sample, canAdd),
     add(item) {
       if (namer === undefined) throw unfitItem('Nothing names the items of this collection.');
       const entity = collection.create(item, place, namer);
       judge(item, entity.key);
-      if (collection.look(place).has(entity.key))
+      if (collection.partition(place).has(entity.key))
         throw unfitItem(`There is an item with the id ${entity.key} already.`);
       return put(entity);
     },
     replace(id, item) {
-      const known = collection.look(place).entities.find(({ key }) => key === id);
+      const known = collection.partition(place).entities.find(({ key }) => key === id);
       if (known === undefined) return undefined;
       judge(item, id);
       const sent = idMember === undefined ? undefined : item[idMember];
@@ -79,7 +89,7 @@ export function inferredItems(
       return put({ ...known, members: item, absent: new Set(gone), changedAt: place.now });
     },
     remove(id) {
-      if (!collection.look(place).has(id)) return false;
+      if (!collection.partition(place).has(id)) return false;
       collection.remove({ ...place, pathValues: [...place.pathValues, id] });
       return true;
     },
@@ -89,18 +99,23 @@ export function inferredItems(
 const mostSamples = 10;
 
 /** The plainest item that can be added; without the id that is made for it. */
-function sampleOf(shown: Shown | undefined, canAdd: (item: JsonObject) => boolean): JsonObject {
+function sampleOf(
+  shown: Shown | undefined,
+  sample: MakeSample,
+  canAdd: (item: JsonObject) => boolean,
+): JsonObject {
   if (shown === undefined) return {};
   const { item: schema, idMember } = shown.view;
-  let first: JsonObject | undefined;
-  for (let count = 0; count < mostSamples; count += 1) {
-    const seed = count === 0 ? {} : { seed: `${count}` };
-    const { value } = sampleSchema(schema, { direction: 'response', ...seed });
-    const item = without(isJsonObject(value) ? value : {}, new Set([idMember ?? '']));
-    if (canAdd(item)) return item;
-    first ??= item;
+  const withoutId = (value: JsonValue | undefined): JsonObject =>
+    without(isJsonObject(value) ? value : {}, new Set([idMember ?? '']));
+  const plain = withoutId(sample(schema));
+  if (canAdd(plain)) return plain;
+  for (let count = 1; count < mostSamples; count += 1) {
+    const { value } = sampleSchema(schema, { direction: 'response', seed: `${count}` });
+    const other = withoutId(value);
+    if (canAdd(other)) return other;
   }
-  return first ?? {};
+  return plain;
 }
 
 interface Shown {

@@ -24,8 +24,10 @@ export function listCollections(sandbox: Sandbox): readonly ItemCollection[] {
   for (const collection of byDepth)
     for (const values of valuesOf(collection, sandbox, known))
       known.push(openInferred(sandbox, collection, values));
-  const order = sandbox.service.contract.operations.map(({ path }) => path);
-  return known.toSorted((one, other) => placeIn(order, one) - placeIn(order, other));
+  const paths = sandbox.service.contract.operations.map(({ path }) => path);
+  const placeOf = ({ template }: ItemCollection): number =>
+    paths.findIndex((path) => path === template || path.startsWith(`${template}/`));
+  return known.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The collection at a path; undefined where the document has none there. */
@@ -33,14 +35,16 @@ export function findCollection(sandbox: Sandbox, path: string): ItemCollection |
   const certain = certainCollections(sandbox).find((one) => one.path === path);
   if (certain !== undefined) return certain;
   for (const collection of inferredOf(sandbox)) {
-    const values = matchPath(collection.resource.path, path);
+    const values = compilePath(collection.resource.path)(path);
     if (values !== undefined) return openInferred(sandbox, collection, values);
   }
   return undefined;
 }
 
 function certainCollections({ store, service }: Sandbox): readonly ItemCollection[] {
-  return service.collections.map((collection) => storedItems(store, collection));
+  return service.collections.map((collection) =>
+    storedItems(store, collection, service.inferred.sample),
+  );
 }
 
 /** What is one item at its path is no collection. */
@@ -69,27 +73,26 @@ function valuesOf(
   const { path, parents } = resource;
   if (parents.length === 0) return [[]];
   const [, parentPath = ''] = /^(.*)\/\{[^{}]*\}\/[^{}]*$/.exec(path) ?? [];
+  const matchParent = compilePath(parentPath);
   const within = known.flatMap((parent) => {
-    const values = matchPath(parentPath, parent.path);
+    const values = matchParent(parent.path);
     if (values === undefined) return [];
     return parent.ids.slice(0, mostParents).map((id) => [...values, id]);
   });
+  const match = compilePath(path);
   const used = [...store.entities.counts.keys()].flatMap((one) => {
-    const values = matchPath(path, one);
+    const values = match(one);
     return values === undefined ? [] : [values];
   });
   const all = new Map([...within, ...used].map((values) => [JSON.stringify(values), values]));
   return [...all.values()].slice(0, mostPlaces);
 }
 
-/** The decoded values of a template's parameters in a path; undefined where it is of another. */
-function matchPath(template: string, path: string): readonly string[] | undefined {
-  const pattern = template
-    .split(/\{[^{}]*\}/)
-    .map(escapePattern)
-    .join('([^/]+)');
-  const found = new RegExp(`^${pattern}$`).exec(path);
-  return found?.slice(1).map(decode);
+/** Reads the decoded values of a template's parameters; undefined for a path of another. */
+function compilePath(template: string): (path: string) => readonly string[] | undefined {
+  const texts = template.split(/\{[^{}]*\}/).map(escapePattern);
+  const pattern = new RegExp(`^${texts.join('([^/]+)')}$`);
+  return (path) => pattern.exec(path)?.slice(1).map(decode);
 }
 
 function decode(text: string): string {
@@ -98,9 +101,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function placeIn(order: readonly string[], { path }: ItemCollection): number {
-  const at = order.findIndex((template) => matchPath(template, path) !== undefined);
-  return at < 0 ? order.length : at;
 }

@@ -5,6 +5,7 @@ import {
   parseJson,
   sampleSchema,
 } from '../../../contract/index.ts';
+import type { MakeSample } from '../../inferred/view/item-view.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Inventory, StoredItem } from '../../store/inventory.ts';
 import type { ItemId } from '../../store/item-id.ts';
@@ -13,12 +14,17 @@ import type { Store } from '../../store/store.ts';
 import { type ItemCollection, type NamedItem, unfitItem } from './item-collection.ts';
 
 /** The items of a collection that the document describes for certain. */
-export function storedItems(store: Store, collection: Collection): ItemCollection {
+export function storedItems(
+  store: Store,
+  collection: Collection,
+  sample: MakeSample,
+): ItemCollection {
   const { path, resource } = collection;
   const { idProperty, item: schema } = resource;
   const read = (): Inventory => store.read(collection);
   return {
     path,
+    template: path,
     idMember: idProperty,
     schema,
     get count() {
@@ -27,8 +33,14 @@ export function storedItems(store: Store, collection: Collection): ItemCollectio
     get ids() {
       return read().items.map(({ id }) => `${id}`);
     },
-    list: () => read().items.map(nameItem),
-    sample: () => sampleOf(collection, read()),
+    list({ text, offset, limit }) {
+      const wanted = text.toLowerCase();
+      const { items } = read();
+      const found =
+        text === '' ? items : items.filter((item) => item.text.toLowerCase().includes(wanted));
+      return { total: found.length, items: found.slice(offset, offset + limit).map(nameItem) };
+    },
+    sample: () => sampleOf(collection, read(), sample),
     add(item) {
       const stored = renderItem(collection, item, {
         name,
@@ -78,29 +90,35 @@ function findId(inventory: Inventory, name: string): ItemId | undefined {
   return candidates.find((id) => inventory.has(id) && `${id}` === name);
 }
 
+const moreSamples = ['1', '2', '3'];
+
 /** Without an id where one can be given; else with one that is free. */
-function sampleOf({ resource, form }: Collection, inventory: Inventory): JsonObject {
+function sampleOf(
+  { resource, form }: Collection,
+  inventory: Inventory,
+  sample: MakeSample,
+): JsonObject {
   const { item: schema, idProperty } = resource;
   const given = form.open().nextId();
-  const isFit = (item: JsonObject): boolean => schema.validate(item).length === 0;
-  const shown = inventory.items[0];
-  const candidates = [
-    ...samples(undefined, '1', '2').map(
-      (seed) => sampleSchema(schema, { direction: 'response', ...seed }).value,
-    ),
-    ...(shown === undefined ? [] : [parseJson(shown.text)]),
-  ].filter(isJsonObject);
-  for (const candidate of candidates) {
+  const fit = (candidate: JsonValue | undefined): JsonObject | undefined => {
+    if (!isJsonObject(candidate)) return undefined;
     const item = without(candidate, idProperty);
-    if (given !== undefined && isFit({ [idProperty]: given, ...item })) return item;
+    if (given !== undefined && schema.validate({ [idProperty]: given, ...item }).length === 0)
+      return item;
     const id = form.render(candidate)?.id;
-    if (isFit(candidate) && id !== undefined && !inventory.has(id)) return candidate;
+    const isFree = id !== undefined && !inventory.has(id);
+    return isFree && schema.validate(candidate).length === 0 ? candidate : undefined;
+  };
+  const plain = sample(schema);
+  const found = fit(plain);
+  if (found !== undefined) return found;
+  for (const seed of moreSamples) {
+    const other = fit(sampleSchema(schema, { direction: 'response', seed }).value);
+    if (other !== undefined) return other;
   }
-  return without(candidates[0] ?? {}, idProperty);
-}
-
-function samples(...seeds: readonly (string | undefined)[]): readonly { readonly seed?: string }[] {
-  return seeds.map((seed) => (seed === undefined ? {} : { seed }));
+  const [shown] = inventory.items;
+  const copy = shown && fit(parseJson(shown.text));
+  return copy ?? without(isJsonObject(plain) ? plain : {}, idProperty);
 }
 
 function without(object: JsonObject, name: string): JsonObject {

@@ -20,6 +20,8 @@ export interface InferredCollections {
   compile(operation: Operation, otherwise: Action): Action | undefined;
   /** All of them, in the order of the document. */
   readonly all: readonly InferredCollection[];
+  /** The sample of a schema that they share. */
+  readonly sample: MakeSample;
 }
 
 export function createInferredCollections(contract: Contract): InferredCollections {
@@ -42,6 +44,7 @@ export function createInferredCollections(contract: Contract): InferredCollectio
       ),
     );
   return {
+    sample,
     get all() {
       return list();
     },

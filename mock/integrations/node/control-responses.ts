@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ControlOptions } from '../../control/access.ts';
+import type { InterfaceOptions } from '../../control/interface.ts';
 import type { Control } from '../../control/control.ts';
 import { type ControlInterface, openInterface } from '../../control/interface.ts';
 import {
@@ -31,7 +31,7 @@ export class ControlResponses {
   #opened: Promise<ControlInterface> | undefined;
 
   /** `startedAt`: milliseconds since 1970. */
-  constructor(core: ControlledCore, options: ControlOptions, startedAt: number, send: Send) {
+  constructor(core: ControlledCore, options: InterfaceOptions, startedAt: number, send: Send) {
     this.#core = core;
     this.#send = send;
     const open = async (): Promise<ControlInterface> =>

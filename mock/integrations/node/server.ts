@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
-import type { ControlOptions } from '../../control/access.ts';
+import type { InterfaceOptions } from '../../control/interface.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import {
@@ -35,7 +35,7 @@ export interface ListenOptions {
   /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
   /** Who may use the control interface; false: there is none. Default: this machine. */
-  readonly control?: ControlOptions | false;
+  readonly control?: InterfaceOptions | false;
 }
 
 /** A server that listens. */
@@ -163,7 +163,7 @@ interface OpenControl {
 function createControlOpening(
   core: Core,
   server: AnyServer,
-  options: ControlOptions,
+  options: InterfaceOptions,
 ): OpenControl {
   const startedAt = Date.now();
   const load = async (): Promise<ControlResponses> => {

@@ -6,16 +6,10 @@ export class EntityStore {
 
   /** The partition of a path with the ids of its parents; `seed` fills it when it is first used. */
   open(path: string, seed: (partition: Partition) => void): Partition {
-    const partition = this.look(path, seed);
-    this.#partitions.set(path, partition);
-    return partition;
-  }
-
-  /** The same for reading only: one that was not used before is not kept. */
-  look(path: string, seed: (partition: Partition) => void): Partition {
     const known = this.#partitions.get(path);
     if (known !== undefined) return known;
     const partition = new Partition();
+    this.#partitions.set(path, partition);
     seed(partition);
     return partition;
   }

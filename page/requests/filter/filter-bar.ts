@@ -20,7 +20,7 @@ export function FilterBar({ session, filter, selection, sandboxes }: FilterBarPr
     go({ query: { ...query, ...members } });
   const names = [...new Set([...sandboxes, ...selection.sandboxes, session.sandbox])];
   const statuses = [...selection.statuses].map(String).toSorted();
-  return html`<form class="fields" role="search" aria-label="Requests" onSubmit=${(event: Event) => event.preventDefault()}>
+  return html`<form class="controls" role="search" aria-label="Requests" onSubmit=${(event: Event) => event.preventDefault()}>
     <label>Sandbox
       <select
         value=${filter.sandbox}

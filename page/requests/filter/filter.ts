@@ -25,15 +25,34 @@ export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
   };
 }
 
-/** A test of requests. */
-export function compileFilter(filter: RequestFilter): (exchange: Exchange) => boolean {
-  const { sandbox, operation, status, text } = filter;
-  const sought = text === '' ? undefined : new RegExp(escapePattern(text), 'i');
-  return (exchange) =>
+/** Tests of requests. */
+export interface CompiledFilter {
+  readonly fits: (exchange: Exchange) => boolean;
+  /** Fits all but the status. */
+  readonly fitsOthers: (exchange: Exchange) => boolean;
+}
+
+export function compileFilter({ sandbox, operation, status, text }: RequestFilter): CompiledFilter {
+  const hasText = text === '' ? undefined : compileSearch(text);
+  const fitsOthers = (exchange: Exchange): boolean =>
     (sandbox === '' || exchange.sandbox === sandbox) &&
     (operation === '' || (exchange.operation ?? noOperation) === operation) &&
-    (status === '' || hasStatus(exchange, status)) &&
-    (sought === undefined || textsOf(exchange).some((one) => sought.test(one)));
+    (hasText === undefined || hasText(exchange));
+  return {
+    fitsOthers,
+    fits: (exchange) => (status === '' || hasStatus(exchange, status)) && fitsOthers(exchange),
+  };
+}
+
+/** Each exchange is searched once. */
+function compileSearch(text: string): (exchange: Exchange) => boolean {
+  const sought = new RegExp(escapePattern(text), 'i');
+  const known = new WeakMap<Exchange, boolean>();
+  return (exchange) => {
+    const found = known.get(exchange) ?? textsOf(exchange).some((one) => sought.test(one));
+    known.set(exchange, found);
+    return found;
+  };
 }
 
 /** Its class: `4xx`. */

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '../../session/request-log.ts';
-import { type RequestFilter, compileFilter, statusClass } from './filter.ts';
+import { type CompiledFilter, statusClass } from './filter.ts';
 
 /** What of the log is shown, and numbers of it. */
 export interface Selection {
@@ -15,11 +15,9 @@ export interface Selection {
 /** Looks at the requests up to a number; at all of them where it is undefined. */
 export function selectRequests(
   requests: readonly LoggedRequest[],
-  filter: RequestFilter,
+  { fits, fitsOthers }: CompiledFilter,
   upTo = Infinity,
 ): Selection {
-  const fitsAll = compileFilter(filter);
-  const fitsOthers = compileFilter({ ...filter, status: '' });
   const rows: LoggedRequest[] = [];
   const classes = new Map<string, number>();
   const sandboxes = new Set<string>();
@@ -31,7 +29,7 @@ export function selectRequests(
     if (request.number > upTo || !fitsOthers(exchange)) continue;
     const name = statusClass(exchange);
     classes.set(name, (classes.get(name) ?? 0) + 1);
-    if (filter.status === '' || fitsAll(exchange)) rows.push(request);
+    if (fits(exchange)) rows.push(request);
   }
   return { rows, classes, sandboxes, statuses };
 }

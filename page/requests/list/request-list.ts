@@ -1,16 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../../view/element.ts';
 import type { LoggedRequest } from '../../session/request-log.ts';
+import { renderTime } from '../time.ts';
 import { RequestRow, columns, rowId } from './request-row.ts';
-import { placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
+import { mostDrawn, placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
 
 export interface RequestListProps {
   /** Oldest first; the newest is shown first. */
   readonly rows: readonly LoggedRequest[];
   /** Number of the selected row. */
   readonly selected: number | undefined;
-  readonly onSelect: (number: number) => void;
-  readonly onOpen: (number: number) => void;
+  readonly onSelect: (request: LoggedRequest) => void;
+  readonly onOpen: (request: LoggedRequest) => void;
   readonly onClose: () => void;
 }
 
@@ -58,7 +59,7 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
     const bodyHeight = element.clientHeight - rowHeight;
     element.scrollTop = scrollToShow(placeOf(rows, request.number), element.scrollTop, bodyHeight);
     follow();
-    onSelect(request.number);
+    onSelect(request);
   };
   const place = placeOf(rows, selected);
   const page = Math.max(1, Math.floor(height / rowHeight) - 2);
@@ -69,14 +70,21 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
     PageUp: () => selectPlace(place - page),
     Home: () => selectPlace(0),
     End: () => selectPlace(rows.length - 1),
-    Enter: () => selected !== undefined && onOpen(selected),
+    Enter: () => {
+      const request = rowAt(rows, Math.max(0, place));
+      if (request !== undefined) onOpen(request);
+    },
     Escape: onClose,
   };
   const { first, end } = windowOf(top, height, rows.length);
+  // Elements are used again for other rows: it is cheaper than to make new ones.
+  const drawn = mostDrawn(height);
+  const shown = rows.slice(rows.length - end, rows.length - first).toReversed();
+  const isDated = shown.some(({ exchange }) => renderTime(exchange.at).includes(' '));
   const isDrawn = place >= first && place < end;
   return html`<div
     ref=${list}
-    class="list-of-requests"
+    class="list-of-requests ${isDated ? 'dated' : ''}"
     role="grid"
     aria-label="Requests"
     aria-rowcount=${rows.length + 1}
@@ -96,19 +104,15 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
       </div>
     </div>
     <div role="rowgroup" class="rows" style=${`height: ${rows.length * rowHeight}px`}>
-      ${Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
-        const request = rowAt(rows, first + offset);
-        return (
-          request &&
-          html`<${RequestRow}
-            key=${request.number}
-            request=${request}
-            place=${first + offset}
-            isSelected=${request.number === selected}
-            onOpen=${onOpen}
-          />`
-        );
-      })}
+      ${shown.map(
+        (request, offset) => html`<${RequestRow}
+          key=${(first + offset) % drawn}
+          request=${request}
+          place=${first + offset}
+          isSelected=${request.number === selected}
+          onOpen=${onOpen}
+        />`,
+      )}
     </div>
   </div>`;
 }

@@ -10,7 +10,7 @@ export interface RequestRowProps {
   /** Among the rows, the newest at 0. */
   readonly place: number;
   readonly isSelected: boolean;
-  readonly onOpen: (number: number) => void;
+  readonly onOpen: (request: LoggedRequest) => void;
 }
 
 /** Columns of the list, in their order. */
@@ -31,7 +31,7 @@ export function RequestRow({ request, place, isSelected, onOpen }: RequestRowPro
     aria-selected=${isSelected}
     class="request ${`s${statusClass(exchange)}`}"
     style=${`transform: translateY(${place * rowHeight}px)`}
-    onClick=${() => onOpen(number)}
+    onMouseDown=${({ button }: MouseEvent) => button === 0 && onOpen(request)}
   >
     <span role="gridcell">${renderTime(at)}</span>
     <span role="gridcell">${showLine(method)}</span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoggedRequest } from '../../session/request-log.ts';
-import { placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
+import { mostDrawn, placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
 
 const rows: readonly LoggedRequest[] = [3, 5, 6, 9].map((number) => ({
   number,
@@ -26,6 +26,10 @@ test('rows are found by number, the newest first', () => {
 test('some rows more than are seen are drawn, and no others', () => {
   expect(windowOf(0, rowHeight * 10, 10_000)).toEqual({ first: 0, end: 18 });
   expect(windowOf(rowHeight * 100, rowHeight * 10, 10_000)).toEqual({ first: 92, end: 118 });
+  for (const top of [0, 1, rowHeight - 1, rowHeight * 100 + 1]) {
+    const { first, end } = windowOf(top, rowHeight * 10, 10_000);
+    expect(end - first).toBeLessThanOrEqual(mostDrawn(rowHeight * 10));
+  }
   expect(windowOf(rowHeight * 100, rowHeight * 10, 5)).toEqual({ first: 0, end: 5 });
 });
 

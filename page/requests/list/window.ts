@@ -19,6 +19,11 @@ export function windowOf(top: number, height: number, count: number): RowWindow 
   return { first, end };
 }
 
+/** No window of this height has more rows. */
+export function mostDrawn(height: number): number {
+  return Math.ceil(height / rowHeight) + 1 + 2 * margin;
+}
+
 /** Place of a request among rows, the newest at 0; -1 where it is not there. */
 export function placeOf(rows: readonly LoggedRequest[], number: number | undefined): number {
   if (number === undefined) return -1;

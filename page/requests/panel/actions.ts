@@ -4,8 +4,9 @@ import { renderCurl } from '../../service/curl.ts';
 import { sendRequest, whyNotSent } from '../../service/send.ts';
 import type { Session } from '../../session/session.ts';
 import type { Exchange } from '../../session/types.ts';
+import { renderRoute } from '../../session/route.ts';
 import { describeError } from '../../session/use-loaded.ts';
-import { FaultForm } from './fault-form.ts';
+import { FaultForm } from '../../sandboxes/fault/fault-form.ts';
 import type { Rebuilt } from './rebuild-request.ts';
 
 export interface ActionsProps {
@@ -29,7 +30,7 @@ export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
       (error: unknown) => setAnswer(`Sent again: ${describeError(error)}`),
     );
   };
-  return html`<div class="actions">
+  return html`<div class="buttons">
       <button
         type="button"
         class="copy"
@@ -42,5 +43,17 @@ export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
     </div>
     ${(blocked ?? (rebuilt.kind === 'request' && rebuilt.note)) && html`<p class="soft">${lost === undefined && blocked !== undefined ? 'It cannot be sent from here. ' : ''}${blocked ?? (rebuilt.kind === 'request' && rebuilt.note)}</p>`}
     <p role="status">${answer}</p>
-    ${isFault && html`<${FaultForm} session=${session} exchange=${exchange} />`}`;
+    ${isFault && html`<${NewFault} session=${session} exchange=${exchange} />`}`;
+}
+
+/** Asks for a fault for requests like this one, in its sandbox. */
+function NewFault({ session, exchange }: Pick<ActionsProps, 'session' | 'exchange'>): Html {
+  const [isAdded, setIsAdded] = useState(false);
+  const { sandbox, operation = '', status } = exchange;
+  return html`<${FaultForm}
+      session=${{ ...session, sandbox }}
+      first=${{ operation, status: `${status >= 400 ? status : 503}`, count: '1' }}
+      onAdded=${() => setIsAdded(true)}
+    />
+    ${isAdded && html`<p>It is added to ${sandbox}. <a href=${renderRoute({ section: 'sandboxes', sandbox })}>See it under Sandboxes</a></p>`}`;
 }

@@ -36,11 +36,11 @@ export function Panel({ session, request, sandbox, hasOwnTime, onClose }: PanelP
       : rebuildRequest(detail, session.mock, sandbox.keys);
   const { method, target, status } = exchange;
   return html`<section
-    class="panel"
+    class="request-panel"
     aria-label=${`${method} ${target}`}
     onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && onClose()}
   >
-    <div class="panel-head">
+    <div class="request-head">
       <h2><b>${method}</b> ${target} → ${status}</h2>
       <button type="button" class="quiet" aria-label="Close" onClick=${onClose}>✕</button>
     </div>

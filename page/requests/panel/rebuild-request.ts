@@ -13,7 +13,7 @@ const ownHeaders =
 /** The request of an exchange with the key of its plan and sandbox. */
 export function rebuildRequest(
   { exchange, request }: ExchangeDetail,
-  mock: Mock,
+  mock: Pick<Mock, 'url' | 'operations'>,
   keys: Sandbox['keys'],
 ): Rebuilt {
   const { method, target, credential, plan, operation } = exchange;
@@ -31,6 +31,7 @@ export function rebuildRequest(
           ? 'The journal keeps the first 4,096 bytes of a body.'
           : 'Its body is no text.',
     );
+  if (body?.includes('\0') === true) return lost('Its body is no text.');
   const headers = request.headers.map(({ name, value }): HeaderPair => [name, value]);
   const plain: OutgoingRequest = {
     method,

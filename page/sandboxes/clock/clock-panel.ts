@@ -40,29 +40,29 @@ export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
   );
   return html`<${Panel} id="clock" title="Clock" error=${error}>
     <${Time} clock=${clock} />
-    <div class="row">
+    <div class="tools">
       <button type="button" disabled=${isBusy} onClick=${() => change({ frozen: !clock.isFrozen })}>
         ${clock.isFrozen ? 'Let it go on' : 'Freeze'}
       </button>
       <button type="button" disabled=${isBusy} onClick=${reset}>Back to the time of the machine</button>
     </div>
-    <form class="row" onSubmit=${move} novalidate>
-      <label>Move by <input name="amount" type="number" step="any" value="1" class="short" /></label>
+    <form class="tools" onSubmit=${move} novalidate>
+      <label>Move by <input name="amount" type="number" step="any" defaultValue="1" class="short" /></label>
       <select name="unit" aria-label="Unit">
         <option value="1">seconds</option>
         <option value="60">minutes</option>
         <option value="3600">hours</option>
         <option value="86400" selected>days</option>
       </select>
-      <button type="submit" value="on">On</button>
+      <button type="submit" value="forward">Forward</button>
       <button type="submit" value="back">Back</button>
     </form>
-    <form class="row" onSubmit=${set} novalidate>
+    <form class="tools" onSubmit=${set} novalidate>
       <label>Set to <input name="time" type="datetime-local" step="1" min="1970-01-01T00:00" max="9999-12-31T23:59" /> UTC</label>
       <button type="submit">Set</button>
     </form>
     ${removals.map(
-      ({ id, removedAt }) => html`<div class="row" key=${id}>
+      ({ id, removedAt }) => html`<div class="tools" key=${id}>
         <button type="button" disabled=${isBusy} onClick=${() => change({ now: removedAt })}>
           Jump to the day <code>${id}</code> is removed
         </button>

@@ -8,11 +8,13 @@ import { readRule } from './fault-rule.ts';
 
 export interface FaultFormProps {
   readonly session: Session;
+  /** What stands in the fields at first, by their names. */
+  readonly first?: Readonly<Record<string, string>>;
   readonly onAdded: () => void;
 }
 
 /** Asks for a fault in plain words; what is seldom wanted is folded. */
-export function FaultForm({ session, onAdded }: FaultFormProps): Html {
+export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Html {
   const { control, sandbox, mock } = session;
   const { run, error, fail, isBusy } = useAction();
   const [wrong, setWrong] = useState<string>();
@@ -37,16 +39,16 @@ export function FaultForm({ session, onAdded }: FaultFormProps): Html {
   };
   const field = (name: string, label: string, hint: string): Html => html`<label>
     <span>${label}</span>
-    <input name=${name} inputmode="decimal" placeholder=${hint} autocomplete="off" aria-invalid=${wrong === name ? 'true' : undefined} aria-describedby=${wrong === name ? `${id}-error` : undefined} />
+    <input name=${name} defaultValue=${first[name]} inputmode="decimal" placeholder=${hint} autocomplete="off" aria-invalid=${wrong === name ? 'true' : undefined} aria-describedby=${wrong === name ? `${id}-error` : undefined} />
   </label>`;
-  return html`<form class="fault-form" ref=${form} novalidate onSubmit=${(event: Event) => void add(event)} aria-label="A new fault">
+  return html`<form class="new-fault" ref=${form} novalidate onSubmit=${(event: Event) => void add(event)} aria-label="A new fault">
     <h3>Add a fault</h3>
-    <div class="fields">
+    <div class="entries">
       <label>
         <span>Requests to</span>
         <select name="operation">
           <option value="">every operation</option>
-          ${mock.operations.map((one) => html`<option key=${one.id} value=${one.id}>${one.id}</option>`)}
+          ${mock.operations.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === first['operation']}>${one.id}</option>`)}
         </select>
       </label>
       ${field('status', 'respond with status', '400 to 599')}
@@ -55,7 +57,7 @@ export function FaultForm({ session, onAdded }: FaultFormProps): Html {
     </div>
     <details open=${isMore || isHidden(wrong)} onToggle=${(event: Event) => setIsMore(event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open)}>
       <summary>More: connection, broken bodies, chance</summary>
-      <div class="fields">
+      <div class="entries">
         ${field('retryAfter', 'Retry-After, seconds', 'that of the mock')}
         ${field('from', 'shortest delay, milliseconds', 'as the delay')}
         <label>
@@ -80,7 +82,7 @@ export function FaultForm({ session, onAdded }: FaultFormProps): Html {
         ${field('seed', 'seed of the chance', '1')}
       </div>
     </details>
-    <div class="row"><button type="submit" class="main" disabled=${isBusy}>Add the fault</button></div>
+    <div class="tools"><button type="submit" class="main" disabled=${isBusy}>Add the fault</button></div>
     <${ErrorLine} text=${error} id=${`${id}-error`} />
   </form>`;
 }

@@ -82,7 +82,7 @@ export function CollectionItems(props: CollectionItemsProps): Html {
       onSubmit=${async (item: Item) => await (editing.kind === 'add' ? add(item) : replace(editing.one, item))}
       onClose=${() => setEditing(undefined)}
     />`;
-  return html`<div class="row">
+  return html`<div class="tools">
       <button type="button" class="main" disabled=${editing?.kind === 'add'} onClick=${() => setEditing({ kind: 'add' })}>Add an item</button>
       <label class="inline">Text <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
       <${Pages} total=${value?.total ?? 0} offset=${offset} onOffset=${setOffset} />
@@ -119,7 +119,7 @@ interface PagesProps {
 function Pages({ total, offset, onOffset }: PagesProps): Html {
   const last = Math.min(total, offset + limit);
   if (total === 0) return null;
-  return html`<span class="row">
+  return html`<span class="tools">
     <span class="soft" role="status">${`${offset + 1} to ${last} of ${total}`}</span>
     ${
       total > limit && [

@@ -7,11 +7,13 @@ export interface ItemFieldProps {
   readonly member: Member;
   readonly text: string;
   readonly error: string | undefined;
+  /** What happens where it is left out, if that is not plain. */
+  readonly absence: string | undefined;
   readonly onText: (text: string) => void;
 }
 
 /** The field of a member, with what is wrong with it. Empty stands for a member that is left out. */
-export function ItemField({ member, text, error, onText }: ItemFieldProps): Html {
+export function ItemField({ member, text, error, absence, onText }: ItemFieldProps): Html {
   const { name, type, format, required, readOnly, description } = member;
   const id = useId();
   const props = {
@@ -25,10 +27,10 @@ export function ItemField({ member, text, error, onText }: ItemFieldProps): Html
   const hint = [
     error,
     format ?? type,
-    required && !readOnly ? 'required' : undefined,
+    absence ?? (required && !readOnly ? 'required' : undefined),
     readOnly ? 'set by the service' : undefined,
   ];
-  return html`<div class="field">
+  return html`<div class="entry">
     <label for=${id} title=${description}>${name}</label>
     ${
       options === undefined
@@ -38,7 +40,7 @@ export function ItemField({ member, text, error, onText }: ItemFieldProps): Html
             ${options.map(([value, label]) => html`<option key=${value} value=${value} selected=${value === text}>${label}</option>`)}
           </select>`
     }
-    <span id=${`${id}-hint`} class=${error === undefined ? 'hint' : 'hint error'}>${hint.filter((one) => one !== undefined).join(', ')}</span>
+    <span id=${`${id}-hint`} class=${error === undefined ? 'remark' : 'remark error'}>${hint.filter((one) => one !== undefined).join(', ')}</span>
   </div>`;
 }
 

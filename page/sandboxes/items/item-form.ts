@@ -50,13 +50,16 @@ export function ItemForm(props: ItemFormProps): Html {
     else void run(async () => await onSubmit(composed.item)).then((isDone) => isDone && onClose());
   };
   const errors = readFieldErrors(error ?? '');
-  const fields = html`<div class="fields">
+  // A sample without an identifier gets one.
+  const isGiven = collection.id !== undefined && props.item[collection.id] === undefined;
+  const fields = html`<div class="entries">
       ${draft.fields.map(
         (member) => html`<${ItemField}
           key=${member.name}
           member=${member}
           text=${draft.texts[member.name] ?? ''}
           error=${errors.get(member.name)}
+          absence=${isGiven && member.name === collection.id ? 'given by the mock if empty' : undefined}
           onText=${(text: string) => setDraft({ ...draft, texts: { ...draft.texts, [member.name]: text } })}
         />`,
       )}
@@ -74,7 +77,7 @@ export function ItemForm(props: ItemFormProps): Html {
     ${json === undefined ? fields : whole}
     <${ErrorLine} text=${error} />
     ${error !== undefined && pointer !== undefined && html`<p class="soft">An item is described at <code>${pointer}</code>.</p>`}
-    <div class="row">
+    <div class="tools">
       <button type="submit" class="main" disabled=${isBusy}>${submit}</button>
       <button type="button" onClick=${onClose}>Cancel</button>
       ${(json !== undefined || draft.fields.length > 0) && html`<button type="button" class="quiet" onClick=${turn}>${json === undefined ? 'As JSON' : 'As fields'}</button>`}

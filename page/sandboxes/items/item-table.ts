@@ -38,7 +38,7 @@ export function ItemTable({ label, columns, items, onChange, onRemove }: ItemTab
               </button>
             </td>
             ${columns.map((name) => html`<td key=${name} class=${typeof one.item[name] === 'string' ? '' : 'mono'}>${renderCell(one.item[name])}</td>`)}
-            <td class="actions">
+            <td class="ends">
               <button type="button" aria-label=${`Change ${one.id}`} onClick=${() => onChange(one)}>Change</button>
               <button type="button" class="danger" aria-label=${`Remove ${one.id}`} onClick=${() => onRemove(one)}>Remove</button>
             </td>

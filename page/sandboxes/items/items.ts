@@ -59,7 +59,7 @@ interface CollectionPickerProps {
 
 function CollectionPicker({ all, chosen, onPick }: CollectionPickerProps): Html {
   const known = all.some(({ path }) => path === chosen);
-  return html`<div class="row">
+  return html`<div class="tools">
     <label class="inline"
       >Collection
       <select onChange=${(event: Event) => onPick(textOf(event))}>

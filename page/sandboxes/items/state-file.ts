@@ -44,7 +44,7 @@ export function StateFile({ session, action, undo, onChanged }: StateFileProps):
   };
   const download = (): void =>
     void action.run(async () => offerFile(`${sandbox}.json`, await loadState(session)));
-  return html`<div class="row">
+  return html`<div class="tools">
     <button type="button" disabled=${action.isBusy} onClick=${reset}>Reset to the seed</button>
     <button type="button" disabled=${action.isBusy} onClick=${download}>Download all as JSON</button>
     <label class="file">

@@ -11,8 +11,8 @@ export interface PanelProps {
 
 /** A part of a sandbox, with what went wrong with it. */
 export function Panel({ id, title, note, error, children }: PanelProps): Html {
-  return html`<section class="panel card" id=${`panel-${id}`} aria-labelledby=${`title-${id}`} tabindex="-1">
-    <div class="panel-head"><h2 id=${`title-${id}`}>${title}</h2>${note}</div>
+  return html`<section class="part card" id=${`panel-${id}`} aria-labelledby=${`title-${id}`} tabindex="-1">
+    <div class="part-head"><h2 id=${`title-${id}`}>${title}</h2>${note}</div>
     ${children}
     <${ErrorLine} text=${error} />
   </section>`;

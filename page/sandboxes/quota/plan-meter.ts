@@ -21,7 +21,7 @@ export function PlanMeter({ quota, clock, change, fail }: PlanMeterProps): Html 
     if (seconds === undefined) fail('Give the whole seconds of the ban, 1 or more.');
     else void change(plan, { banSeconds: seconds });
   };
-  return html`<div class="plan" role="group" aria-label=${`Plan ${plan}`}>
+  return html`<div class="quota" role="group" aria-label=${`Plan ${plan}`}>
     <h3>${plan} <code>${key}</code></h3>
     ${
       bannedUntil !== undefined &&
@@ -38,8 +38,8 @@ export function PlanMeter({ quota, clock, change, fail }: PlanMeterProps): Html 
     <details>
       <summary>Change ${plan}</summary>
       ${windows.map((window) => html`<${WindowForm} key=${window.name} plan=${plan} window=${window} change=${change} fail=${fail} />`)}
-      <form class="row" onSubmit=${ban} novalidate>
-        <label>Ban for <input name="seconds" inputmode="numeric" value="60" class="short" /> seconds</label>
+      <form class="tools" onSubmit=${ban} novalidate>
+        <label>Ban for <input name="seconds" inputmode="numeric" defaultValue="60" class="short" /> seconds</label>
         <button type="submit">Ban</button>
       </form>
     </details>
@@ -93,11 +93,11 @@ function WindowForm({ plan, window, change, fail }: WindowFormProps): Html {
     if (requests === undefined) fail('Give a whole number of requests as the limit, 1 or more.');
     else void change(plan, { limits: { [name]: requests } });
   };
-  return html`<form class="row" onSubmit=${spend} novalidate>
-      <label>Spend <input name="count" inputmode="numeric" value="1" class="short" aria-label=${`Requests to spend of ${plan} per ${name}`} /> per ${name}</label>
+  return html`<form class="tools" onSubmit=${spend} novalidate>
+      <label>Spend <input name="count" inputmode="numeric" defaultValue="1" class="short" aria-label=${`Requests to spend of ${plan} per ${name}`} /> per ${name}</label>
       <button type="submit">Spend</button>
     </form>
-    <form class="row" onSubmit=${setLimit} novalidate>
+    <form class="tools" onSubmit=${setLimit} novalidate>
       <label>Limit <input name="limit" inputmode="numeric" defaultValue=${limit} class="short" aria-label=${`Limit of ${plan} per ${name}`} /> per ${name}</label>
       <button type="submit">Set the limit</button>
     </form>`;

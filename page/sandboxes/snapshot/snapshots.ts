@@ -51,14 +51,14 @@ export function Snapshots({ session, shown, reload }: SnapshotsProps): Html {
       ${shown.snapshots.map(
         (name) => html`<li key=${name}>
           <span class="mono">${name}</span>
-          <span class="row">
+          <span class="tools">
             <${AskButton} label="Load" name=${`Load ${name}`} question=${`Put ${name} in the place of what is there?`} yes="Load" onYes=${() => restore(name)} />
             <${AskButton} label="Drop" name=${`Drop ${name}`} question=${`Drop ${name}?`} yes="Drop" onYes=${() => drop(name)} />
           </span>
         </li>`,
       )}
     </ul>
-    <form class="row" ref=${form} onSubmit=${save} novalidate>
+    <form class="tools" ref=${form} onSubmit=${save} novalidate>
       <label>Name <input name="name" maxlength="100" autocomplete="off" /></label>
       <button type="submit" disabled=${isBusy}>Save a snapshot</button>
     </form>

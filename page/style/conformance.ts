@@ -25,9 +25,6 @@ button[aria-disabled] { opacity: 0.55; cursor: not-allowed; }
 .runs > li { display: grid; gap: 0.4rem; padding: 0.7rem 1rem; }
 .runs p { margin: 0; }
 .runs > li[aria-current] { border-color: var(--link); }
-.runs .tally { list-style: none; display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; margin: 0; padding: 0; font-size: 0.9em; color: var(--soft); }
-.runs .tally strong { color: var(--ink); font-variant-numeric: tabular-nums; }
-.runs .tally .failed, .runs .tally .failed strong { color: var(--bad); }
 .verdict { border-radius: 5px; padding: 0.05rem 0.55rem; background: var(--doubt-wash); color: var(--doubt); }
 .verdict.conforms { background: var(--good-wash); color: var(--good); }
 .verdict.failed { background: var(--bad-wash); color: var(--bad); }

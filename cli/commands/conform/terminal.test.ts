@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { petstore } from '../../../contract/testing/petstore.ts';
+import { createMock } from '../../../mock/index.ts';
+import { countColumns } from '../../../report/text/columns.ts';
+import { runPetstore } from '../../main.ts';
+
+/** What a command writes to a terminal of so many columns, by line. */
+const linesOf = async (columns: number, ...argv: readonly string[]): Promise<readonly string[]> => {
+  const written: string[] = [];
+  const sink = { write: (text: string) => written.push(text), isTTY: true, columns };
+  await runPetstore(argv, {
+    stdout: sink,
+    stderr: sink,
+    env: { NO_COLOR: '1' },
+    signal: new AbortController().signal,
+  });
+  return written
+    .join('')
+    .replaceAll('\u001B[K', '')
+    .split(/[\r\n]/);
+};
+
+test.each([80, 120])(
+  'what is told of a run fits %d columns, but for what is copied whole',
+  async (columns) => {
+    const mock = createMock(petstore);
+    const listening = await mock.listen();
+    (await mock.control()).sandbox('a').addFault({ status: 500, probability: 0.3 });
+    const url = ['--base-url', listening.url];
+    const argv = ['conform', ...url, '--api-key', 'free_a', '--plan', 'free', '--requests', '30'];
+    const lines = await linesOf(columns, ...argv);
+    await listening.close();
+    expect(lines.length).toBeGreaterThan(40);
+    expect(
+      lines.filter((line) => countColumns(line) > columns && !/^ +(?:curl|replay) /.test(line)),
+    ).toEqual([]);
+  },
+);
+
+test('an error is broken between words on a terminal', async () => {
+  const lines = await linesOf(50, 'conform', '--plan', 'gold');
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.filter((line) => countColumns(line) > 50)).toEqual([]);
+});

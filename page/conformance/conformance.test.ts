@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { startCommand } from '../../cli/testing/command.ts';
+import { type JudgingMock, startJudgingMock } from '../../cli/testing/judging-mock.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { renderJsonReport } from '../../report/index.ts';
+import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
+import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
+import { expect, test as pageTest } from '../testing/test.ts';
+
+/** With `judging`: `petstore mock`, which can judge; and `section`: the section of its page. */
+const test = pageTest
+  .extend('judging', async ({ onTestFinished: afterwards }): Promise<JudgingMock> => {
+    const mock = await startJudgingMock('--quiet');
+    afterwards(() => mock[Symbol.asyncDispose]());
+    return mock;
+  })
+  .extend('section', async ({ judging, openPage }): Promise<Page> => {
+    const page = await openPage(judging, '#/conformance');
+    // A run is work for two: this machine may have more to do.
+    page.setDefaultTimeout(30_000);
+    await page.getByRole('heading', { level: 1, name: 'Conformance' }).waitFor();
+    return page;
+  });
+
+/** A server that takes requests and answers none; gives its base URL. */
+const startSilentServer = async (): Promise<string> => {
+  const server = createServer(() => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+};
+
+const file = (text: string, name = 'report.json') => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(text),
+});
+
+const sample = renderJsonReport(sampleReport(petstore), petstore);
+
+test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
+  await section.getByRole('button', { name: 'Show the plan' }).click();
+  const plan = section.getByRole('region', { name: 'Plan' });
+  await plan.getByText('130 requests of at most 130, about 2 s.').waitFor();
+  await plan.getByRole('button', { name: 'Take 202 requests' }).click();
+  await plan.getByText('drive to the limit 70').waitFor();
+  expect(await section.getByLabel('Requests at most').inputValue()).toBe('202');
+  expect(await findBarriers(section)).toEqual([]);
+});
+
+test('judges this mock by the keyboard alone, and shows the report without rights', async ({
+  section,
+}) => {
+  await section.getByLabel('Requests at most').focus();
+  await section.keyboard.type('30');
+  await section.keyboard.press('Enter');
+  await section.getByRole('heading', { level: 2, name: 'Report of run-1: this mock' }).waitFor();
+  await section
+    .getByRole('listitem')
+    .getByText('This mock conforms to Petstore 1.0.0, as far as was tested.')
+    .waitFor();
+  const report = section.frameLocator('iframe[title="Report of run-1"]');
+  await report.getByRole('heading', { level: 1, name: /conforms to Petstore/ }).waitFor();
+  expect(await report.locator('body').evaluate(() => globalThis.origin)).toBe('null');
+  expect(await section.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
+  await section.getByRole('button', { name: 'Theme: system' }).click();
+  await section.getByRole('button', { name: 'Theme: light' }).click();
+  await report.locator('html[data-theme="dark"]').waitFor();
+  const [download] = await Promise.all([
+    section.waitForEvent('download'),
+    section.getByRole('link', { name: 'report.json' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('report-run-1.json');
+  expect(await findBarriers(section)).toEqual([]);
+  for (const width of [390, 768, 1920]) {
+    await section.setViewportSize({ width, height: 900 });
+    expect(await measureOverflow(section)).toBe(0);
+  }
+});
+
+test('says what is wrong beside what is wrong, and keeps the key to itself', async ({
+  section,
+  judging,
+}) => {
+  await section.getByLabel('A base URL').check();
+  await section.getByRole('button', { name: 'Start' }).click();
+  const address = section.getByLabel('Base URL', { exact: true });
+  expect(await address.getAttribute('aria-invalid')).toBe('true');
+  expect(await address.evaluate((field) => field === document.activeElement)).toBe(true);
+  await section.getByText('Give an address with its version segment').waitFor();
+  await address.fill(judging.url);
+  const key = section.getByLabel('API key');
+  expect([await key.getAttribute('type'), await key.getAttribute('autocomplete')]).toEqual([
+    'password',
+    'off',
+  ]);
+  await key.fill('key-of-a-partner');
+  await section.getByRole('button', { name: 'Start' }).click();
+  const form = section.getByRole('form', { name: 'Judge a server' });
+  await form.getByText('The key was refused (401) by the very first request').waitFor();
+  await section.getByLabel('Requests at most').fill('many');
+  await section.getByRole('button', { name: 'Show the plan' }).click();
+  await form.getByText('Give a whole number from 1 to 100,000, or nothing.').waitFor();
+  expect(await section.getByRole('listitem').filter({ hasText: 'no report' }).count()).toBe(1);
+  expect(await findBarriers(section)).toEqual([]);
+  expect(await section.content()).not.toContain('key-of-a-partner');
+  expect(
+    await section.evaluate(() => JSON.stringify([localStorage, sessionStorage])),
+  ).not.toContain('key-of-a-partner');
+});
+
+test('tells how far a run is, and stops it', async ({ section }) => {
+  await section.getByLabel('A base URL').check();
+  await section.getByLabel('Base URL', { exact: true }).fill(await startSilentServer());
+  await section.getByRole('button', { name: 'Start' }).click();
+  await section.getByRole('progressbar', { name: /^Judging http/ }).waitFor();
+  await section.getByText('0 of 60 requests').waitFor();
+  expect(await findBarriers(section)).toEqual([]);
+  await section.getByRole('button', { name: 'Stop' }).click();
+  await section.getByText('run-1 was stopped; nothing is judged.').waitFor();
+  await section.getByRole('progressbar').waitFor({ state: 'detached' });
+  expect(await section.evaluate(() => document.activeElement?.textContent)).toBe(
+    'Runs and reports',
+  );
+  await section.getByText('A run is under way.').waitFor({ state: 'detached' });
+});
+
+test('shows the runs of another page, as they go on', async ({ section, judging }) => {
+  const run = await judging.control.call('startRun', { body: { requests: 20 } });
+  await judging.endOf(run);
+  await section.getByRole('button', { name: `Report of ${run.id}` }).waitFor();
+  expect(await section.locator('iframe').count()).toBe(0);
+});
+
+test('opens report files, chosen and dropped, shows what is in them as text, and compares', async ({
+  section,
+}) => {
+  const choose = section.getByLabel('Open a report.json that was kept');
+  await choose.setInputFiles(file('{"format":1}', 'other.json'));
+  await section.getByText('other.json: This is no report.json of petstore conform').waitFor();
+  await choose.setInputFiles(file(sample));
+  const heading = section.getByRole('heading', { name: /^Report of file-1/ });
+  await heading.waitFor();
+  expect(await heading.evaluate((one) => one === document.activeElement)).toBe(true);
+  await section
+    .frameLocator('iframe')
+    .getByText('alert("1")')
+    .first()
+    .waitFor({ state: 'attached' });
+  const dropped = sampleReport(petstore);
+  const client = renderJsonReport({ ...dropped, client: `shop ${hostile}` }, petstore);
+  const transfer = await section.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
+    return data;
+  }, client);
+  await section.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
+  await section.getByRole('heading', { name: /^Report of file-2: the client shop/ }).waitFor();
+  await section.getByRole('button', { name: 'Compare' }).click();
+  await section.getByText('Nothing was seen to differ').waitFor();
+  expect(await section.locator('iframe').count()).toBe(0);
+  expect(await findBarriers(section)).toEqual([]);
+  await section.getByRole('button', { name: 'Remove file-2' }).click();
+  await section.getByText('Two reports can be compared once there are two.').waitFor();
+});
+
+test('compares two runs requirement by requirement', async ({ section, judging }) => {
+  await judging.endOf(await judging.control.call('startRun', { body: { requests: 30 } }));
+  await section.getByLabel('Open a report.json that was kept').setInputFiles(file(sample));
+  await section.getByRole('button', { name: 'Compare' }).click();
+  const differences = section.getByRole('region', { name: 'Differences' });
+  await differences.getByRole('columnheader', { name: 'file-2' }).waitFor();
+  await differences.getByText('getPet/state.read.name').waitFor();
+  expect(await findBarriers(section)).toEqual([]);
+  await section.setViewportSize({ width: 390, height: 800 });
+  expect(await measureOverflow(section)).toBe(0);
+});
+
+test('shows reports where a token is wanted, which no link can send', async ({ openPage }) => {
+  const command = startCommand('mock', '--port', '0', '--quiet', '--control-token', 'sesame');
+  onTestFinished(() => command.stop());
+  const [url = ''] = await command.printed(/http:\/\/127\.0\.0\.1:\d+/);
+  const page = await openPage({ origin: url }, '#/conformance');
+  await page.getByLabel('Token').fill('sesame');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Open a report.json that was kept').setInputFiles(file(sample));
+  await page
+    .frameLocator('iframe')
+    .getByRole('heading', { level: 1, name: /fails .* of Petstore/ })
+    .waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'report.html' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('report-file-1.html');
+});
+
+pageTest('says so where the mock cannot judge', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/conformance');
+  await page.getByText('This mock was started without the suite, so it cannot judge.').waitFor();
+  await page.getByText(`petstore conform --base-url ${mock.url}`).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});

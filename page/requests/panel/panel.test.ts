@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright-core';
+import { clipboard, readClipboard, runShell } from '../../testing/shell.ts';
+import { expect, test } from '../../testing/test.ts';
+
+const rows = (page: Page): Locator => page.locator('.rows .request');
+const panel = (page: Page): Locator => page.locator('.request-panel');
+const pet = { name: `Conan O'Brien "x" \\ $HOME\n`, categoryId: 1 };
+
+test('a request copied as curl is the same request', async ({ mock, openPage }) => {
+  const sent = await mock.send('POST', '/pets?note=[a]&b={c}', { key: 'pro_alice', json: pet });
+  const page = await openPage(mock, '#/requests', clipboard);
+  await rows(page).first().click();
+  await panel(page).getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByText('Copied as curl.').waitFor();
+  const answer = await runShell(await readClipboard(page));
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toContain('HTTP/1.1 201 Created');
+  const { id: _, ...first } = await sent.json();
+  const { id: _own, ...second } = JSON.parse(body);
+  expect(second).toEqual(first);
+  const { exchanges } = await mock.control.call('readJournal', { sandbox: 'alice' });
+  const [one, other] = exchanges;
+  expect({ ...other, index: 0, at: '', milliseconds: 0, rate: 0 }).toEqual({
+    ...one,
+    index: 0,
+    at: '',
+    milliseconds: 0,
+    rate: 0,
+  });
+});
+
+test('refused requests are copied as they were refused', async ({ mock, openPage }) => {
+  await mock.send('GET', '/pets', { key: undefined });
+  await mock.send('GET', '/pets', { key: 'who-is-this' });
+  await mock.send('POST', '/pets', { json: { name: 7 } });
+  const page = await openPage(mock, '#/requests', clipboard);
+  await expect.poll(() => rows(page).count()).toBe(3);
+  for (const [at, status] of [400, 401, 401].entries()) {
+    await rows(page).nth(at).click();
+    await panel(page).getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied as curl.').waitFor();
+    expect(await runShell(await readClipboard(page))).toContain(`HTTP/1.1 ${status}`);
+  }
+});
+
+test('a request is sent again from the page', async ({ mock, openPage }) => {
+  await mock.send('POST', '/pets', { key: 'pro_alice', json: pet });
+  const page = await openPage(mock, '#/requests');
+  await rows(page).first().click();
+  await panel(page).getByRole('button', { name: 'Send again' }).click();
+  await panel(page)
+    .getByText(/^Sent again: 201/)
+    .waitFor();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  const { exchanges } = await mock.control.call('readJournal', { sandbox: 'alice' });
+  expect(exchanges.map(({ body, status, plan }) => ({ body, status, plan }))).toEqual(
+    [1, 2].map(() => ({ body: JSON.stringify(pet), status: 201, plan: 'Pro' })),
+  );
+});
+
+test('a request whose body was cut is neither copied nor sent, and it is said why', async ({
+  mock,
+  openPage,
+}) => {
+  await mock.send('POST', '/pets', { json: { name: 'x'.repeat(5000), categoryId: 1 } });
+  const page = await openPage(mock, '#/requests');
+  await rows(page).first().click();
+  await panel(page).getByText('The journal keeps the first 4,096 bytes of a body.').waitFor();
+  expect(await panel(page).getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
+  expect(await panel(page).getByRole('button', { name: 'Copy as curl' }).isDisabled()).toBe(true);
+});
+
+test('a request is made a fault: the next one like it fails', async ({ mock, openPage }) => {
+  await mock.send('GET', '/pets', { key: 'free_alice' });
+  const page = await openPage(mock, '#/requests');
+  await rows(page).first().click();
+  await panel(page).getByRole('button', { name: 'Make this a fault' }).click();
+  const form = page.getByRole('form', { name: 'A new fault' });
+  await form.getByLabel('respond with status').fill('599');
+  await form.getByText('More: connection').click();
+  await form.getByLabel('Retry-After').fill('7');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await panel(page).getByText('It is added to alice.').waitFor();
+  expect((await mock.send('GET', '/pets')).status).toBe(200);
+  const failed = await mock.send('GET', '/pets', { key: 'free_alice' });
+  expect([failed.status, failed.headers.get('retry-after')]).toEqual([599, '7']);
+  expect((await mock.send('GET', '/pets', { key: 'free_alice' })).status).toBe(200);
+  await rows(page).filter({ hasText: '599' }).click();
+  await panel(page).getByText('was applied').waitFor();
+});
+
+test('a fault that is refused says why, and what was typed stays', async ({ mock, openPage }) => {
+  await mock.send('GET', '/pets');
+  const page = await openPage(mock, '#/requests');
+  await rows(page).first().click();
+  await panel(page).getByRole('button', { name: 'Make this a fault' }).click();
+  const form = page.getByRole('form', { name: 'A new fault' });
+  await form.getByLabel('respond with status').fill('200');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByRole('alert').filter({ hasText: 'The status is' }).waitFor();
+  expect(await form.getByLabel('respond with status').inputValue()).toBe('200');
+});
+
+test('hints are shown, and a clock that was moved is named', async ({ mock, openPage }) => {
+  await mock.control.call('setClock', {
+    sandbox: 'alice',
+    body: { now: '2030-12-06T00:00:00Z', frozen: true },
+  });
+  await mock.send('GET', '/pets/1?limt=3', { key: 'free_alice' });
+  const page = await openPage(mock, '#/requests');
+  await page.getByText('alice stands at 2030-12-06T00:00:00.000Z').waitFor();
+  await rows(page).first().click();
+  await panel(page).getByText('Hint').first().waitFor();
+  await panel(page).getByText('by the clock of alice, which was moved').waitFor();
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createClock, renderLength, renderMove, renderTime, timeOf } from './time.ts';
+
+test('a clock goes on from when it was read, unless it is frozen', () => {
+  const now = '2026-06-02T09:30:05Z';
+  expect(renderTime(timeOf(createClock(now, false, 100), 2100))).toBe('2026-06-02 09:30:07 UTC');
+  expect(renderTime(timeOf(createClock(now, true, 100), 2100))).toBe('2026-06-02 09:30:05 UTC');
+});
+
+test.for<[number, string]>([
+  [0, '0 seconds'],
+  [-5, '0 seconds'],
+  [400, '1 second'],
+  [61_000, '1 minute 1 second'],
+  [3_600_000, '1 hour'],
+  [3_605_000, '1 hour'],
+  [86_400_000 * 3 + 7_200_000, '3 days 2 hours'],
+])('%i milliseconds are %s', ([milliseconds, text]) => {
+  expect(renderLength(milliseconds)).toBe(text);
+});
+
+test('a moved clock is told from one that is read late', () => {
+  expect(renderMove(10_000, 9000)).toBeUndefined();
+  expect(renderMove(86_400_000, 0)).toBe('1 day ahead of this machine');
+  expect(renderMove(0, 86_400_000)).toBe('1 day behind this machine');
+});

@@ -1,0 +1,71 @@
+import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
+import { clipboard, readClipboard, runShell } from '../testing/shell.ts';
+import { expect, test } from '../testing/test.ts';
+
+test('says what is mocked, where, and with which keys', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/start', clipboard);
+  await page.getByRole('button', { name: 'Copy the base address' }).click();
+  await page.getByText('Copied the base address.').waitFor();
+  expect(await readClipboard(page)).toBe(mock.url);
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['Free', '60', '1,000']);
+  await row.getByRole('button', { name: 'Copy the key demo-free' }).click();
+  await expect.poll(async () => await readClipboard(page)).toBe('demo-free');
+  await page.getByRole('button', { name: 'Copy the key free_alice' }).click();
+  await expect.poll(async () => await readClipboard(page)).toBe('free_alice');
+  for (const path of ['/openapi.yaml', '/openapi.json', '/_mock/health', '/_mock/openapi.yaml']) {
+    const link = page.getByRole('link', { name: `${mock.origin}${path}`, exact: true });
+    const href = await link.getAttribute('href');
+    expect((await fetch(`${href}`)).status).toBe(200);
+  }
+});
+
+test('a first request is sent from the page, and is found under Requests', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock);
+  await page.getByRole('combobox', { name: 'Key' }).selectOption('free_alice');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(/^200 in \d+ ms/).waitFor();
+  await page.getByRole('link', { name: 'See it under Requests' }).click();
+  const row = page.getByRole('grid', { name: 'Requests' }).getByRole('row').nth(1);
+  await row.getByText('alice').waitFor();
+  expect(await row.textContent()).toContain('/v1/pets');
+});
+
+test('the curl line of each operation does it', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/start', clipboard);
+  const copied: string[] = [];
+  for (const operation of ['listPets', 'createPet', 'getPet']) {
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption(operation);
+    await page
+      .getByText(
+        operation === 'createPet' ? '--data-raw' : operation === 'getPet' ? '/pets/1' : "/pets'",
+      )
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Copy the curl line' }).click();
+    await expect.poll(async () => copied.includes(await readClipboard(page))).toBe(false);
+    copied.push(await readClipboard(page));
+  }
+  const answers = await Promise.all(copied.map(runShell));
+  expect(answers.map((answer) => answer.split('\r\n')[0])).toEqual([
+    'HTTP/1.1 200 OK',
+    'HTTP/1.1 201 Created',
+    'HTTP/1.1 200 OK',
+  ]);
+});
+
+test('says what the mock chose, and has no barrier', async ({ mock, openPage }) => {
+  await mock.control.call('setChoices', {
+    sandbox: 'main',
+    body: { 'list-order': 'name-ascending' },
+  });
+  const page = await openPage(mock);
+  await page.getByText(/leaves \d+ questions open/).click();
+  await page.getByText('By name.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await measureOverflow(page)).toBe(0);
+});
