@@ -90,9 +90,11 @@ test('a row opens, is followed and is closed by the keyboard alone', async ({ mo
   expect(await panel(page).count()).toBe(0);
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'POST /v1/pets' }).waitFor();
-  await panel(page).getByText('#/components/schemas/NewPet').first().waitFor();
+  await panel(page).getByText('#/components/schemas/NewPet/required').click();
+  await panel(page).getByText('"categoryId"', { exact: true }).waitFor();
+  await grid(page).focus();
   await panel(page).getByText('Refused').waitFor();
-  expect(await panel(page).locator('.code').first().textContent()).toContain('"name": 7');
+  expect(await panel(page).locator('.message .code').first().textContent()).toContain('"name": 7');
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('ArrowUp');
   await page.getByRole('region', { name: 'GET /v1/pets?limit=2' }).waitFor();

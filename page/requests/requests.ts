@@ -9,7 +9,7 @@ import { compileFilter, readFilter } from './filter/filter.ts';
 import { selectRequests } from './filter/selection.ts';
 import { RequestList } from './list/request-list.ts';
 import { Panel } from './panel/panel.ts';
-import { useLog } from './use-log.ts';
+import { useLog } from './log/use-log.ts';
 import { type TimedSandbox, useSandboxes } from './use-sandboxes.ts';
 
 /** The live log of requests to the service, the newest first. */

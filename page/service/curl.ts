@@ -2,20 +2,21 @@ import { quoteShell } from '../../view/shell.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
 
 /** A shell line that sends a request as it is; a certificate that nobody signed is accepted. */
-export function renderCurl({ method, url, headers, body }: OutgoingRequest): string {
+export function renderCurl(request: OutgoingRequest): string {
+  const { url, headers, body } = request;
   return [
-    `curl ${flagsOf(method, url)} ${quoteShell(url)}`,
+    `curl ${flagsOf(request)} ${quoteShell(url)}`,
     ...headers.map(([name, value]) => `-H ${quoteShell(renderHeader(name, value))}`),
     ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
   ].join(' ');
 }
 
-function flagsOf(method: string, url: string): string {
+function flagsOf({ method, url, body }: OutgoingRequest): string {
   const flags = url.startsWith('https:') ? ['-i', '-k'] : ['-i'];
   if (/[[\]{}]/.test(url)) flags.push('-g');
   if (/\/\.{1,2}([/?#]|$)/.test(url)) flags.push('--path-as-is');
   if (method === 'HEAD') flags.push('-I');
-  else if (method !== 'GET') flags.push(`-X ${quoteMethod(method)}`);
+  else if (method !== 'GET' || body !== undefined) flags.push(`-X ${quoteMethod(method)}`);
   return flags.join(' ');
 }
 

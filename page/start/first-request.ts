@@ -5,10 +5,15 @@ import { type Html, html } from '../../view/element.ts';
 import { renderCurl } from '../service/curl.ts';
 import { renderFetch } from '../service/fetch-snippet.ts';
 import { addKey } from '../service/outgoing-request.ts';
-import { type ReceivedResponse, sendRequest, whyNotSent } from '../service/send.ts';
+import {
+  type ReceivedResponse,
+  describeNoResponse,
+  sendRequest,
+  whyNotSent,
+} from '../service/send.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
-import { describeError, useLoaded } from '../session/use-loaded.ts';
+import { useLoaded } from '../session/use-loaded.ts';
 import { loadSampleRequest } from './sample-request.ts';
 
 /** A request to try at once: chosen, shown as curl and as `fetch`, and sent from the page. */
@@ -18,18 +23,22 @@ export function FirstRequest({ session }: SectionProps): Html {
   const [chosenKey, setKey] = useState<string>();
   const [answer, setAnswer] = useState<ReceivedResponse | string>();
   const operation = mock.operations.find(({ id }) => id === operationId) ?? mock.operations[0];
-  const { value: sample, error } = useLoaded(
-    async () => (operation === undefined ? undefined : await loadSampleRequest(session, operation)),
+  const { value: loaded, error } = useLoaded(
+    async () => operation && { operation, sample: await loadSampleRequest(session, operation) },
     [operation?.id, sandbox, mock.instance],
   );
   const { value: keys } = useLoaded(() => loadKeys(session), [sandbox, mock.instance]);
   if (operation === undefined) return html`<p>The document has no operation.</p>`;
-  if (sample === undefined || keys === undefined) return html`<p class="error">${error}</p>`;
+  if (loaded === undefined || keys === undefined) return html`<p class="error">${error}</p>`;
   const key = chosenKey !== undefined && keys.includes(chosenKey) ? chosenKey : keys[0];
+  const { sample } = loaded;
   const request = key === undefined ? sample : addKey(sample, operation.credentials, key);
-  const blocked = whyNotSent(request);
+  const blocked =
+    loaded.operation.id === operation.id ? whyNotSent(request) : 'Its sample is being loaded.';
   const send = (): void => {
-    sendRequest(request).then(setAnswer, (failure: unknown) => setAnswer(describeError(failure)));
+    sendRequest(request).then(setAnswer, (failure: unknown) =>
+      setAnswer(describeNoResponse(failure)),
+    );
   };
   return html`<div class="first">
     <div class="controls">

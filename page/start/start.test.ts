@@ -1,18 +1,17 @@
 import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import { clipboard, readClipboard, runShell } from '../testing/shell.ts';
+import { clipboard, copyWith, runShell } from '../testing/shell.ts';
 import { expect, test } from '../testing/test.ts';
 
 test('says what is mocked, where, and with which keys', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/start', clipboard);
-  await page.getByRole('button', { name: 'Copy the base address' }).click();
+  const copy = async (what: string): Promise<string> =>
+    await copyWith(page, page.getByRole('button', { name: `Copy ${what}` }));
+  expect(await copy('the base address')).toBe(mock.url);
   await page.getByText('Copied the base address.').waitFor();
-  expect(await readClipboard(page)).toBe(mock.url);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Free', '60', '1,000']);
-  await row.getByRole('button', { name: 'Copy the key demo-free' }).click();
-  await expect.poll(async () => await readClipboard(page)).toBe('demo-free');
-  await page.getByRole('button', { name: 'Copy the key free_alice' }).click();
-  await expect.poll(async () => await readClipboard(page)).toBe('free_alice');
+  expect(await copy('the key demo-free')).toBe('demo-free');
+  expect(await copy('the key free_alice')).toBe('free_alice');
   for (const path of ['/openapi.yaml', '/openapi.json', '/_mock/health', '/_mock/openapi.yaml']) {
     const link = page.getByRole('link', { name: `${mock.origin}${path}`, exact: true });
     const href = await link.getAttribute('href');
@@ -37,17 +36,14 @@ test('a first request is sent from the page, and is found under Requests', async
 test('the curl line of each operation does it', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/start', clipboard);
   const copied: string[] = [];
-  for (const operation of ['listPets', 'createPet', 'getPet']) {
+  for (const [operation, sign] of [
+    ['listPets', "/pets'"],
+    ['createPet', '--data-raw'],
+    ['getPet', '/pets/1'],
+  ] as const) {
     await page.getByRole('combobox', { name: 'Operation' }).selectOption(operation);
-    await page
-      .getByText(
-        operation === 'createPet' ? '--data-raw' : operation === 'getPet' ? '/pets/1' : "/pets'",
-      )
-      .first()
-      .waitFor();
-    await page.getByRole('button', { name: 'Copy the curl line' }).click();
-    await expect.poll(async () => copied.includes(await readClipboard(page))).toBe(false);
-    copied.push(await readClipboard(page));
+    await page.getByText(sign).first().waitFor();
+    copied.push(await copyWith(page, page.getByRole('button', { name: 'Copy the curl line' })));
   }
   const answers = await Promise.all(copied.map(runShell));
   expect(answers.map((answer) => answer.split('\r\n')[0])).toEqual([

@@ -48,6 +48,7 @@ export const requestsStyle = `
 .reason.doubt { border-color: var(--doubt); background: var(--doubt-wash); }
 .reason.hint { border-color: var(--link); background: var(--code); }
 .place { font-size: 0.92em; }
+.place > * + * { margin-top: 0.4rem; }
 @media (max-width: 62rem) {
   .requests.with-panel { height: auto; margin-bottom: 0; }
   .with-panel .requests-body { grid-template-columns: minmax(0, 1fr); grid-template-rows: 34dvh auto; }

@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
-/** What a page needs to be asked for by `openPage` for `readClipboard`. */
+/** What a page needs to be asked for by `openPage` for `copyWith`. */
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-/** The text that was copied last. */
-export async function readClipboard(page: Page): Promise<string> {
-  return await page.evaluate(async () => await navigator.clipboard.readText());
+/** The text that a button of a page copies. */
+export async function copyWith(page: Page, button: Locator): Promise<string> {
+  await page.evaluate(async () => await navigator.clipboard.writeText(''));
+  await button.click();
+  const read = async (): Promise<string> =>
+    await page.evaluate(async () => await navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  return await read();
 }
 
 /** Runs a line in bash; resolves with what it prints. */

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../view/element.ts';
-import type { LogSnapshot } from '../use-log.ts';
+import type { LogSnapshot } from '../log/use-log.ts';
 import type { RequestFilter } from './filter.ts';
 import type { Selection } from './selection.ts';
 

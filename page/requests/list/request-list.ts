@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../../view/element.ts';
 import type { LoggedRequest } from '../../session/request-log.ts';
-import { renderTime } from '../time.ts';
+import { renderTime } from './time.ts';
 import { RequestRow, columns, rowId } from './request-row.ts';
 import { mostDrawn, placeOf, rowAt, rowHeight, scrollToShow, windowOf } from './window.ts';
 

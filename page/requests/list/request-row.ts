@@ -2,7 +2,7 @@ import { type Html, html } from '../../../view/element.ts';
 import { showLine } from '../../../view/visible.ts';
 import type { LoggedRequest } from '../../session/request-log.ts';
 import { statusClass } from '../filter/filter.ts';
-import { renderTime } from '../time.ts';
+import { renderTime } from './time.ts';
 import { rowHeight } from './window.ts';
 
 export interface RequestRowProps {

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type Html, html } from '../../../view/element.ts';
 import { renderCurl } from '../../service/curl.ts';
-import { sendRequest, whyNotSent } from '../../service/send.ts';
+import { describeNoResponse, sendRequest, whyNotSent } from '../../service/send.ts';
 import type { Session } from '../../session/session.ts';
 import type { Exchange } from '../../session/types.ts';
 import { renderRoute } from '../../session/route.ts';
-import { describeError } from '../../session/use-loaded.ts';
 import { FaultForm } from '../../sandboxes/fault/fault-form.ts';
 import type { Rebuilt } from './rebuild-request.ts';
 
@@ -27,7 +26,7 @@ export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
     sendRequest(rebuilt.request).then(
       ({ status, milliseconds }) =>
         setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
-      (error: unknown) => setAnswer(`Sent again: ${describeError(error)}`),
+      (error: unknown) => setAnswer(describeNoResponse(error)),
     );
   };
   return html`<div class="buttons">

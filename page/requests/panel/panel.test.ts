@@ -1,18 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
-import { clipboard, readClipboard, runShell } from '../../testing/shell.ts';
+import { clipboard, copyWith, runShell } from '../../testing/shell.ts';
 import { expect, test } from '../../testing/test.ts';
 
 const rows = (page: Page): Locator => page.locator('.rows .request');
 const panel = (page: Page): Locator => page.locator('.request-panel');
+const curlButton = (page: Page): Locator =>
+  panel(page).getByRole('button', { name: 'Copy as curl' });
 const pet = { name: `Conan O'Brien "x" \\ $HOME\n`, categoryId: 1 };
 
 test('a request copied as curl is the same request', async ({ mock, openPage }) => {
   const sent = await mock.send('POST', '/pets?note=[a]&b={c}', { key: 'pro_alice', json: pet });
   const page = await openPage(mock, '#/requests', clipboard);
   await rows(page).first().click();
-  await panel(page).getByRole('button', { name: 'Copy as curl' }).click();
+  const answer = await runShell(await copyWith(page, curlButton(page)));
   await page.getByText('Copied as curl.').waitFor();
-  const answer = await runShell(await readClipboard(page));
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head).toContain('HTTP/1.1 201 Created');
   const { id: _, ...first } = await sent.json();
@@ -35,12 +36,17 @@ test('refused requests are copied as they were refused', async ({ mock, openPage
   await mock.send('POST', '/pets', { json: { name: 7 } });
   const page = await openPage(mock, '#/requests', clipboard);
   await expect.poll(() => rows(page).count()).toBe(3);
-  for (const [at, status] of [400, 401, 401].entries()) {
+  const lines: string[] = [];
+  for (const at of [0, 1, 2]) {
     await rows(page).nth(at).click();
-    await panel(page).getByRole('button', { name: 'Copy as curl' }).click();
-    await page.getByText('Copied as curl.').waitFor();
-    expect(await runShell(await readClipboard(page))).toContain(`HTTP/1.1 ${status}`);
+    lines.push(await copyWith(page, curlButton(page)));
   }
+  const answers = await Promise.all(lines.map(runShell));
+  expect(answers.map((answer) => answer.slice(0, 12)).toSorted()).toEqual([
+    'HTTP/1.1 400',
+    'HTTP/1.1 401',
+    'HTTP/1.1 401',
+  ]);
 });
 
 test('a request is sent again from the page', async ({ mock, openPage }) => {
@@ -58,6 +64,15 @@ test('a request is sent again from the page', async ({ mock, openPage }) => {
   );
 });
 
+test('a request that gets no response says so', async ({ mock, openPage }) => {
+  await mock.send('GET', '/pets');
+  await mock.control.call('addFault', { sandbox: 'main', body: { body: 'truncated' } });
+  const page = await openPage(mock, '#/requests');
+  await rows(page).first().click();
+  await panel(page).getByRole('button', { name: 'Send again' }).click();
+  await panel(page).getByText('No response came').waitFor();
+});
+
 test('a request whose body was cut is neither copied nor sent, and it is said why', async ({
   mock,
   openPage,
@@ -67,7 +82,7 @@ test('a request whose body was cut is neither copied nor sent, and it is said wh
   await rows(page).first().click();
   await panel(page).getByText('The journal keeps the first 4,096 bytes of a body.').waitFor();
   expect(await panel(page).getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
-  expect(await panel(page).getByRole('button', { name: 'Copy as curl' }).isDisabled()).toBe(true);
+  expect(await curlButton(page).isDisabled()).toBe(true);
 });
 
 test('a request is made a fault: the next one like it fails', async ({ mock, openPage }) => {

@@ -2,6 +2,7 @@ import { type Html, html, renderProse } from '../../../view/element.ts';
 import { renderRoute } from '../../session/route.ts';
 import type { Session } from '../../session/session.ts';
 import type { Exchange } from '../../session/types.ts';
+import { Place } from './place.ts';
 
 export interface ReasonsProps {
   readonly session: Session;
@@ -29,7 +30,7 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
         </p>
       </div>`
     }
-    ${hints.map(({ kind, message }) => html`<div class="reason hint" key=${kind}><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
+    ${hints.map(({ message }) => html`<div class="reason hint"><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
     ${place !== undefined && html`<${Place} session=${session} place=${place} isRefusal=${refusal !== undefined} />`}
   `;
 }
@@ -46,20 +47,3 @@ const checkNames: Readonly<Record<NonNullable<Exchange['refusal']>['check'], str
   fault: 'faults',
   preference: 'preferences',
 };
-
-function Place({
-  session,
-  place,
-  isRefusal,
-}: {
-  session: Session;
-  place: string;
-  isRefusal: boolean;
-}): Html {
-  const { sandbox, mock } = session;
-  return html`<p class="place">
-    ${isRefusal ? 'It rests on' : 'It is described at'} <code>${place}</code>
-    ${' '}<a href=${renderRoute({ section: 'reference', sandbox, query: { pointer: place } })}>Reference</a>
-    ${' · '}<a href=${mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
-  </p>`;
-}

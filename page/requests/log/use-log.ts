@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { LoggedRequest, RequestLog } from '../session/request-log.ts';
+import type { LoggedRequest, RequestLog } from '../../session/request-log.ts';
 
 /** The log as it stood at one moment. */
 export interface LogSnapshot {
