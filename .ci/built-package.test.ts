@@ -60,6 +60,11 @@ describe('the built package', () => {
     ).toBe(400);
     expect(await statusOf(url.replace('/v1', '/_mock/sandboxes'))).toBe(200);
     expect(await statusOf(url.replace('/v1', '/_mock/openapi.yaml'))).toBe(200);
+    for (const file of ['page.js', 'reference/swagger-ui.js', 'reference/swagger-ui.css'])
+      expect([file, await statusOf(url.replace('/v1', `/_mock/page/${file}`))]).toEqual([
+        file,
+        200,
+      ]);
     // The suite is outside of the joined command, which has classes of its own.
     const plan = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const planned = async (body: object): Promise<number> =>

@@ -32,16 +32,14 @@ function ChosenSandbox({ session }: { readonly session: Session }): Html {
   return html`<${SandboxHead} session=${session} shown=${shown} clock=${clock} reload=${reload} />
     <${ErrorLine} text=${error} />
     <div class="panels">
-      <div class="panels-wide">
-        <${Items} session=${session} />
-        <${Questions} session=${session} />
-        <${Webhooks} session=${session} />
-      </div>
+      <${Items} session=${session} />
       <div class="panels-narrow">
         <${ClockPanel} session=${session} clock=${clock} reload=${reload} />
         <${Quotas} session=${session} clock=${clock} />
         <${Faults} session=${session} />
         <${Snapshots} session=${session} shown=${shown} reload=${reload} />
       </div>
+      <${Questions} session=${session} />
+      <${Webhooks} session=${session} />
     </div>`;
 }

@@ -11,7 +11,7 @@ export const sandboxesStyle = `
   .jumps { display: flex; flex-wrap: wrap; margin: 0.5rem -0.65rem; }
   .jumps button { color: var(--link); }
   .panels { display: grid; gap: 1rem; }
-  .panels > div { display: grid; gap: 1rem; align-content: start; min-width: 0; }
+  .panels-narrow { display: grid; gap: 1rem; align-content: start; min-width: 0; }
   .part { min-width: 0; scroll-margin-top: 4.5rem; }
   .part-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 0.4rem 1rem; margin-bottom: 0.5rem; }
   .part h2 { margin: 0; }
@@ -56,11 +56,16 @@ export const sandboxesStyle = `
   .faults li { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 0.3rem 1rem; padding: 0.35rem 0; border-bottom: 1px solid var(--line); }
   .questions { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 0.75rem; }
   .questions fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 0; padding: 0.4rem 0.9rem 0.6rem; min-width: 0; }
-  .questions legend { font-weight: 600; padding: 0 0.3rem; }
+  .questions legend { float: left; width: 100%; font-weight: 600; padding: 0 0.3rem 0.2rem; }
+  .questions legend + label { clear: both; }
   .questions label { display: flex; gap: 0.5rem; align-items: baseline; padding: 0.1rem 0.3rem; border-radius: 6px; }
   .questions label.chosen { background: var(--good-wash); }
   .questions p { font-size: 0.86rem; margin: 0.35rem 0.3rem 0; overflow-wrap: anywhere; }
   table.items td { max-width: 22rem; overflow-wrap: break-word; }
-  @media (min-width: 72rem) { .panels { grid-template-columns: minmax(0, 1fr) 27rem; } }
+  @media (min-width: 72rem) {
+    .panels { grid-template-columns: minmax(0, 1fr) 27rem; grid-template-rows: auto auto 1fr; }
+    .panels > .part { grid-column: 1; align-self: start; }
+    .panels-narrow { grid-column: 2; grid-row: 1 / span 3; }
+  }
 }
 `;

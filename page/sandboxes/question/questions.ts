@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { html, renderProse, type Html } from '../../../view/element.ts';
 import type { Session } from '../../session/session.ts';
 import type { Question } from '../../session/types.ts';
@@ -16,15 +16,18 @@ export function Questions({ session }: { readonly session: Session }): Html {
   );
   useRefresh(session, ['choices'], reload);
   const action = useAction();
-  // A switch that was refused is drawn anew: the browser has turned it already.
-  const [refusals, setRefusals] = useState(0);
-  const choose = (question: string, choice: string): void =>
+  // Shown at once, and until it is known whether it holds.
+  const [wanted, setWanted] = useState<Readonly<Record<string, string>>>({});
+  useEffect(() => setWanted({}), [value]);
+  const choose = (question: string, choice: string): void => {
+    setWanted({ ...wanted, [question]: choice });
     void action
       .run(async () => await control.call('setChoices', { sandbox, body: { [question]: choice } }))
       .then((isDone) => {
-        if (!isDone) setRefusals((count) => count + 1);
+        if (!isDone) setWanted({});
         reload();
       });
+  };
   const reset = (): void =>
     void action.run(async () => await control.call('resetChoices', { sandbox })).then(reload);
   const { questions } = mock;
@@ -38,7 +41,7 @@ export function Questions({ session }: { readonly session: Session }): Html {
         : html`<p class="soft">What the document leaves open, and how this sandbox does it.</p>`
     }
     <div class="questions">
-      ${questions.map((question) => html`<${Choices} key=${`${question.id} ${refusals}`} question=${question} chosen=${value?.[question.id]} choose=${choose} />`)}
+      ${questions.map((question) => html`<${Choices} key=${question.id} question=${question} chosen=${wanted[question.id] ?? value?.[question.id]} choose=${choose} />`)}
     </div>
   <//>`;
 }
