@@ -2,9 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
-import type { OpenConformance } from './conformance/runs.ts';
 
-/** Who may use the control interface, and for what. */
+/** Who may use the control interface. */
 export interface ControlOptions {
   /** Wanted as bearer token of every request. Without one they must come from this machine. */
   readonly token?: string | undefined;
@@ -12,8 +11,6 @@ export interface ControlOptions {
   readonly cors?: string | undefined;
   /** The report whose choices the mock makes; told to those who ask what is mocked. */
   readonly like?: string | undefined;
-  /** What judges; without it no conformance run can be started. */
-  readonly conformance?: OpenConformance | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Sandbox } from '../session/types.ts';
 import { type SandboxClock, renderMove, timeOf } from './clock/time.ts';
 import { AskButton } from './panel/ask-button.ts';
 import { readForm } from './panel/form-data.ts';
-import { ErrorLine } from './panel/panel.ts';
+import { ErrorLine, focusPanel } from './panel/panel.ts';
 import { useAction } from './panel/use-action.ts';
 
 export interface SandboxHeadProps {
@@ -48,7 +48,7 @@ export function SandboxHead({ session, shown, clock, reload }: SandboxHeadProps)
     <${ErrorLine} text=${error} />
   </div>
   <nav class="jumps" aria-label="Parts of the sandbox">
-    ${parts.map(([id, title]) => html`<button key=${id} type="button" class="quiet" onClick=${() => jumpTo(id)}>${title}</button>`)}
+    ${parts.map(([id, title]) => html`<button key=${id} type="button" class="quiet" onClick=${() => focusPanel(id, { scrolls: true })}>${title}</button>`)}
   </nav>`;
 }
 
@@ -68,12 +68,6 @@ const parts = [
   ['questions', 'Open questions'],
   ['webhooks', 'Webhooks'],
 ] as const;
-
-function jumpTo(id: string): void {
-  const panel = document.querySelector<HTMLElement>(`#panel-${id}`);
-  panel?.scrollIntoView();
-  panel?.focus({ preventScroll: true });
-}
 
 function isName(name: string): boolean {
   return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name);

@@ -1,5 +1,7 @@
 import { type Html, html, renderProse } from '../../view/element.ts';
+import { cutMiddle } from '../../view/json/excerpt.ts';
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
+import type { FailureView } from '../model/failure.ts';
 import { countOf } from '../model/summary.ts';
 import { failureAnchor, renderProof } from './failure.ts';
 
@@ -40,14 +42,32 @@ function renderCause(
   const { requirement, source } = failure;
   const extent = effects.length === 0 ? '' : countOf(effects.length + 1, 'requirement');
   return html`<details class=${`failure ${kind}`} id=${id}>
-    <summary><h3>${renderProse(sentence ?? requirement.sentence)}</h3>${' '}<span class="extent">${extent}</span></summary>
-    <p class="requirement" id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${sentence === undefined ? null : [' ', renderProse(requirement.sentence)]}</p>
+    <summary><h3>${renderHeadline(sentence, failure)}</h3>${' '}<span class="extent">${extent}</span></summary>
+    <p class="requirement" id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${' '}${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     ${renderProof(failure)}
     ${seen.length === 0 ? null : html`<p class="note">${`In all: ${seen.join('; ')}.`}</p>`}
     ${renderEffects(effects, told)}
   </details>`;
 }
+
+/** What is wrong in a line: the cause's sentence, or what the requirement's failure is. */
+function renderHeadline(
+  sentence: string | undefined,
+  { requirement, expected, received }: FailureView,
+): Html {
+  if (sentence !== undefined) return renderProse(sentence);
+  const words = `: expected ${shorten(expected)}, received ${shorten(received)}`;
+  return [html`<code>${requirement.id}</code>`, renderProse(words)];
+}
+
+function shorten(text: string): string {
+  const [begin, leftOut] = cutMiddle(text, longest, 0);
+  return leftOut === 0 ? text : `${begin}…`;
+}
+
+/** Most characters of what was expected or received in a headline, about. */
+const longest = 60;
 
 function renderEffects(effects: readonly EffectView[], told: Set<string>): Html {
   if (effects.length === 0) return null;

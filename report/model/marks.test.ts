@@ -77,6 +77,8 @@ describe('what is marked', () => {
     expect(marksOf('*/rate-limit.reset-plausible', reset, '{}')).toEqual({
       headers: ['X-RateLimit-Reset'],
     });
+    const word = ['seconds or an HTTP-date', 'later'] as const;
+    expect(marksOf('*/rate-limit.retry-after', word, '{}')).toEqual({ headers: ['Retry-After'] });
     const type = ['the content type application/json', 'text/html'] as const;
     expect(marksOf('*/errors.shape', type, '{}')).toEqual({ headers: ['Content-Type'] });
   });
@@ -90,5 +92,13 @@ describe('what is marked', () => {
       target: true,
       body: ['/0/status'],
     });
+  });
+
+  test('is the item that should not be there, or the status that is out of turn', () => {
+    const item = '{"id":2,"name":"Tom"}';
+    const texts = ['nothing of the body that was answered 400', item] as const;
+    expect(marksOf('createPet/state.not-written.400', texts, pets)).toEqual({ body: ['/1/id'] });
+    const late = ['429 after 60 requests in one window', '88 served'] as const;
+    expect(marksOf('*/rate-limit.exceeded', late, '{}')).toEqual({ status: true });
   });
 });

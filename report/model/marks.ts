@@ -1,4 +1,4 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Contract, RateLimitHeaderNames, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../../conformance/index.ts';
 import type { ExchangeMarks } from '../../view/exchange.ts';
 import { layOutJson, type JsonPart } from '../../view/json/line.ts';
@@ -28,7 +28,7 @@ export function markExchange(
   return {
     ...requestMarks,
     target: subject.kind === 'parameter',
-    status: shown.contrast.field === 'status',
+    status: isOfStatus(shown),
     headers: headersOf(shown, contract),
     body: placesOf(shown, outcome.response.body, members),
   };
@@ -41,8 +41,7 @@ function membersOf(
 ): readonly string[] {
   if (subject.kind === 'state' && 'member' in subject) return [subject.member];
   if (subject.kind === 'state' || subject.kind === 'concurrency') {
-    const isOfId =
-      subject.facet.startsWith('id-') || ['distinct', 'unique'].includes(subject.facet);
+    const isOfId = /^(id-|distinct|unique|not-written|removed)/.test(subject.facet);
     return isOfId ? contract.resources.flatMap(({ idProperty }) => idProperty ?? []) : [];
   }
   const isNamed = contrast.field !== undefined && /^(?!status$)[^/]+$/.test(contrast.field);
@@ -64,9 +63,18 @@ function placesOf(
     /whose `([^`]+)` .*\n?.*an item with (.*)$/s.exec(`${expected}\n${received}`) ?? [];
   if (requirement.subject.kind === 'parameter' && name !== undefined)
     return findAll(body, [name], value).slice(0, 1);
+  const item = identifierOf(received, members);
+  if (item !== undefined) return findAll(body, members, item).slice(0, 1);
   const equal =
     contrast.received.value === '' ? [] : findAll(body, members, contrast.received.value);
   return (equal.length > 0 ? equal : findAll(body, members)).slice(0, 1);
+}
+
+/** The identifier of an item that was quoted whole. */
+function identifierOf(text: string, names: readonly string[]): string | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const parts = layOutJson(text)?.flatMap((line) => line.parts) ?? [];
+  return parts.find(({ at }) => names.some((name) => at === `/${escapeName(name)}`))?.text;
 }
 
 /** What is expected of a body that is no JSON. */
@@ -109,5 +117,36 @@ function headersOf(
   const { headers } = rateLimit;
   const text = `${expected} ${received}`;
   const named = Object.values(headers).filter((name) => text.includes(name));
-  return named.length > 0 || subject.facet !== 'reset-plausible' ? named : [headers.reset];
+  return named.length > 0 ? named : headersOfFacet(subject.facet, headers);
+}
+
+/** The headers that a rule of the rate limit is about; none where it is about a status. */
+function headersOfFacet(
+  facet: Extract<Requirement['subject'], { readonly kind: 'rate-limit' }>['facet'],
+  { limit, remaining, reset, retryAfter }: RateLimitHeaderNames,
+): readonly string[] {
+  switch (facet) {
+    case 'headers':
+      return [limit, remaining, reset];
+    case 'remaining-within-limit':
+    case 'plan':
+      return [limit, remaining];
+    case 'remaining-counts':
+    case 'remaining-monotonic':
+      return [remaining];
+    case 'reset-plausible':
+      return [reset];
+    case 'retry-after':
+      return [retryAfter];
+    case 'exceeded':
+    case 'returns':
+      return [];
+  }
+}
+
+/** A status that came too late or too early, which no other field tells. */
+function isOfStatus({ requirement: { subject }, contrast }: Shown): boolean {
+  const isOfLimit =
+    subject.kind === 'rate-limit' && (subject.facet === 'exceeded' || subject.facet === 'returns');
+  return contrast.field === 'status' || isOfLimit;
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../view/element.ts';
 import type { Session } from '../../session/session.ts';
 import { useLoaded } from '../../session/use-loaded.ts';
-import { Panel } from '../panel/panel.ts';
+import { Panel, focusPanel } from '../panel/panel.ts';
 import { useAction } from '../panel/use-action.ts';
 import { useRefresh } from '../panel/use-refresh.ts';
 import { FaultForm } from './fault-form.ts';
@@ -16,10 +16,14 @@ export function Faults({ session }: { readonly session: Session }): Html {
   );
   useRefresh(session, ['faults', 'requests'], reload);
   const action = useAction();
+  const gone = (): void => {
+    focusPanel('faults');
+    reload();
+  };
   const remove = (fault: string): void =>
-    void action.run(async () => await control.call('removeFault', { sandbox, fault })).then(reload);
+    void action.run(async () => await control.call('removeFault', { sandbox, fault })).then(gone);
   const clear = (): void =>
-    void action.run(async () => await control.call('clearFaults', { sandbox })).then(reload);
+    void action.run(async () => await control.call('clearFaults', { sandbox })).then(gone);
   const note =
     value !== undefined &&
     value.length > 0 &&

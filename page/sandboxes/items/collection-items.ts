@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../../view/element.ts';
 import type { Session } from '../../session/session.ts';
 import type { Collection } from '../../session/types.ts';
@@ -46,6 +46,15 @@ export function CollectionItems(props: CollectionItemsProps): Html {
       setOffset(Math.max(0, Math.ceil(value.total / limit) - 1) * limit);
   }, [value, offset]);
 
+  const addButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (editing === undefined) return undefined;
+    return () => {
+      // Where nothing else has taken it, the focus goes back.
+      queueMicrotask(() => document.activeElement === document.body && addButton.current?.focus());
+    };
+  }, [editing]);
+
   const add = async (body: Item): Promise<void> => {
     const { id } = await control.call('addItem', { sandbox, collection: path, body });
     tell(`${id} is added.`);
@@ -55,7 +64,11 @@ export function CollectionItems(props: CollectionItemsProps): Html {
     const call = async (to: Item) =>
       await control.call('replaceItem', { sandbox, collection: path, item: id, body: to });
     await call(body);
-    undo.offer({ text: `${id} is changed.`, undo: async () => await call(item) });
+    undo.offer({
+      text: `${id} is changed.`,
+      undo: async () => await call(item),
+      takesFocus: true,
+    });
     onChanged();
   };
   const remove = ({ id, item }: ExactItem): void =>
@@ -64,6 +77,7 @@ export function CollectionItems(props: CollectionItemsProps): Html {
         await control.call('removeItem', { sandbox, collection: path, item: id });
         undo.offer({
           text: `${id} is removed.`,
+          takesFocus: true,
           undo: async () =>
             await control.call('addItem', { sandbox, collection: path, body: item }),
         });
@@ -83,7 +97,7 @@ export function CollectionItems(props: CollectionItemsProps): Html {
       onClose=${() => setEditing(undefined)}
     />`;
   return html`<div class="tools">
-      <button type="button" class="main" disabled=${editing?.kind === 'add'} onClick=${() => setEditing({ kind: 'add' })}>Add an item</button>
+      <button type="button" class="main" ref=${addButton} aria-disabled=${editing?.kind === 'add'} onClick=${() => setEditing({ kind: 'add' })}>Add an item</button>
       <label class="inline">Text <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
       <${Pages} total=${value?.total ?? 0} offset=${offset} onOffset=${setOffset} />
     </div>

@@ -23,6 +23,7 @@ test('an item is added from the sample, changed, removed, and brought back', asy
   await change.getByRole('button', { name: 'Save' }).click();
   await change.waitFor({ state: 'detached' });
   await items.getByText('3 is changed.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await row.getByRole('button', { name: 'Item 3' }).click();
   const body = items.locator('pre');
   expect(await body.innerText()).not.toContain('status');

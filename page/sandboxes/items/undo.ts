@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../../view/element.ts';
 import type { Action } from '../panel/use-action.ts';
 
@@ -6,6 +6,8 @@ import type { Action } from '../panel/use-action.ts';
 interface Done {
   readonly text: string;
   readonly undo: () => Promise<unknown>;
+  /** What was done took the focus away: it goes to the button. */
+  readonly takesFocus?: boolean;
 }
 
 export interface Undo {
@@ -16,13 +18,17 @@ export interface Undo {
 
 export function useUndo({ run, isBusy }: Action, onUndone: () => void): Undo {
   const [done, offer] = useState<Done>();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (done?.takesFocus === true) button.current?.focus();
+  }, [done]);
   const undo = (): void =>
     void run(async () => await done?.undo()).then((isDone) => {
       if (isDone) offer(undefined);
       onUndone();
     });
   const line = html`<p class="undo" role="status">
-    ${done !== undefined && [done.text, ' ', html`<button type="button" disabled=${isBusy} onClick=${undo}>Undo</button>`]}
+    ${done !== undefined && [done.text, ' ', html`<button type="button" ref=${button} disabled=${isBusy} onClick=${undo}>Undo</button>`]}
   </p>`;
   return { offer, line };
 }

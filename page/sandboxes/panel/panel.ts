@@ -18,6 +18,13 @@ export function Panel({ id, title, note, error, children }: PanelProps): Html {
   </section>`;
 }
 
+/** Shows a panel, and gives it the focus: what had it may be gone. */
+export function focusPanel(id: string, options: { readonly scrolls?: boolean } = {}): void {
+  const panel = document.querySelector<HTMLElement>(`#panel-${id}`);
+  if (options.scrolls === true) panel?.scrollIntoView();
+  panel?.focus({ preventScroll: true });
+}
+
 /** Why something could not be done; a screen reader says it at once. */
 export function ErrorLine({ text, id }: { text: string | undefined; id?: string }): Html {
   return html`<p class="error error-line" role="alert" id=${id}>${text}</p>`;

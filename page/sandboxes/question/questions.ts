@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { html, renderProse, type Html } from '../../../view/element.ts';
 import type { Session } from '../../session/session.ts';
 import type { Question } from '../../session/types.ts';
@@ -15,10 +16,15 @@ export function Questions({ session }: { readonly session: Session }): Html {
   );
   useRefresh(session, ['choices'], reload);
   const action = useAction();
-  const choose = (question: string, choice: string | null): void =>
+  // A switch that was refused is drawn anew: the browser has turned it already.
+  const [refusals, setRefusals] = useState(0);
+  const choose = (question: string, choice: string): void =>
     void action
       .run(async () => await control.call('setChoices', { sandbox, body: { [question]: choice } }))
-      .then(reload);
+      .then((isDone) => {
+        if (!isDone) setRefusals((count) => count + 1);
+        reload();
+      });
   const reset = (): void =>
     void action.run(async () => await control.call('resetChoices', { sandbox })).then(reload);
   const { questions } = mock;
@@ -32,7 +38,7 @@ export function Questions({ session }: { readonly session: Session }): Html {
         : html`<p class="soft">What the document leaves open, and how this sandbox does it.</p>`
     }
     <div class="questions">
-      ${questions.map((question) => html`<${Choices} key=${question.id} question=${question} chosen=${value?.[question.id]} choose=${choose} />`)}
+      ${questions.map((question) => html`<${Choices} key=${`${question.id} ${refusals}`} question=${question} chosen=${value?.[question.id]} choose=${choose} />`)}
     </div>
   <//>`;
 }

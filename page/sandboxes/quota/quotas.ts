@@ -1,8 +1,9 @@
+import { useEffect } from 'preact/hooks';
 import { html, type Html } from '../../../view/element.ts';
 import type { Session } from '../../session/session.ts';
 import type { Quota } from '../../session/types.ts';
 import { useLoaded } from '../../session/use-loaded.ts';
-import type { SandboxClock } from '../clock/time.ts';
+import { type SandboxClock, timeOf } from '../clock/time.ts';
 import { Panel } from '../panel/panel.ts';
 import { useAction } from '../panel/use-action.ts';
 import { useRefresh } from '../panel/use-refresh.ts';
@@ -22,6 +23,7 @@ export function Quotas({ session, clock }: QuotasProps): Html {
     [mock.instance, sandbox],
   );
   useRefresh(session, ['quotas', 'clock', 'requests'], reload);
+  useWindowEnds(value, clock, reload);
   const action = useAction();
   const change = async (plan: string, body: QuotaChange): Promise<boolean> => {
     const isDone = await action.run(
@@ -40,6 +42,27 @@ export function Quotas({ session, clock }: QuotasProps): Html {
     ${value?.map((quota) => html`<${PlanMeter} key=${quota.plan} quota=${quota} clock=${clock} change=${change} fail=${action.fail} />`)}
   <//>`;
 }
+
+/** Counts begin anew with a window, of which no event tells. */
+function useWindowEnds(
+  quotas: readonly Quota[] | undefined,
+  clock: SandboxClock,
+  reload: () => void,
+): void {
+  useEffect(() => {
+    const ends = (quotas ?? []).flatMap(({ windows, bannedUntil }) => [
+      ...windows.map(({ resetAt }) => Date.parse(resetAt)),
+      ...(bannedUntil === undefined ? [] : [Date.parse(bannedUntil)]),
+    ]);
+    const left = Math.min(...ends) - timeOf(clock, performance.now());
+    if (clock.isFrozen || left > longestTimer) return undefined;
+    const timer = setTimeout(reload, Math.max(0, left) + 250);
+    return () => clearTimeout(timer);
+  }, [quotas, clock, reload]);
+}
+
+/** Of `setTimeout`, in milliseconds. */
+const longestTimer = 2 ** 31 - 1000;
 
 function isLimited(quotas: readonly Quota[] | undefined): boolean {
   return quotas !== undefined && quotas.length > 0;

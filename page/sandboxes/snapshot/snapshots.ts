@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.ts';
 import type { Sandbox } from '../../session/types.ts';
 import { AskButton } from '../panel/ask-button.ts';
 import { readForm } from '../panel/form-data.ts';
-import { Panel } from '../panel/panel.ts';
+import { Panel, focusPanel } from '../panel/panel.ts';
 import { useAction } from '../panel/use-action.ts';
 
 export interface SnapshotsProps {
@@ -43,7 +43,10 @@ export function Snapshots({ session, shown, reload }: SnapshotsProps): Html {
     );
   const drop = (snapshot: string): void =>
     void run(async () => await control.call('dropSnapshot', { sandbox, snapshot })).then(
-      finish(`${snapshot} is dropped.`),
+      (isDone) => {
+        focusPanel('snapshots');
+        finish(`${snapshot} is dropped.`)(isDone);
+      },
     );
   return html`<${Panel} id="snapshots" title="Snapshots" error=${error}>
     <p class="soft">Items, clock, choices, limits and counts under a name.</p>

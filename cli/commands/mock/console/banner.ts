@@ -35,7 +35,7 @@ export function renderBanner(
       : renderKeys(keys, layout)),
     '',
     ...indent(renderSandboxes(mock), layout),
-    `  Control: ${new URL(url).origin}/_mock/`,
+    `  In a browser: ${new URL(url).origin}/_mock/`,
     ...renderChosen(chosen).flatMap((line) => indent(line, layout)),
     ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
     '',

@@ -31,7 +31,7 @@ const width = integer({ min: 40, max: 200 });
 
 /** Lines that are copied whole may be wider: addresses, keys, commands and files. */
 const isCopied = (line: string): boolean =>
-  /^is mocked at http| curl |^ {2}(?:Control: http|demo[\w-]*$|(?:\?|X-Key|Auth))/.test(line);
+  /^is mocked at http| curl |^ {2}(?:In a browser: http|demo[\w-]*$|(?:\?|X-Key|Auth))/.test(line);
 
 const wide = (shown: string, most: number): readonly string[] =>
   shown.split('\n').filter((line) => countColumns(line) > most && !isCopied(line));

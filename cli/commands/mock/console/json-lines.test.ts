@@ -75,7 +75,7 @@ test('--log json prints JSON lines and nothing else: start, requests, faults, re
   expect(listening).toMatchObject({
     at: instant,
     url,
-    control: `${control}/`,
+    page: `${control}/`,
     document: { title: expect.any(String), version: '1.0.0', source: 'openapi.yaml' },
     keys: expect.arrayContaining([
       { key: 'demo-free', plan: 'Free', limits: { minute: 60, day: 1000 } },

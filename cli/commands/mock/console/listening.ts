@@ -14,7 +14,7 @@ export function renderListening(
     kind: 'listening',
     at: new Date().toISOString(),
     url,
-    control: `${new URL(url).origin}/_mock/`,
+    page: `${new URL(url).origin}/_mock/`,
     document: { title, version, source },
     keys: keys.map(({ key, plan, limits }) => ({
       key,
