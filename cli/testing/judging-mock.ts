@@ -1,6 +1,6 @@
 import type { components } from '../../mock/control/api.ts';
 import { type ControlClient, createControlClient } from '../../mock/control/client.ts';
-import { readEventStream } from '../../page/session/event-stream.ts';
+import { readEvents } from '../../mock/control/events/read-events.ts';
 import { startCommand } from './command.ts';
 
 type Run = components['schemas']['Run'];
@@ -40,9 +40,9 @@ export async function startJudgingMock(...argv: readonly string[]): Promise<Judg
   const events = await fetch(`${origin}/_mock/events`, { signal: stopped.signal });
   const listen = async (): Promise<void> => {
     if (events.body === null) return;
-    for await (const { kind, data } of readEventStream(events.body)) {
+    for await (const { name, data } of readEvents(events.body)) {
       texts.push(data);
-      if (kind !== 'run') continue;
+      if (name !== 'run') continue;
       const run: Run = JSON.parse(data);
       moves.push(run);
       if (run.state !== 'running') waiting.get(run.id)?.(run);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { describeError } from '../session/use-loaded.ts';
@@ -19,19 +19,29 @@ const pause = 1000;
 export function useRuns({ control, events, mock }: Session): Runs {
   const [all, setAll] = useState<readonly Run[]>([]);
   const [error, setError] = useState<string>();
-  const put = useCallback((run: Run) => setAll((known) => withRun(known, run)), []);
-  const forget = useCallback(
-    (id: string) => setAll((known) => known.filter((run) => run.id !== id)),
-    [],
-  );
+  // A list that was asked for before something was told may be older than that.
+  const changes = useRef(0);
+  const put = useCallback((run: Run) => {
+    changes.current += 1;
+    setAll((known) => withRun(known, run));
+  }, []);
+  const forget = useCallback((id: string) => {
+    changes.current += 1;
+    setAll((known) => known.filter((run) => run.id !== id));
+  }, []);
   const load = useCallback(() => {
-    control.call('listRuns', {}).then(
-      (runs) => {
-        setAll(runs);
-        setError(undefined);
-      },
-      (failure: unknown) => setError(describeError(failure)),
-    );
+    const ask = (): void => {
+      const before = changes.current;
+      control.call('listRuns', {}).then(
+        (runs) => {
+          setError(undefined);
+          if (before === changes.current) setAll(runs);
+          else ask();
+        },
+        (failure: unknown) => setError(describeError(failure)),
+      );
+    };
+    ask();
   }, [mock.instance]);
   useEffect(load, [load]);
   useEffect(() => events.on('run', put), [events, put]);
@@ -44,8 +54,11 @@ export function useRuns({ control, events, mock }: Session): Runs {
   return { all, error, put, forget };
 }
 
+/** What has ended goes on no more: of two words about it the one that says so is the later. */
 function withRun(known: readonly Run[], run: Run): readonly Run[] {
+  const isOlder = ({ id, state }: Run): boolean =>
+    id === run.id && (state === 'running' || run.state !== 'running');
   return known.some(({ id }) => id === run.id)
-    ? known.map((one) => (one.id === run.id ? run : one))
+    ? known.map((one) => (isOlder(one) ? run : one))
     : [run, ...known];
 }

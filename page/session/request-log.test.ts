@@ -1,11 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ControlClient } from '../../mock/control/client.ts';
-import type { EventData, EventKind, Events } from './events.ts';
+import type { ControlEventData } from '../../mock/control/client.ts';
+import type { EventKind, Events } from './events.ts';
 import { RequestLog, mostRequests } from './request-log.ts';
 import type { Exchange } from './types.ts';
 
 let journals: Record<string, readonly Exchange[]>;
-let tell: <Kind extends EventKind>(kind: Kind, data: EventData[Kind]) => void;
+let tell: <Kind extends EventKind>(kind: Kind, data: ControlEventData[Kind]) => void;
 /** Resolves reads that are held back. */
 let release: () => void;
 let held: Promise<void> | undefined;
