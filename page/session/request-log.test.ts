@@ -11,6 +11,8 @@ let tell: <Kind extends EventKind>(kind: Kind, data: ControlEventData[Kind]) => 
 let release: () => void;
 let held: Promise<void> | undefined;
 let log: RequestLog;
+/** Sandboxes whose journals were read. */
+let read: string[];
 
 beforeEach(() => {
   const listeners = new Map<string, Set<(data: never) => void>>();
@@ -26,18 +28,21 @@ beforeEach(() => {
   };
   journals = {};
   held = undefined;
+  read = [];
   log = new RequestLog(createControl(), events);
 });
 
 function createControl(): ControlClient {
   const call = async (id: string, args: { sandbox?: string; from?: number }): Promise<unknown> => {
-    if (id === 'listSandboxes') return Object.keys(journals).map((name) => ({ name }));
+    if (id === 'listSandboxes')
+      return Object.entries(journals).map(([name, entries]) => ({
+        name,
+        requests: (entries.at(-1)?.index ?? -1) + 1,
+      }));
     const exchanges = journals[args.sandbox ?? ''] ?? [];
+    read.push(args.sandbox ?? '');
     await held;
-    return {
-      next: (exchanges.at(-1)?.index ?? -1) + 1,
-      exchanges: exchanges.filter(({ index }) => index >= (args.from ?? 0)),
-    };
+    return { exchanges: exchanges.filter(({ index }) => index >= (args.from ?? 0)) };
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- two operations of all
   return { call } as unknown as ControlClient;
@@ -154,4 +159,16 @@ test('the oldest make room, and their number is known', async () => {
   expect(log.leftOut).toBe(25);
   expect(log.requests[0]?.exchange.index).toBe(25);
   expect(log.lastNumber).toBe(mostRequests + 25);
+});
+
+test('no more journals are read than there is room for, nor those without news', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
+  journals = Object.fromEntries(names.map((name) => [name, exchanges(name, 0, 1000)]));
+  await begin();
+  expect(read.length).toBeLessThan(20);
+  expect(read.slice(0, 3)).toEqual(['s0', 's39', 's38']);
+  read = [];
+  journals = { s0: exchanges('s0', 0, 1001), s39: exchanges('s39', 0, 1000) };
+  await begin();
+  expect(read).toEqual(['s0']);
 });

@@ -172,22 +172,33 @@ interface Journal {
   readonly hasBegunAnew: boolean;
 }
 
-/** What the journals of all sandboxes have from the next exchange on. */
+/**
+ * What the journals have from the next exchange on, of as many sandboxes as the log has room for:
+ * `main` and those that were used last.
+ */
 async function readJournals(
   control: ControlClient,
   next: ReadonlyMap<string, number>,
 ): Promise<readonly Journal[]> {
-  const names = (await control.call('listSandboxes', {})).map(({ name }) => name);
+  const [main, ...others] = await control.call('listSandboxes', {});
+  const changed = [...(main === undefined ? [] : [main]), ...others.toReversed()].filter(
+    ({ name, requests }) => requests !== (next.get(name) ?? 0),
+  );
   const journals: Journal[] = [];
-  const readOne = async (sandbox: string): Promise<void> => {
+  const readOne = async ({ name: sandbox, requests }: (typeof changed)[number]): Promise<void> => {
     const from = next.get(sandbox) ?? 0;
-    const read = await control.call('readJournal', { sandbox, from });
-    const hasBegunAnew = read.next < from;
-    const { exchanges } = hasBegunAnew ? await control.call('readJournal', { sandbox }) : read;
+    const hasBegunAnew = requests < from;
+    const { exchanges } = await control.call('readJournal', {
+      sandbox,
+      ...(hasBegunAnew ? {} : { from }),
+    });
     journals.push({ sandbox, exchanges, hasBegunAnew });
   };
-  for (let at = 0; at < names.length; at += mostReads)
-    await Promise.all(names.slice(at, at + mostReads).map(readOne));
+  let room = mostRequests;
+  for (let at = 0; at < changed.length && room > 0; at += mostReads) {
+    await Promise.all(changed.slice(at, at + mostReads).map(readOne));
+    room = mostRequests - journals.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  }
   return journals;
 }
 

@@ -13,17 +13,12 @@ export function Start({ session }: SectionProps): Html {
   const { title, version, summary, source } = mock.document;
   const linkTo = (section: string): string => renderRoute({ section, sandbox });
   return html`<h1>Start</h1>
+    <p class="base">
+      <span class="soft">Base address</span>
+      <span class="copied"><code>${mock.url}</code> ${CopyButton({ text: mock.url, what: 'the base address' })}</span>
+      <span><b>${title}</b> ${version}${summary === undefined ? '' : `: ${summary}`} <span class="soft">From <code>${source}</code></span></span>
+    </p>
     <div class="columns">
-      <section aria-label="The mock">
-        <p class="base"><span class="soft">Base address</span>
-          <span class="copied"><code>${mock.url}</code> ${CopyButton({ text: mock.url, what: 'the base address' })}</span>
-        </p>
-        <p><b>${title}</b> ${version}${summary === undefined ? '' : `: ${summary}`} <span class="soft">From <code>${source}</code></span></p>
-        <h2>Keys</h2>
-        <${Keys} mock=${mock} />
-        <${Links} links=${mock.links} />
-        <${Choices} session=${session} />
-      </section>
       <section aria-label="First request" class="card">
         <h2>Send a first request</h2>
         <${FirstRequest} session=${session} />
@@ -34,6 +29,12 @@ export function Start({ session }: SectionProps): Html {
           <li><a href=${linkTo('reference')}>Reference</a> describes every operation.</li>
           <li><a href=${linkTo('conformance')}>Conformance</a> judges a server by the document.</li>
         </ul>
+      </section>
+      <section aria-label="The mock">
+        <h2>Keys</h2>
+        <${Keys} mock=${mock} />
+        <${Links} links=${mock.links} />
+        <${Choices} session=${session} />
       </section>
     </div>`;
 }

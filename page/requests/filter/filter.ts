@@ -27,20 +27,19 @@ export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
 
 /** Tests of requests. */
 export interface CompiledFilter {
-  readonly fits: (exchange: Exchange) => boolean;
+  readonly fitsStatus: (exchange: Exchange) => boolean;
   /** Fits all but the status. */
   readonly fitsOthers: (exchange: Exchange) => boolean;
 }
 
 export function compileFilter({ sandbox, operation, status, text }: RequestFilter): CompiledFilter {
   const hasText = text === '' ? undefined : compileSearch(text);
-  const fitsOthers = (exchange: Exchange): boolean =>
-    (sandbox === '' || exchange.sandbox === sandbox) &&
-    (operation === '' || (exchange.operation ?? noOperation) === operation) &&
-    (hasText === undefined || hasText(exchange));
   return {
-    fitsOthers,
-    fits: (exchange) => (status === '' || hasStatus(exchange, status)) && fitsOthers(exchange),
+    fitsStatus: (exchange) => status === '' || hasStatus(exchange, status),
+    fitsOthers: (exchange) =>
+      (sandbox === '' || exchange.sandbox === sandbox) &&
+      (operation === '' || (exchange.operation ?? noOperation) === operation) &&
+      (hasText === undefined || hasText(exchange)),
   };
 }
 

@@ -15,7 +15,7 @@ export interface Selection {
 /** Looks at the requests up to a number; at all of them where it is undefined. */
 export function selectRequests(
   requests: readonly LoggedRequest[],
-  { fits, fitsOthers }: CompiledFilter,
+  { fitsStatus, fitsOthers }: CompiledFilter,
   upTo = Infinity,
 ): Selection {
   const rows: LoggedRequest[] = [];
@@ -29,7 +29,7 @@ export function selectRequests(
     if (request.number > upTo || !fitsOthers(exchange)) continue;
     const name = statusClass(exchange);
     classes.set(name, (classes.get(name) ?? 0) + 1);
-    if (fits(exchange)) rows.push(request);
+    if (fitsStatus(exchange)) rows.push(request);
   }
   return { rows, classes, sandboxes, statuses };
 }

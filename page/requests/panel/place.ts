@@ -25,7 +25,7 @@ export function Place({ session, place, isRefusal }: PlaceProps): Html {
     <summary>${isRefusal ? 'It rests on' : 'It is described at'} <code>${place}</code></summary>
     ${isOpen && html`<${Excerpt} session=${session} place=${place} />`}
     <p>
-      <a href=${renderRoute({ section: 'reference', sandbox, query: { pointer: place } })}>Reference</a>
+      <a href=${renderRoute({ section: 'reference', sandbox })}>Reference</a>
       ${' · '}<a href=${mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
     </p>
   </details>`;
