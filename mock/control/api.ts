@@ -683,6 +683,8 @@ export interface components {
                 id: string;
                 question: string;
                 pointer: string;
+                /** @description The choice that is made unless another is asked for. */
+                default: string;
                 choices: {
                     id: string;
                     description: string;

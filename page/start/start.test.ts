@@ -60,8 +60,20 @@ test('says what the mock chose, and has no barrier', async ({ mock, openPage }) 
   });
   const page = await openPage(mock);
   await page.getByText(/leaves \d+ questions open/).click();
-  await page.getByText('By name.').waitFor();
+  await page.getByText('By name.').first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await measureOverflow(page)).toBe(0);
+});
+
+test('tells which choices of a sandbox are not the usual ones', async ({ mock, openPage }) => {
+  await mock.control.call('setChoices', { sandbox: 'alice', body: { 'list-order': 'name-ascending' } });
+  const page = await openPage(mock, '#/start?sandbox=alice');
+  await page.getByText('Other than usual in the sandbox alice').waitFor();
+  expect(
+    await page.locator('main dl').filter({ hasText: 'By name' }).first().innerText(),
+  ).toContain('In which order are pets listed?');
+  await page.goto(`${mock.origin}/#/start`);
+  await page.getByText('What the mock does in the sandbox main').waitFor();
+  expect(await page.getByText('Other than usual').count()).toBe(0);
 });

@@ -15,7 +15,7 @@ export function renderCurl(contract: Contract, baseUrl: string, request: SentReq
     `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoteShell(resolveTarget(baseUrl, request.target))}`,
     ...headers.map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
     ...credential(contract, request).map((header) => `-H ${header}`),
-    ...(body === undefined ? [] : [`--data-binary ${quoteBody(request)}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoteBody(request)}`]),
   ].join(' ');
 }
 

@@ -50,10 +50,11 @@ export function describeMock(
     ownKey: isOpen ? undefined : ownKey(keys),
     like,
     operations: operations.map(describeOperation),
-    questions: openQuestions.map(({ id, question, at, choices }) => ({
+    questions: openQuestions.map(({ id, question, at, choices, default: usual }) => ({
       id,
       question,
       pointer: at,
+      default: usual,
       choices: choices.map((choice) => ({ id: choice.id, description: choice.description })),
     })),
     conformance: judges,

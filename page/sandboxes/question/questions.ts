@@ -59,7 +59,7 @@ function Choices({ question, chosen, choose }: ChoicesProps): Html {
     ${choices.map(
       (choice) => html`<label key=${choice.id} class=${choice.id === chosen ? 'chosen' : ''}>
         <input type="radio" name=${`question-${id}`} value=${choice.id} checked=${choice.id === chosen} onChange=${() => choose(id, choice.id)} />
-        <span>${renderProse(choice.description)}</span>
+        <span>${renderProse(choice.description)}${choice.id === question.default && html` <small class="soft">usual</small>`}</span>
       </label>`,
     )}
     <p class="soft"><code>${id}</code>, by <code>${pointer}</code></p>
