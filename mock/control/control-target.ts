@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import { isEntrance } from '../page/entrance.ts';
 
 /** Addresses outside `/_mock/`, for people and tools that know only the origin of the mock. */
-const rootTarget = /^\/(?:openapi\.(?:yaml|json))?(?:\?|$)/;
+const rootTarget = /^\/(?:openapi\.(?:yaml|json)|favicon\.ico)?(?:\?|$)/;
 
 /** True for a request to the control interface. It gives way to what the document itself has. */
 export function isControlTarget(
