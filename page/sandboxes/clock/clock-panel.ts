@@ -44,7 +44,7 @@ export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
       <button type="button" disabled=${isBusy} onClick=${() => change({ frozen: !clock.isFrozen })}>
         ${clock.isFrozen ? 'Let it go on' : 'Freeze'}
       </button>
-      <button type="button" disabled=${isBusy} onClick=${reset}>Back to the time of the machine</button>
+      <button type="button" disabled=${isBusy} onClick=${reset}>Real time</button>
     </div>
     <form class="tools" onSubmit=${move} novalidate>
       <label>Move by <input name="amount" type="number" step="any" defaultValue="1" class="short" /></label>

@@ -98,7 +98,7 @@ export function CollectionItems(props: CollectionItemsProps): Html {
     />`;
   return html`<div class="tools">
       <button type="button" class="main" ref=${addButton} aria-disabled=${editing?.kind === 'add' ? 'true' : undefined} onClick=${() => setEditing({ kind: 'add' })}>Add an item</button>
-      <label class="inline">Text <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
+      <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
       <${Pages} total=${value?.total ?? 0} offset=${offset} onOffset=${setOffset} />
     </div>
     ${form}

@@ -96,7 +96,7 @@ test('the state goes to a file and comes from one, and the seed comes back', asy
   await items.getByText(/name is required/).waitFor();
   await upload('one.json', '{"/pets": [{"id": 9007199254740993, "name": "One", "categoryId": 1}]}');
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
-  await items.getByRole('button', { name: 'Reset to the seed' }).click();
+  await items.getByRole('button', { name: 'Reset to sample data' }).click();
   await items.getByRole('cell', { name: 'Rex' }).waitFor();
   await items.getByRole('button', { name: 'Undo' }).click();
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();

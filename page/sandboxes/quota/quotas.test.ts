@@ -32,6 +32,6 @@ test('a quota is spent, refilled, limited and banned', async ({ mock, openPage }
   await plan.getByText('banned', { exact: true }).waitFor();
   await plan.getByRole('button', { name: 'End the ban' }).click();
   await plan.getByText('banned', { exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Limits of the document, nothing counted' }).click();
+  await page.getByRole('button', { name: 'Reset limits and counts' }).click();
   await plan.getByText('0 of 60 used, 60 left').waitFor();
 });
