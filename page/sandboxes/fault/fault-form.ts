@@ -82,7 +82,7 @@ export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Htm
         ${field('seed', 'random seed', '1')}
       </div>
     </details>
-    <div class="tools"><button type="submit" class="main" disabled=${isBusy}>Add the fault</button></div>
+    <div class="tools"><button type="submit" class="main" aria-disabled=${isBusy ? 'true' : undefined}>Add the fault</button></div>
     <${ErrorLine} text=${error} id=${`${id}-error`} />
   </form>`;
 }

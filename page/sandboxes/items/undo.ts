@@ -28,7 +28,7 @@ export function useUndo({ run, isBusy }: Action, onUndone: () => void): Undo {
       onUndone();
     });
   const line = html`<p class="undo" role="status">
-    ${done !== undefined && [done.text, ' ', html`<button type="button" ref=${button} disabled=${isBusy} onClick=${undo}>Undo</button>`]}
+    ${done !== undefined && [done.text, ' ', html`<button type="button" ref=${button} aria-disabled=${isBusy ? 'true' : undefined} onClick=${undo}>Undo</button>`]}
   </p>`;
   return { offer, line };
 }

@@ -33,7 +33,7 @@ export function Questions({ session }: { readonly session: Session }): Html {
   const { questions } = mock;
   const note =
     questions.length > 0 &&
-    html`<button type="button" disabled=${action.isBusy} onClick=${reset}>Reset choices</button>`;
+    html`<button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset choices</button>`;
   return html`<${Panel} id="questions" title="Open questions" note=${note} error=${action.error ?? error}>
     ${
       questions.length === 0

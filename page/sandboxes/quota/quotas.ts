@@ -36,7 +36,7 @@ export function Quotas({ session, clock }: QuotasProps): Html {
     void action.run(async () => await control.call('resetQuotas', { sandbox })).then(reload);
   const note =
     isLimited(value) &&
-    html`<button type="button" disabled=${action.isBusy} onClick=${reset}>Reset limits and counts</button>`;
+    html`<button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset limits and counts</button>`;
   return html`<${Panel} id="quotas" title="Quotas" note=${note} error=${action.error ?? error}>
     ${value !== undefined && !isLimited(value) && html`<p class="soft">This document limits no request rate.</p>`}
     ${value?.map((quota) => html`<${PlanMeter} key=${quota.plan} quota=${quota} clock=${clock} change=${change} fail=${action.fail} />`)}
