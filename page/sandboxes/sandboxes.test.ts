@@ -60,6 +60,16 @@ test('a choice is switched, also from elsewhere, and taken back', async ({ mock,
   const choice = async (): Promise<unknown> =>
     (await mock.control.call('readChoices', { sandbox: 'main' }))['status-transitions'];
   await expect.poll(choice).toBe('elsewhere');
+  await page.getByText('status-transitions is elsewhere in main from now on.').waitFor();
+  await page.getByText(/^\d+ questions, 1 changed$/).waitFor();
+  await question.getByText('changed', { exact: true }).waitFor();
+  const panel = page.getByRole('region', { name: 'Open questions' });
+  await panel.getByLabel('Changed only').check();
+  await panel.getByText(/^1 of \d+ questions, 1 changed$/).waitFor();
+  await panel.getByLabel('Changed only').uncheck();
+  await panel.getByRole('searchbox').fill('STATUS transitions');
+  expect(await panel.getByRole('group').count()).toBe(1);
+  await panel.getByRole('searchbox').fill('');
   await page.getByRole('button', { name: 'Reset choices' }).click();
   await expect.poll(() => never.isChecked()).toBe(true);
   const body = { 'status-transitions': 'elsewhere' };
