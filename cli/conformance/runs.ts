@@ -59,7 +59,7 @@ export class SuiteRuns implements ConformanceRuns {
       needed: plan.needed,
       seconds: estimateSeconds(plan, settled),
       text: isMoved
-        ? `${text}\nWaits for the rate limit take no time: a copy of the mock is judged, whose clock is moved.`
+        ? `${text}\nA copy of the mock is judged, whose clock is moved instead of waiting for the rate limit.`
         : text,
     });
   }

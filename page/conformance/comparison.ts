@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ControlResponse } from '../../mock/control/client.ts';
 import { html, type Html, renderProse } from '../../view/element.ts';
+import { bringToTop } from '../session/bring-to-top.ts';
 import { Table } from '../../view/table.ts';
 
 /** Two runs, and in what they differ. */
@@ -19,7 +20,11 @@ interface ComparisonProps {
 export function Comparison({ compared, onClose }: ComparisonProps): Html {
   const { one, other, result } = compared;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [compared]);
+  useEffect(() => {
+    if (heading.current === null) return;
+    bringToTop(heading.current);
+    heading.current.focus({ preventScroll: true });
+  }, [compared]);
   const untested = result.differences.filter(({ kind }) => kind === 'untested');
   const seen = result.differences.filter(({ kind }) => kind !== 'untested');
   const table = (label: string, rows: typeof seen): Html =>

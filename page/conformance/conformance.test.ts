@@ -46,6 +46,11 @@ const file = (text: string, name = 'report.json') => ({
 const sample = renderJsonReport(sampleReport(petstore), petstore);
 
 test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
+  const requests = section.getByLabel('Requests at most');
+  expect(await requests.getAttribute('placeholder')).toBe('60');
+  await section.getByLabel('Plan of the key').selectOption('Pro');
+  expect(await requests.getAttribute('placeholder')).toBe('240');
+  await section.getByLabel('Plan of the key').selectOption('Free');
   await section.getByRole('button', { name: 'Show the plan' }).click();
   const plan = section.getByRole('region', { name: 'Plan' });
   await plan.getByText('130 requests of at most 130, about 2 s.').waitFor();
@@ -66,7 +71,15 @@ test('judges this mock by the keyboard alone, and shows the report without right
     .getByRole('listitem')
     .getByText('This mock conforms to Petstore 1.0.0, as far as was tested.')
     .waitFor();
+  await section.getByText('which was moved instead of waiting').waitFor();
   const report = section.frameLocator('iframe[title="Report of run-1"]');
+  const isBelowHeader = async (): Promise<boolean> =>
+    await section.evaluate(() => {
+      const top = document.querySelector('#report-title')?.getBoundingClientRect().top ?? -1;
+      const header = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0;
+      return top >= header && top < header + 100;
+    });
+  await expect.poll(isBelowHeader).toBe(true);
   await report.getByRole('heading', { level: 1, name: /conforms to Petstore/ }).waitFor();
   expect(await report.locator('body').evaluate(() => globalThis.origin)).toBe('null');
   expect(await section.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');

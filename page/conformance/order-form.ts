@@ -13,6 +13,7 @@ import {
   orderOf,
 } from './order.ts';
 import { PlanView } from './plan-view.ts';
+import { usualPlan, usualRequests } from './usual.ts';
 
 interface OrderFormProps {
   readonly session: Session;
@@ -142,6 +143,7 @@ function TargetFields({ fields, errors, onChange }: PartProps): Html {
 /** How much is sent, and by which plan. */
 function Choices({ session, fields, errors, onChange }: PartProps & { session: Session }): Html {
   const plans = session.mock.keys.map(({ plan }) => plan).filter((plan) => plan !== '');
+  const usual = fields.isOwn ? usualPlan(session.mock) : '';
   const choose = ({ target }: Event): void => {
     if (target instanceof HTMLSelectElement) onChange({ plan: target.value });
   };
@@ -150,7 +152,7 @@ function Choices({ session, fields, errors, onChange }: PartProps & { session: S
       id="judge-requests"
       label="Requests at most"
       type="number"
-      placeholder="as usual"
+      placeholder=${`${usualRequests(session.mock, fields.plan || usual)}`}
       value=${fields.requests}
       error=${errors.requests}
       onValue=${(requests: string) => onChange({ requests })}
@@ -159,9 +161,9 @@ function Choices({ session, fields, errors, onChange }: PartProps & { session: S
       plans.length > 0 &&
       html`<div class="field">
         <label for="judge-plan">Plan of the key</label>
-        <select id="judge-plan" value=${fields.plan} onChange=${choose}>
-          <option value="">${fields.isOwn ? 'the first' : 'not told'}</option>
-          ${plans.map((plan) => html`<option key=${plan} value=${plan}>${plan}</option>`)}
+        <select id="judge-plan" value=${fields.plan === usual ? '' : fields.plan} onChange=${choose}>
+          <option value="">${usual || 'unknown'}</option>
+          ${plans.filter((plan) => plan !== usual).map((plan) => html`<option key=${plan} value=${plan}>${plan}</option>`)}
         </select>
       </div>`
     }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
+import { bringToTop } from '../session/bring-to-top.ts';
 import type { Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { describeError } from '../session/use-loaded.ts';
@@ -8,7 +9,7 @@ import { useTheme } from './use-theme.ts';
 interface ReportViewProps {
   readonly session: Session;
   readonly run: Run;
-  /** Whoever asked for it is led there. */
+  /** Whoever asked for it has the focus there. */
   readonly isAsked: boolean;
   readonly onClose: () => void;
 }
@@ -23,7 +24,9 @@ export function ReportView({ session, run, isAsked, onClose }: ReportViewProps):
   // No link and no frame can send a token: with one the report is fetched.
   const isPublic = Object.keys(session.headers).length === 0;
   useEffect(() => {
-    if (isAsked) heading.current?.focus();
+    if (heading.current === null) return;
+    bringToTop(heading.current);
+    if (isAsked) heading.current.focus({ preventScroll: true });
   }, [run.id, isAsked]);
   const theme = useTheme();
   const address = addressOf(run.id, 'html', theme);
@@ -49,7 +52,7 @@ export function ReportView({ session, run, isAsked, onClose }: ReportViewProps):
       <${ReportLinks} session=${session} run=${run} isPublic=${isPublic} onProblem=${setProblem} />
       <button type="button" onClick=${onClose}>Close</button>
     </div>
-    ${run.target === 'this mock' && html`<p class="hint">The address in it is that of the copy, which is gone.</p>`}
+    ${run.target === 'this mock' && html`<p class="hint">The address in it is that of the copy, which is gone. The times are those of its clock, which was moved instead of waiting.</p>`}
     <p class="error" role="alert">${problem}</p>
     ${
       (isPublic || text !== undefined) &&

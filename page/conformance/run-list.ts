@@ -15,7 +15,7 @@ interface RunListProps {
 export function RunList({ runs, shown, onShow, onDrop }: RunListProps): Html {
   const ended = runs.filter(({ state }) => state !== 'running');
   if (ended.length === 0)
-    return html`<p class="soft">None yet. What is judged here stands here until the mock ends.</p>`;
+    return html`<p class="soft">None yet. Reports are kept until the mock stops.</p>`;
   return html`<ol class="runs">
     ${ended.map(
       (

@@ -15,13 +15,13 @@ export interface SandboxHeadProps {
   readonly reload: () => void;
 }
 
-/** Names the sandbox and the keys that open it; opens another, or makes this one new. */
+/** Names the sandbox and the keys that open it; opens another, or resets this one. */
 export function SandboxHead({ session, shown, clock, reload }: SandboxHeadProps): Html {
   const { control, sandbox, tell, go } = session;
   const { run, error, fail } = useAction();
   const reset = (): void =>
     void run(async () => await control.call('resetSandbox', { sandbox })).then((isDone) => {
-      if (isDone) tell(`${sandbox} is new.`);
+      if (isDone) tell(`${sandbox} is reset.`);
       reload();
     });
   const open = (event: Event): void => {
@@ -44,7 +44,7 @@ export function SandboxHead({ session, shown, clock, reload }: SandboxHeadProps)
       <label class="inline">Open another <input name="name" placeholder="alice" maxlength="64" size="12" autocomplete="off" /></label>
       <button type="submit">Open</button>
     </form>
-    <${AskButton} label="Make it new" question=${`Items, clock, choices, faults, quotas, snapshots and log of ${sandbox} start anew. Go on?`} yes="Make it new" onYes=${reset} />
+    <${AskButton} label="Reset this sandbox" question=${`Items, clock, choices, faults, quotas, snapshots and log of ${sandbox} start anew. Go on?`} yes="Reset" onYes=${reset} />
     <${ErrorLine} text=${error} />
   </div>
   <nav class="jumps" aria-label="Parts of the sandbox">

@@ -1,7 +1,7 @@
 import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
 import { expect, test } from '../testing/test.ts';
 
-test('another sandbox is opened by name, with the keys that open it, and made new again', async ({
+test('another sandbox is opened by name, with the keys that open it, and reset', async ({
   mock,
   openPage,
 }) => {
@@ -22,9 +22,9 @@ test('another sandbox is opened by name, with the keys that open it, and made ne
   await mock.send('POST', '/pets', { key: 'free_alice', json: { name: 'Own', categoryId: 1 } });
   const own = page.getByRole('cell', { name: 'Own', exact: true });
   await own.waitFor();
-  await page.getByRole('button', { name: 'Make it new' }).click();
+  await page.getByRole('button', { name: 'Reset this sandbox' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Make it new' }).press('Enter');
+  await page.getByRole('button', { name: 'Reset this sandbox' }).press('Enter');
   await page.getByRole('group', { name: /start anew/ }).waitFor();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
@@ -60,7 +60,17 @@ test('a choice is switched, also from elsewhere, and taken back', async ({ mock,
   const choice = async (): Promise<unknown> =>
     (await mock.control.call('readChoices', { sandbox: 'main' }))['status-transitions'];
   await expect.poll(choice).toBe('elsewhere');
-  await page.getByRole('button', { name: 'The choices of the mock again' }).click();
+  await page.getByText('status-transitions is elsewhere in main from now on.').waitFor();
+  await page.getByText(/^\d+ questions, 1 changed$/).waitFor();
+  await question.getByText('changed', { exact: true }).waitFor();
+  const panel = page.getByRole('region', { name: 'Open questions' });
+  await panel.getByLabel('Changed only').check();
+  await panel.getByText(/^1 of \d+ questions, 1 changed$/).waitFor();
+  await panel.getByLabel('Changed only').uncheck();
+  await panel.getByRole('searchbox').fill('STATUS transitions');
+  expect(await panel.getByRole('group').count()).toBe(1);
+  await panel.getByRole('searchbox').fill('');
+  await page.getByRole('button', { name: 'Reset choices' }).click();
   await expect.poll(() => never.isChecked()).toBe(true);
   const body = { 'status-transitions': 'elsewhere' };
   await mock.control.call('setChoices', { sandbox: 'main', body });

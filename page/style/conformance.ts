@@ -21,7 +21,7 @@ button[aria-disabled] { opacity: 0.55; cursor: not-allowed; }
 .running progress { width: 100%; height: 0.9rem; accent-color: var(--link); }
 .running p { margin: 0.4rem 0 0; font-variant-numeric: tabular-nums; }
 .running .danger { margin-left: auto; }
-.runs { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: 0.6rem; }
+.runs { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: 0.6rem; max-height: 26rem; overflow-y: auto; }
 .runs > li { display: grid; gap: 0.4rem; padding: 0.7rem 1rem; }
 .runs p { margin: 0; }
 .runs > li[aria-current] { border-color: var(--link); }
@@ -33,14 +33,14 @@ button[aria-disabled] { opacity: 0.55; cursor: not-allowed; }
 .drop label { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; }
 .compare { display: flex; flex-wrap: wrap; gap: 0.5rem 0.9rem; align-items: center; }
 .compare label, .compare select { min-width: 0; }
-.report, .comparison { margin-top: 1.5rem; scroll-margin-top: 4rem; }
-.report h2, .comparison h2 { margin: 0 auto 0 0; scroll-margin-top: 5rem; }
+.report, .comparison { margin-top: 1.5rem; }
+.report h2, .comparison h2 { margin: 0 auto 0 0; }
 [tabindex="-1"]:focus { outline: none; }
 .differences { table-layout: fixed; min-width: 40rem; }
 .differences :is(th, td) { overflow-wrap: anywhere; font-weight: 400; }
 .differences th > code:first-child { display: block; }
 .differences thead th { font-weight: 600; }
 .comparison details { margin-top: 1rem; }
-.report iframe { display: block; width: 100%; height: min(75rem, 85vh); margin-top: 0.5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
+.report iframe { display: block; width: 100%; height: max(30rem, calc(100vh - 10rem)); margin-top: 0.5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
 @media (max-width: 60rem) { .judging { grid-template-columns: minmax(0, 1fr); } }
 `;

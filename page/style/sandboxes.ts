@@ -12,7 +12,7 @@ export const sandboxesStyle = `
   .jumps button { color: var(--link); }
   .panels { display: grid; gap: 1rem; }
   .panels-narrow { display: grid; gap: 1rem; align-content: start; min-width: 0; }
-  .part { min-width: 0; scroll-margin-top: 4.5rem; }
+  .part { min-width: 0; }
   .part-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 0.4rem 1rem; margin-bottom: 0.5rem; }
   .part h2 { margin: 0; }
   .part h3 { margin: 0.75rem 0 0.25rem; font-size: 1rem; }
@@ -28,7 +28,7 @@ export const sandboxesStyle = `
   .file:hover { border-color: var(--soft); }
   .file:has(:focus-visible) { outline: 3px solid var(--link); outline-offset: 2px; }
   table.items .fold { padding: 0 0.4rem; }
-  table.items .ends { white-space: nowrap; text-align: right; }
+  table.items .ends { white-space: nowrap; text-align: right; position: sticky; right: 0; background: var(--card); }
   table.items .ends button { padding: 0.1rem 0.5rem; font-size: 0.9em; }
   table.items .ends button + button { margin-left: 0.4rem; }
   .quota + .quota { margin-top: 1rem; border-top: 1px solid var(--line); }
@@ -50,6 +50,12 @@ export const sandboxesStyle = `
   .questions label.chosen { background: var(--good-wash); }
   .questions p { font-size: 0.86rem; margin: 0.35rem 0.3rem 0; overflow-wrap: anywhere; }
   table.items td { max-width: 22rem; overflow-wrap: break-word; }
+  @media (max-width: 40rem) {
+    table.items :is(th, td) { padding-inline: 0.3rem; }
+    table.items .fold { padding: 0 0.1rem; }
+    table.items .ends button { display: block; width: 100%; }
+    table.items .ends button + button { margin: 0.3rem 0 0; }
+  }
   @media (min-width: 72rem) {
     .panels { grid-template-columns: minmax(0, 1fr) 27rem; grid-template-rows: auto auto 1fr; }
     .panels > .part { grid-column: 1; align-self: start; }

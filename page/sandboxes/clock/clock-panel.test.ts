@@ -27,7 +27,7 @@ test('the clock is frozen, moved, set, and brought back', async ({ mock, openPag
   await panel.getByRole('button', { name: 'Forward', exact: true }).click();
   await panel.getByText(/1970 to 9999/).waitFor();
 
-  await panel.getByRole('button', { name: 'Back to the time of the machine' }).click();
+  await panel.getByRole('button', { name: 'Real time' }).click();
   await panel.getByText('frozen', { exact: true }).waitFor({ state: 'detached' });
   await page
     .getByText(/this machine/)

@@ -41,10 +41,10 @@ export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
   return html`<${Panel} id="clock" title="Clock" error=${error}>
     <${Time} clock=${clock} />
     <div class="tools">
-      <button type="button" disabled=${isBusy} onClick=${() => change({ frozen: !clock.isFrozen })}>
+      <button type="button" aria-disabled=${isBusy ? 'true' : undefined} onClick=${() => change({ frozen: !clock.isFrozen })}>
         ${clock.isFrozen ? 'Let it go on' : 'Freeze'}
       </button>
-      <button type="button" disabled=${isBusy} onClick=${reset}>Back to the time of the machine</button>
+      <button type="button" aria-disabled=${isBusy ? 'true' : undefined} onClick=${reset}>Real time</button>
     </div>
     <form class="tools" onSubmit=${move} novalidate>
       <label>Move by <input name="amount" type="number" step="any" defaultValue="1" class="short" /></label>
@@ -63,7 +63,7 @@ export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
     </form>
     ${removals.map(
       ({ id, removedAt }) => html`<div class="tools" key=${id}>
-        <button type="button" disabled=${isBusy} onClick=${() => change({ now: removedAt })}>
+        <button type="button" aria-disabled=${isBusy ? 'true' : undefined} onClick=${() => change({ now: removedAt })}>
           Jump to the day <code>${id}</code> is removed
         </button>
         <span class="soft">${removedAt.slice(0, 10)}</span>

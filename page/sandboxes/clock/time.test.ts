@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClock, renderLength, renderMove, renderTime, timeOf } from './time.ts';
+import { createClock, renderLeft, renderLength, renderMove, renderTime, timeOf } from './time.ts';
 
 test('a clock goes on from when it was read, unless it is frozen', () => {
   const now = '2026-06-02T09:30:05Z';
@@ -17,6 +17,14 @@ test.for<[number, string]>([
   [86_400_000 * 3 + 7_200_000, '3 days 2 hours'],
 ])('%i milliseconds are %s', ([milliseconds, text]) => {
   expect(renderLength(milliseconds)).toBe(text);
+});
+
+test('nothing is said to come in 0 seconds', () => {
+  expect([renderLeft(400), renderLeft(0), renderLeft(-5)]).toEqual([
+    '1 second',
+    'a moment',
+    'a moment',
+  ]);
 });
 
 test('a moved clock is told from one that is read late', () => {

@@ -56,6 +56,11 @@ export function renderLength(milliseconds: number): string {
   return parts.length === 0 ? '0 seconds' : parts.join(' ');
 }
 
+/** The time until something happens; what is over is about to be told. */
+export function renderLeft(milliseconds: number): string {
+  return milliseconds > 0 ? renderLength(milliseconds) : 'a moment';
+}
+
 /** Beyond this the clock was moved, and is not only read late. */
 const late = 5000;
 

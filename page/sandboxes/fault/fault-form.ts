@@ -52,7 +52,7 @@ export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Htm
         </select>
       </label>
       ${field('status', 'respond with status', '400 to 599')}
-      ${field('count', 'so many times', 'without end')}
+      ${field('count', 'times', 'unlimited')}
       ${field('to', 'wait, milliseconds', 'no delay')}
     </div>
     <details open=${isMore || isHidden(wrong)} onToggle=${(event: Event) => setIsMore(event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open)}>
@@ -79,10 +79,10 @@ export function FaultForm({ session, first = {}, onAdded }: FaultFormProps): Htm
         ${field('bytes', 'the body in pieces of, bytes', 'in one piece')}
         ${field('milliseconds', 'pause before each piece, ms', 'none')}
         ${field('percent', 'share of the requests, percent', '100')}
-        ${field('seed', 'seed of the chance', '1')}
+        ${field('seed', 'random seed', '1')}
       </div>
     </details>
-    <div class="tools"><button type="submit" class="main" disabled=${isBusy}>Add the fault</button></div>
+    <div class="tools"><button type="submit" class="main" aria-disabled=${isBusy ? 'true' : undefined}>Add the fault</button></div>
     <${ErrorLine} text=${error} id=${`${id}-error`} />
   </form>`;
 }

@@ -10,7 +10,7 @@ test('a fault is added in plain words, counts, and is removed', async ({ mock, o
   await form.getByText('The status is a whole number from 400 to 599.').waitFor();
   expect(await form.getByLabel('respond with status').inputValue()).toBe('5o3');
   await form.getByLabel('respond with status').fill('503');
-  await form.getByLabel('so many times').fill('2');
+  await form.getByLabel('times').fill('2');
   await form.getByRole('button', { name: 'Add the fault' }).click();
   const fault = panel.getByRole('listitem');
   await fault.getByText('listPets responds 503.').waitFor();

@@ -27,7 +27,7 @@ export function Faults({ session }: { readonly session: Session }): Html {
   const note =
     value !== undefined &&
     value.length > 0 &&
-    html`<button type="button" disabled=${action.isBusy} onClick=${clear}>Remove all faults</button>`;
+    html`<button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${clear}>Remove all faults</button>`;
   return html`<${Panel} id="faults" title="Faults" note=${note} error=${action.error ?? error}>
     ${value?.length === 0 && html`<p class="soft">No fault: the mock does what the document says.</p>`}
     <ul class="faults">

@@ -8,10 +8,12 @@ import { ErrorLine } from '../panel/panel.ts';
 import type { Action } from '../panel/use-action.ts';
 import { useRefresh } from '../panel/use-refresh.ts';
 import { ItemForm } from './item-form.ts';
+import { nameItem } from './item-name.ts';
 import { ItemTable } from './item-table.ts';
 import { type ExactItem, loadItems } from './load-items.ts';
 import { type Item, columnsOf } from './members.ts';
 import type { Undo } from './undo.ts';
+import { findItem, useShown } from './use-shown.ts';
 
 export interface CollectionItemsProps {
   readonly session: Session;
@@ -31,20 +33,24 @@ const limit = 25;
 /** One collection: its items, filtered and paged, and a form for one of them. */
 export function CollectionItems(props: CollectionItemsProps): Html {
   const { session, collection, action, undo, changes, onChanged } = props;
-  const { control, sandbox, mock, tell } = session;
+  const { control, sandbox, mock } = session;
   const { path } = collection;
   const [text, setText] = useState('');
   const [offset, setOffset] = useState(0);
   const [editing, setEditing] = useState<Editing>();
   const { value, error, reload } = useLoaded(
-    async () => await loadItems(session, { collection: path, text, offset, limit }),
+    async () => ({
+      ...(await loadItems(session, { collection: path, text, offset, limit })),
+      of: `${offset} ${text}`,
+    }),
     [mock.instance, sandbox, path, text, offset, changes],
   );
   useRefresh(session, ['items', 'requests'], reload);
   useEffect(() => {
-    if (value !== undefined && offset > 0 && offset >= value.total)
+    // What is shown may still be that of another page.
+    if (value?.of === `${offset} ${text}` && offset > 0 && offset >= value.total)
       setOffset(Math.max(0, Math.ceil(value.total / limit) - 1) * limit);
-  }, [value, offset]);
+  }, [value, offset, text]);
 
   const addButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -55,9 +61,19 @@ export function CollectionItems(props: CollectionItemsProps): Html {
     };
   }, [editing]);
 
+  const shown = useShown(value, async (id) => {
+    const place = await findItem(session, { collection: path, limit }, id);
+    setText(place.text);
+    setOffset(place.offset);
+  });
+
   const add = async (body: Item): Promise<void> => {
-    const { id } = await control.call('addItem', { sandbox, collection: path, body });
-    tell(`${id} is added.`);
+    const { id, item } = await control.call('addItem', { sandbox, collection: path, body });
+    undo.offer({
+      text: `${nameItem(id, item)} is added.`,
+      show: async () => await shown.show(id),
+      takesFocus: true,
+    });
     onChanged();
   };
   const replace = async ({ id, item }: ExactItem, body: Item): Promise<void> => {
@@ -65,7 +81,7 @@ export function CollectionItems(props: CollectionItemsProps): Html {
       await control.call('replaceItem', { sandbox, collection: path, item: id, body: to });
     await call(body);
     undo.offer({
-      text: `${id} is changed.`,
+      text: `${nameItem(id, body)} is changed.`,
       undo: async () => await call(item),
       takesFocus: true,
     });
@@ -76,7 +92,7 @@ export function CollectionItems(props: CollectionItemsProps): Html {
       .run(async () => {
         await control.call('removeItem', { sandbox, collection: path, item: id });
         undo.offer({
-          text: `${id} is removed.`,
+          text: `${nameItem(id, item)} is removed.`,
           takesFocus: true,
           undo: async () =>
             await control.call('addItem', { sandbox, collection: path, body: item }),
@@ -98,8 +114,8 @@ export function CollectionItems(props: CollectionItemsProps): Html {
     />`;
   return html`<div class="tools">
       <button type="button" class="main" ref=${addButton} aria-disabled=${editing?.kind === 'add' ? 'true' : undefined} onClick=${() => setEditing({ kind: 'add' })}>Add an item</button>
-      <label class="inline">Text <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
-      <${Pages} total=${value?.total ?? 0} offset=${offset} onOffset=${setOffset} />
+      <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
+      <${Pages} total=${value?.total ?? 0} offset=${offset} onOffset=${turn} />
     </div>
     ${form}
     <${ErrorLine} text=${error} />
@@ -120,7 +136,12 @@ export function CollectionItems(props: CollectionItemsProps): Html {
 
   function filter(next: string): void {
     setText(next);
-    setOffset(0);
+    turn(0);
+  }
+
+  function turn(to: number): void {
+    shown.forget();
+    setOffset(to);
   }
 }
 

@@ -78,7 +78,7 @@ export function ItemForm(props: ItemFormProps): Html {
     <${ErrorLine} text=${error} />
     ${error !== undefined && pointer !== undefined && html`<p class="soft">An item is described at <code>${pointer}</code>.</p>`}
     <div class="tools">
-      <button type="submit" class="main" disabled=${isBusy}>${submit}</button>
+      <button type="submit" class="main" aria-disabled=${isBusy ? 'true' : undefined}>${submit}</button>
       <button type="button" onClick=${onClose}>Cancel</button>
       ${(json !== undefined || draft.fields.length > 0) && html`<button type="button" class="quiet" onClick=${turn}>${json === undefined ? 'As JSON' : 'As fields'}</button>`}
     </div>

@@ -33,7 +33,7 @@ export function ItemTable({ label, columns, items, onChange, onRemove }: ItemTab
         ${items.map((one) => [
           html`<tr key=${`row ${one.id}`}>
             <td>
-              <button type="button" class="quiet fold" aria-expanded=${open.has(one.id)} aria-label=${`Item ${one.id}`} onClick=${() => toggle(one.id)}>
+              <button type="button" class="quiet fold" data-item=${one.id} aria-expanded=${open.has(one.id)} aria-label=${`Item ${one.id}`} onClick=${() => toggle(one.id)}>
                 ${open.has(one.id) ? '▾' : '▸'}
               </button>
             </td>

@@ -13,6 +13,8 @@ test('an item is added from the sample, changed, removed, and brought back', asy
   await form.getByLabel('status').selectOption('pending');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await form.waitFor({ state: 'detached' });
+  await items.getByText('Ziggy (3) is added.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show');
   await items.getByRole('searchbox').fill('ziggy');
   const row = items.getByRole('row', { name: /Ziggy/ });
   expect(await row.innerText()).toMatch(/3\s+Ziggy\s+\d+\s+pending/);
@@ -22,7 +24,7 @@ test('an item is added from the sample, changed, removed, and brought back', asy
   await change.getByLabel('status').selectOption('left out');
   await change.getByRole('button', { name: 'Save' }).click();
   await change.waitFor({ state: 'detached' });
-  await items.getByText('3 is changed.').waitFor();
+  await items.getByText('Ziggy (3) is changed.').waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await row.getByRole('button', { name: 'Item 3' }).click();
   const body = items.locator('pre');
@@ -30,6 +32,8 @@ test('an item is added from the sample, changed, removed, and brought back', asy
 
   await row.getByRole('button', { name: 'Remove 3' }).click();
   await items.getByText('No item has this text.').waitFor();
+  await items.getByText('Ziggy (3) is removed.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await items.getByRole('button', { name: 'Undo' }).click();
   await row.waitFor();
   const state = await mock.control.call('readState', { sandbox: 'main' });
@@ -96,7 +100,7 @@ test('the state goes to a file and comes from one, and the seed comes back', asy
   await items.getByText(/name is required/).waitFor();
   await upload('one.json', '{"/pets": [{"id": 9007199254740993, "name": "One", "categoryId": 1}]}');
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
-  await items.getByRole('button', { name: 'Reset to the seed' }).click();
+  await items.getByRole('button', { name: 'Reset to sample data' }).click();
   await items.getByRole('cell', { name: 'Rex' }).waitFor();
   await items.getByRole('button', { name: 'Undo' }).click();
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
@@ -115,6 +119,18 @@ test('items of requests and of other pages appear by themselves, page by page', 
   await items.getByText('26 to 30 of 30').waitFor();
   await mock.send('POST', '/pets', { json: { name: 'Late', categoryId: 1 } });
   await items.getByRole('cell', { name: 'Late' }).waitFor();
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  const form = items.getByRole('form', { name: 'Add to /pets' });
+  await form.getByLabel('name', { exact: true }).fill('New');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await items.getByText('New (32) is added.').waitFor();
+  await items.getByRole('searchbox').fill('Pet 1');
+  await items.getByText('1 to 11 of 11').waitFor();
+  await items.getByRole('button', { name: 'Show' }).click();
+  await items.getByText('26 to 32 of 32').waitFor();
+  const focused = async (): Promise<unknown> =>
+    await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await expect.poll(focused).toBe('Item 32');
   await mock.control.call('replaceState', { sandbox: 'main', body: { '/pets': [] } });
   await items.getByText('No items.').waitFor();
 });

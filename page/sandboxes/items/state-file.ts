@@ -30,7 +30,7 @@ export function StateFile({ session, action, undo, onChanged }: StateFileProps):
       })
       .then(onChanged);
   const reset = (): void =>
-    change('The seed is back.', async () => await control.call('resetState', { sandbox }));
+    change('The sample data is back.', async () => await control.call('resetState', { sandbox }));
   const load = async (event: Event): Promise<void> => {
     const input = event.currentTarget instanceof HTMLInputElement ? event.currentTarget : undefined;
     const file = input?.files?.[0];
@@ -45,8 +45,8 @@ export function StateFile({ session, action, undo, onChanged }: StateFileProps):
   const download = (): void =>
     void action.run(async () => offerFile(`${sandbox}.json`, await loadState(session)));
   return html`<div class="tools">
-    <button type="button" disabled=${action.isBusy} onClick=${reset}>Reset to the seed</button>
-    <button type="button" disabled=${action.isBusy} onClick=${download}>Download all as JSON</button>
+    <button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset to sample data</button>
+    <button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${download}>Download all as JSON</button>
     <label class="file">
       <span>Load from a file</span>
       <input type="file" accept=".json,application/json" class="visually-hidden" onChange=${(event: Event) => void load(event)} />

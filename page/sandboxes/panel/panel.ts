@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../view/element.ts';
+import { bringToTop } from '../../session/bring-to-top.ts';
 
 export interface PanelProps {
   readonly id: string;
@@ -21,8 +22,9 @@ export function Panel({ id, title, note, error, children }: PanelProps): Html {
 /** Shows a panel, and gives it the focus: what had it may be gone. */
 export function focusPanel(id: string, options: { readonly scrolls?: boolean } = {}): void {
   const panel = document.querySelector<HTMLElement>(`#panel-${id}`);
-  if (options.scrolls === true) panel?.scrollIntoView();
-  panel?.focus({ preventScroll: true });
+  if (panel === null) return;
+  if (options.scrolls === true) bringToTop(panel);
+  panel.focus({ preventScroll: true });
 }
 
 /** Why something could not be done; a screen reader says it at once. */

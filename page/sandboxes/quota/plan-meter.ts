@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../view/element.ts';
 import type { Quota } from '../../session/types.ts';
-import { type SandboxClock, renderLength, renderTime, useTime } from '../clock/time.ts';
+import { type SandboxClock, renderLeft, renderTime, useTime } from '../clock/time.ts';
 import { parseWhole, readForm } from '../panel/form-data.ts';
 import type { QuotaChange } from './quota-change.ts';
 
@@ -110,5 +110,5 @@ function Countdown({
   readonly clock: SandboxClock;
   readonly until: string;
 }): Html {
-  return renderLength(Date.parse(until) - useTime(clock));
+  return renderLeft(Date.parse(until) - useTime(clock));
 }

@@ -32,6 +32,16 @@ test('a quota is spent, refilled, limited and banned', async ({ mock, openPage }
   await plan.getByText('banned', { exact: true }).waitFor();
   await plan.getByRole('button', { name: 'End the ban' }).click();
   await plan.getByText('banned', { exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Limits of the document, nothing counted' }).click();
+  await page.getByRole('button', { name: 'Reset limits and counts' }).click();
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+});
+
+test('counts begin anew by themselves when the window ends', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/sandboxes');
+  const plan = page.getByRole('group', { name: 'Plan Free' });
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+  const body = { used: { minute: 9 }, resetSeconds: { minute: 3 } };
+  await mock.control.call('setQuota', { sandbox: 'main', plan: 'Free', body });
+  await plan.getByText('9 of 60 used, 51 left').waitFor();
   await plan.getByText('0 of 60 used, 60 left').waitFor();
 });

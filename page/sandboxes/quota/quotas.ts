@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { html, type Html } from '../../../view/element.ts';
 import type { Session } from '../../session/session.ts';
 import type { Quota } from '../../session/types.ts';
@@ -36,19 +36,30 @@ export function Quotas({ session, clock }: QuotasProps): Html {
     void action.run(async () => await control.call('resetQuotas', { sandbox })).then(reload);
   const note =
     isLimited(value) &&
-    html`<button type="button" disabled=${action.isBusy} onClick=${reset}>Limits of the document, nothing counted</button>`;
+    html`<button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset limits and counts</button>`;
   return html`<${Panel} id="quotas" title="Quotas" note=${note} error=${action.error ?? error}>
     ${value !== undefined && !isLimited(value) && html`<p class="soft">This document limits no request rate.</p>`}
     ${value?.map((quota) => html`<${PlanMeter} key=${quota.plan} quota=${quota} clock=${clock} change=${change} fail=${action.fail} />`)}
   <//>`;
 }
 
-/** Counts begin anew with a window, of which no event tells. */
+/**
+ * Counts begin anew with a window, of which no event tells: they are loaded again then, and once a
+ * second until the answer says so. A page that was hidden, whose timers were slowed, asks at once.
+ */
 function useWindowEnds(
   quotas: readonly Quota[] | undefined,
   clock: SandboxClock,
   reload: () => void,
 ): void {
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const show = (): void => {
+      if (document.visibilityState === 'visible') reload();
+    };
+    document.addEventListener('visibilitychange', show);
+    return () => document.removeEventListener('visibilitychange', show);
+  }, [reload]);
   useEffect(() => {
     const ends = (quotas ?? []).flatMap(({ windows, bannedUntil }) => [
       ...windows.map(({ resetAt }) => Date.parse(resetAt)),
@@ -56,9 +67,13 @@ function useWindowEnds(
     ]);
     const left = Math.min(...ends) - timeOf(clock, performance.now());
     if (clock.isFrozen || left > longestTimer) return undefined;
-    const timer = setTimeout(reload, Math.max(0, left) + 250);
+    const refresh = (): void => {
+      setTries((count) => count + 1);
+      reload();
+    };
+    const timer = setTimeout(refresh, left > 0 ? left + 250 : 1000);
     return () => clearTimeout(timer);
-  }, [quotas, clock, reload]);
+  }, [quotas, clock, reload, tries]);
 }
 
 /** Of `setTimeout`, in milliseconds. */

@@ -63,7 +63,7 @@ export function Snapshots({ session, shown, reload }: SnapshotsProps): Html {
     </ul>
     <form class="tools" ref=${form} onSubmit=${save} novalidate>
       <label>Name <input name="name" maxlength="100" autocomplete="off" /></label>
-      <button type="submit" disabled=${isBusy}>Save a snapshot</button>
+      <button type="submit" aria-disabled=${isBusy ? 'true' : undefined}>Save a snapshot</button>
     </form>
   <//>`;
 }

@@ -53,7 +53,7 @@ function WebhookForm({ session, webhook }: WebhookFormProps): Html {
       <label class="block"><span>Body (empty: an example of the document)</span>
         <textarea name="body" rows="4" spellcheck=${false}></textarea>
       </label>
-      <div class="tools"><button type="submit" disabled=${isBusy}>Send</button></div>
+      <div class="tools"><button type="submit" aria-disabled=${isBusy ? 'true' : undefined}>Send</button></div>
       <${ErrorLine} text=${error} />
     </form>
     ${delivery !== undefined && html`<${Delivered} delivery=${delivery} />`}
