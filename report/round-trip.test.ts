@@ -21,11 +21,16 @@ import {
 
 const renderers = { renderHtml, renderJsonReport, renderJunit, renderMarkdown, renderText };
 
-/** Renders a report and what its file reads as, and has each say the same. */
+/** Each output says the same of a report and of what its file reads as, and counts requests from 1. */
 function expectSame(report: Report, contract: Contract): void {
   const read = readJsonReport(parseJson(renderJsonReport(report, contract)), contract);
   for (const render of Object.values(renderers)) {
     expect(render(read, contract)).toBe(render(report, contract));
+  }
+  for (const render of [renderHtml, renderJunit, renderMarkdown, renderText]) {
+    expect(
+      render(report, contract).match(/.{0,40}\b(?:exchange \d|request 0[:,<)]).{0,20}/g),
+    ).toBeNull();
   }
 }
 
