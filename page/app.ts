@@ -31,7 +31,7 @@ export function App(): Html {
 
   // A mock that was restarted is described anew, and everything is loaded again: another instance.
   useEffect(() => {
-    const connection = new EventConnection(controlWith(token), setIsOpen);
+    const connection = new EventConnection(controlWith(token), `events ${token ?? ''}`, setIsOpen);
     setEvents(connection);
     setLog(new RequestLog(controlWith(token), connection));
     return () => connection.close();

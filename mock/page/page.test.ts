@@ -124,6 +124,23 @@ async function contractOf(path: string): Promise<Contract> {
   return await loadContract({ text: JSON.stringify(document), name: 'a.json' });
 }
 
+test('the document gives way to a path of a single segment', async () => {
+  const responses = {
+    200: { description: 'ok', content: { 'application/json': { example: 'own' } } },
+  };
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }];
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: { '/{name}.json': { get: { parameters, responses } } },
+  };
+  const contract = await loadContract({ text: JSON.stringify(document), name: 'a.json' });
+  await using server = await closing(createMock(contract).listen());
+  const { origin } = new URL(server.url);
+  expect(await (await fetch(`${origin}/openapi.json`)).text()).toBe('"own"');
+  expect(await (await fetch(`${origin}/openapi.yaml`)).text()).toContain('openapi: 3.1.0');
+});
+
 async function closing(opened: Promise<Listening>): Promise<Listening & AsyncDisposable> {
   const server = await opened;
   return { ...server, [Symbol.asyncDispose]: async () => await server.close() };
