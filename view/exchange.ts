@@ -6,8 +6,8 @@ export interface ExchangeProps {
   /** Undefined while none has come. */
   readonly response: ShownResponse | ShownFailure | undefined;
   readonly marks?: ExchangeMarks | undefined;
-  /** Headers are folded unless one is marked, or this is true. Default false. */
-  readonly showsHeaders?: boolean | undefined;
+  /** What came stands before what was sent. Default false. */
+  readonly startsWithResponse?: boolean | undefined;
 }
 
 /** Fields of a message: order, case and repetitions as they came. */
@@ -50,36 +50,30 @@ export interface ExchangeMarks {
   readonly body?: readonly string[] | undefined;
 }
 
-/** A request and its response, side by side where there is room. */
+/** A request and its response, side by side where there is room. Headers are folded unless one is marked. */
 export function Exchange({
   request,
   response,
   marks = {},
-  showsHeaders = false,
+  startsWithResponse = false,
 }: ExchangeProps): Html {
-  return html`<div class="exchange">
-    ${renderRequest(request, marks, showsHeaders)} ${renderResponse(response, marks, showsHeaders)}
-  </div>`;
+  const messages = [renderRequest(request, marks), renderResponse(response, marks)];
+  return html`<div class="exchange">${startsWithResponse ? messages.toReversed() : messages}</div>`;
 }
 
 function renderRequest(
   { method, target, headers, body, note }: ShownRequest,
   marks: ExchangeMarks,
-  showsHeaders: boolean,
 ): Html {
   return html`<div class="message">
     <p class="label">${label('Request', note)}</p>
     <p class="start-line"><b>${method}</b>${' '}${marks.target === true ? html`<mark>${target}</mark>` : target}</p>
-    ${renderHeaders(headers, [], showsHeaders)}
+    ${renderHeaders(headers, [])}
     ${body === undefined ? null : Body({ text: body, marks: marks.requestBody, what: 'the request body' })}
   </div>`;
 }
 
-function renderResponse(
-  response: ExchangeProps['response'],
-  marks: ExchangeMarks,
-  showsHeaders: boolean,
-): Html {
+function renderResponse(response: ExchangeProps['response'], marks: ExchangeMarks): Html {
   if (response === undefined) return null;
   if ('reason' in response)
     return html`<div class="message">
@@ -91,7 +85,7 @@ function renderResponse(
   return html`<div class="message">
     <p class="label">${label('Response', note)}</p>
     <p class="start-line"><b>${marks.status === true ? html`<mark>${status}</mark>` : status}</b></p>
-    ${renderHeaders(headers, marks.headers ?? [], showsHeaders)}
+    ${renderHeaders(headers, marks.headers ?? [])}
     ${Body({ text: body, marks: marks.body, what: 'the response body' })}
   </div>`;
 }
@@ -100,7 +94,7 @@ function label(name: string, note: string | undefined): string {
   return note === undefined || note === '' ? name : `${name}, ${note}`;
 }
 
-function renderHeaders(headers: ShownHeaders, marks: readonly string[], isOpen: boolean): Html {
+function renderHeaders(headers: ShownHeaders, marks: readonly string[]): Html {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const missing = marks.filter((name) => !names.has(name.toLowerCase()));
   const marked = new Set(marks.map((name) => name.toLowerCase()));
@@ -109,7 +103,7 @@ function renderHeaders(headers: ShownHeaders, marks: readonly string[], isOpen: 
     const line = `${name}: ${value}`;
     return html`<li>${marked.has(name.toLowerCase()) ? html`<mark>${line}</mark>` : line}</li>`;
   });
-  return html`<details class="headers" open=${isOpen || marks.length > 0}>
+  return html`<details class="headers" open=${marks.length > 0}>
     <summary>${`${headers.length} header${headers.length === 1 ? '' : 's'}`}</summary>
     <ul>
       ${missing.map((name) => html`<li><mark class="missing">${name} is missing</mark></li>`)}

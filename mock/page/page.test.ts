@@ -102,6 +102,15 @@ test('answers for the icon that browsers ask of the origin, and no log has it', 
   expect(await (await fetch(`${new URL(other.url).origin}/favicon.ico`)).text()).toBe('1');
 });
 
+test('is named to who opens the base address of the service', async () => {
+  await using server = await closing(start());
+  const response = await fetch(server.url, { headers: html });
+  expect([response.status, await response.text()]).toEqual([
+    404,
+    expect.stringContaining('in a browser, open /_mock/'),
+  ]);
+});
+
 test('gives way to a document that has its address', async () => {
   await using server = await closing(createMock(await contractOf('/')).listen());
   const { origin } = new URL(server.url);

@@ -94,7 +94,7 @@ test('a row opens, is followed and is closed by the keyboard alone', async ({ mo
   await panel(page).getByText('"categoryId"', { exact: true }).waitFor();
   await grid(page).focus();
   await panel(page).getByText('Refused').waitFor();
-  expect(await panel(page).locator('.message .code').first().textContent()).toContain('"name": 7');
+  expect(await panel(page).locator('.message .code').last().textContent()).toContain('"name": 7');
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('ArrowUp');
   await page.getByRole('region', { name: 'GET /v1/pets?limit=2' }).waitFor();

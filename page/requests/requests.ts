@@ -7,6 +7,7 @@ import { Counts } from './filter/counts.ts';
 import { FilterBar } from './filter/filter-bar.ts';
 import { compileFilter, readFilter } from './filter/filter.ts';
 import { selectRequests } from './filter/selection.ts';
+import { renderMoment } from './list/time.ts';
 import { RequestList } from './list/request-list.ts';
 import { Panel } from './panel/panel.ts';
 import { useLog } from './log/use-log.ts';
@@ -99,7 +100,8 @@ function Notes({ problem, sandboxes, only }: NotesProps): Html {
   const moved = [...sandboxes.values()]
     .filter(({ sandbox: { name }, hasOwnTime }) => hasOwnTime && (only === '' || name === only))
     .map(
-      ({ sandbox: { name, now, frozen } }) => `${name} ${frozen ? 'stands at' : 'is at'} ${now}`,
+      ({ sandbox: { name, now, frozen } }) =>
+        `${name} ${frozen ? 'stands at' : 'is at'} ${renderMoment(now)}`,
     );
   return html`${problem !== undefined && html`<p class="error">The journals could not be read: ${problem}</p>`}
   ${moved.length > 0 && html`<p class="soft">Times are by the clock of each sandbox, and were moved: ${moved.join(', ')}.</p>`}`;

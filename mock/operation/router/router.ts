@@ -170,7 +170,9 @@ function compileExplanation({ basePath }: Contract, removed: readonly Endpoint[]
     const found = former.find(({ template }) => template.match(path) !== undefined)?.operation;
     const history =
       found === undefined ? '' : ` ${found.id} was removed on ${found.deprecation?.sunset}.`;
-    return `There is no path ${path.slice(0, 200)}.${history}`;
+    const isBase = basePath !== '' && (path === basePath || path === `${basePath}/`);
+    const way = isBase ? ' It is the base of all paths; in a browser, open /_mock/.' : '';
+    return `There is no path ${path.slice(0, 200)}.${history}${way}`;
   };
 }
 

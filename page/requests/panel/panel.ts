@@ -46,9 +46,9 @@ export function Panel({ session, request, sandbox, hasOwnTime, onClose }: PanelP
     </div>
     <${Actions} session=${session} exchange=${exchange} rebuilt=${rebuilt} />
     <${Reasons} session=${session} exchange=${exchange} place=${detail?.place} />
-    <${ExchangeFacts} exchange=${exchange} hasOwnTime=${hasOwnTime} />
     ${error !== undefined && html`<p class="error">${error} The mock keeps the last requests of each sandbox.</p>`}
     ${detail !== undefined && html`<${ExchangeView} ...${messagesOf(detail)} />`}
+    <${ExchangeFacts} exchange=${exchange} hasOwnTime=${hasOwnTime} />
   </section>`;
 }
 
@@ -71,7 +71,7 @@ function messagesOf({
       body: response.body ?? '',
       note: cutNote(response),
     },
-    showsHeaders: true,
+    startsWithResponse: true,
   };
 }
 

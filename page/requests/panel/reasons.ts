@@ -17,6 +17,7 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
   return html`
     ${
       refusal !== undefined &&
+      refusal.check !== 'fault' &&
       html`<div class="reason">
         <p><b>Refused</b> by the check of ${checkNames[refusal.check]}: ${refusal.message} <code>${refusal.reason}</code></p>
       </div>`
@@ -25,7 +26,7 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
       fault !== undefined &&
       html`<div class="reason doubt">
         <p>
-          <b>Fault</b> <code>${fault.id}</code> was applied: ${fault.effect}.${fault.breaks === undefined ? '' : ` The response breaks the requirement ${fault.breaks}.`}
+          <b>Your fault</b> <code>${fault.id}</code> ${refusal?.check === 'fault' ? `answered ${exchange.status}` : `was applied: ${fault.effect}`}. ${fault.breaks}
           ${' '}<a href=${renderRoute({ section: 'sandboxes', sandbox })}>Faults of ${sandbox}</a>
         </p>
       </div>`
