@@ -46,6 +46,7 @@ const file = (text: string, name = 'report.json') => ({
 const sample = renderJsonReport(sampleReport(petstore), petstore);
 
 test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
+  await section.getByText('the choices and limits of the sandbox main').waitFor();
   const requests = section.getByLabel('Requests at most');
   expect(await requests.getAttribute('placeholder')).toBe('60');
   await section.getByLabel('Plan of the key').selectOption('Pro');
@@ -54,6 +55,7 @@ test('shows the plan of a run, and takes the requests that would test all', asyn
   await section.getByRole('button', { name: 'Show the plan' }).click();
   const plan = section.getByRole('region', { name: 'Plan' });
   await plan.getByText('130 requests of at most 130, about 2 s.').waitFor();
+  await plan.getByText('with the choices and limits of the sandbox main').waitFor();
   await plan.getByRole('button', { name: 'Take 202 requests' }).click();
   await plan.getByText('drive to the limit 70').waitFor();
   expect(await section.getByLabel('Requests at most').inputValue()).toBe('202');
