@@ -141,9 +141,9 @@ test('tells how far a run is, and stops it', async ({ section }) => {
   await section.getByRole('button', { name: 'Stop' }).click();
   await section.getByText('run-1 was stopped; nothing is judged.').waitFor();
   await section.getByRole('progressbar').waitFor({ state: 'detached' });
-  expect(await section.evaluate(() => document.activeElement?.textContent)).toBe(
-    'Runs and reports',
-  );
+  const focused = async (): Promise<unknown> =>
+    await section.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe('Runs and reports');
   await section.getByText('A run is under way.').waitFor({ state: 'detached' });
 });
 
@@ -182,6 +182,10 @@ test('opens report files, chosen and dropped, shows what is in them as text, and
   await section.getByText('Nothing was seen to differ').waitFor();
   expect(await section.locator('iframe').count()).toBe(0);
   expect(await findBarriers(section)).toEqual([]);
+  await section.getByRole('button', { name: 'Close' }).click();
+  expect(await section.evaluate(() => document.activeElement?.textContent)).toBe(
+    'Runs and reports',
+  );
   await section.getByRole('button', { name: 'Remove file-2' }).click();
   await section.getByText('Two reports can be compared once there are two.').waitFor();
 });

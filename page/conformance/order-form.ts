@@ -82,8 +82,8 @@ export function OrderForm(props: OrderFormProps): Html {
     ${
       fields.isOwn
         ? html`<p class="hint">
-            A copy of this mock is judged, with its document and sample data, and the choices and limits
-            of the sandbox <strong>${session.sandbox}</strong>. Faults, items and the time of the sandbox
+            A copy of this mock is judged, with its document, the items it was started with, and the
+            choices and limits of the sandbox <strong>${session.sandbox}</strong>. Faults, items and the time of the sandbox
             are not in it, and none of them is touched.
           </p>`
         : html`<${TargetFields} fields=${fields} errors=${errors} onChange=${set} />`
@@ -173,7 +173,7 @@ function Choices({ session, fields, errors, onChange }: PartProps & { session: S
     }
     <${Field}
       id="judge-seed"
-      label="Seed"
+      label="Random seed"
       type="number"
       placeholder="1"
       value=${fields.seed}
