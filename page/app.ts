@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ControlClient, ControlError, createControlClient } from '../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { ConnectionNote } from './frame/connection-note.ts';
@@ -25,12 +25,13 @@ export function App(): Html {
   const [isLost, setIsLost] = useState(false);
   const [reloads, setReloads] = useState(0);
   const route = useRoute();
+  const instance = useRef<string | undefined>(undefined);
   const { message, tell } = useMessage();
   useCopyButtons(tell);
 
   // A mock that was restarted is described anew, and everything is loaded again: another instance.
   useEffect(() => {
-    const connection = new EventConnection(controlWith(token), setIsOpen);
+    const connection = new EventConnection(controlWith(token), `events ${token ?? ''}`, setIsOpen);
     setEvents(connection);
     setLog(new RequestLog(controlWith(token), connection));
     return () => connection.close();
@@ -43,6 +44,9 @@ export function App(): Html {
         (described) => {
           if (!isCurrent || typeof described === 'string') return;
           setMock(described);
+          if (instance.current !== undefined && instance.current !== described.instance)
+            tell('The mock was started again: items, choices, runs and log are new.');
+          instance.current = described.instance;
           setProblem(undefined);
         },
         (error: unknown) => isCurrent && setProblem(problemOf(error)),
@@ -66,6 +70,8 @@ export function App(): Html {
   useEffect(() => {
     document.title = mock === undefined ? 'Mock' : `${mock.document.title} · mock`;
   }, [mock]);
+
+  useTop(route.section, mock !== undefined);
 
   if (mock === undefined || events === undefined || log === undefined) {
     if (problem?.kind === 'token')
@@ -117,6 +123,20 @@ function problemOf(error: unknown): Problem {
 function focusContent(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#content')?.focus();
+}
+
+/** Another section begins at its top, and is read out from there. */
+function useTop(section: string, isShown: boolean): void {
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (!isShown) return;
+    const isOther = shown.current !== undefined && shown.current !== section;
+    shown.current = section;
+    if (!isOther) return;
+    scrollTo(0, 0);
+    const main = document.querySelector<HTMLElement>('#content');
+    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true });
+  }, [section, isShown]);
 }
 
 function useRoute(): Route {

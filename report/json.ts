@@ -85,7 +85,13 @@ function renderEvidence(verdict: Verdict): object {
 }
 
 function renderFailure(failure: Failure): object {
-  return pick(failure, ['exchange', 'others', 'expected', 'received', 'replay']);
+  const { shrunkFrom } = failure;
+  return {
+    ...pick(failure, ['exchange', 'others', 'expected', 'received', 'replay']),
+    ...(shrunkFrom === undefined
+      ? {}
+      : { shrunkFrom: pick(shrunkFrom, ['exchange', 'others', 'expected', 'received']) }),
+  };
 }
 
 function renderWaiver(waiver: Waiver): object {

@@ -16,7 +16,7 @@ describe('a report as Markdown', () => {
     );
     expect(text).toContain('| Operation | status | body |');
     expect(text).toContain('#### getPet/state.read.name\n');
-    expect(text).toContain('In all: 2 times in one exchange.');
+    expect(text).toContain('In all: 2 times in one request.');
     expect(text).toContain('### Left open by the contract');
     expect(text).toContain('Left behind: 2 items');
   });

@@ -14,7 +14,7 @@ import {
   readExchanges,
 } from '../conformance/index.ts';
 
-const { list, oneOf, openObject, orUndefined, quantity, refine, text, whole } = codec;
+const { list, oneOf, openObject, optional, orUndefined, quantity, refine, text, whole } = codec;
 
 const count = whole(0);
 
@@ -125,12 +125,11 @@ function evidenceOf(
   exchanges: number,
 ): (kind: Facts['verdict'], entry: JsonValue, at: string) => Evidence {
   const index = refine(count, (each) => each < exchanges, 'the index of an exchange');
+  const mismatch = { exchange: index, others: list(index), expected: text, received: text };
   const failure = openObject({
-    exchange: index,
-    others: list(index),
-    expected: text,
-    received: text,
+    ...mismatch,
     replay: orUndefined(text),
+    shrunkFrom: optional(openObject(mismatch)),
   });
   const failures = { failures: list(failure) };
   const observation = openObject({ choice: orUndefined(text), exchange: index, evidence: text });
@@ -159,9 +158,20 @@ function evidenceOf(
   };
 }
 
+/** The two members that a failure may do without are left out where there is nothing to say. */
 function failureOf({
   replay,
+  shrunkFrom,
   ...failure
-}: Omit<Failure, 'replay'> & { readonly replay: string | undefined }): Failure {
-  return replay === undefined ? failure : { ...failure, replay };
+}: Mismatch & {
+  readonly replay: string | undefined;
+  readonly shrunkFrom?: Mismatch | undefined;
+}): Failure {
+  return {
+    ...failure,
+    ...(replay === undefined ? {} : { replay }),
+    ...(shrunkFrom === undefined ? {} : { shrunkFrom }),
+  };
 }
+
+type Mismatch = Omit<Failure, 'replay' | 'shrunkFrom'>;

@@ -86,6 +86,7 @@ function settle(
   return { kind: 'passed', requirement, exchanges: passes.map(({ exchange }) => exchange) };
 }
 
+/** For people, who count requests from 1. */
 function describeDoubt({ exchange, reason }: Doubt): string {
-  return `exchange ${exchange}: ${reason}`;
+  return `request ${exchange + 1}: ${reason}`;
 }

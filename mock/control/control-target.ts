@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import { isEntrance } from '../page/entrance.ts';
 
 /** Addresses outside `/_mock/`, for people and tools that know only the origin of the mock. */
-const rootTarget = /^\/(?:openapi\.(?:yaml|json))?(?:\?|$)/;
+const rootTarget = /^\/(?:openapi\.(?:yaml|json)|favicon\.ico)?(?:\?|$)/;
 
 /** True for a request to the control interface. It gives way to what the document itself has. */
 export function isControlTarget(
@@ -34,6 +34,14 @@ function hasPath(
 ): boolean {
   return operations.some((operation) => {
     const own = basePath + operation.path;
-    return own === path || (path !== '/' && /^\/\{[^/{}]+\}$/.test(own));
+    return own === path || (path !== '/' && isTemplateOf(own, path));
   });
+}
+
+/** A template of one segment, such as `/{name}` and `/{name}.json`, that fits a path. */
+function isTemplateOf(template: string, path: string): boolean {
+  if (!/^\/[^/]*\{[^/]+$/.test(template)) return false;
+  const [first = '', ...others] = template.split(/\{[^{}]*\}/);
+  const last = others.at(-1) ?? '';
+  return path.startsWith(first) && path.endsWith(last) && path.length > first.length + last.length;
 }

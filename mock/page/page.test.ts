@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
+import { type Contract, loadContract } from '../../contract/index.ts';
 import { createMock, type ListenOptions } from '../index.ts';
 import type { Listening } from '../integrations/node/server.ts';
 import { loadPetstore } from '../testing/contracts.ts';
@@ -92,22 +92,53 @@ test('is served before the token is known, and what it shows is not', async () =
   expect((await fetch(`${origin}/`)).status).toBe(401);
 });
 
+test('answers for the icon that browsers ask of the origin, and no log has it', async () => {
+  const mock = createMock(await loadPetstore());
+  await using server = await closing(mock.listen());
+  const { origin } = new URL(server.url);
+  expect((await fetch(`${origin}/favicon.ico`)).status).toBe(204);
+  expect((await mock.control()).sandbox('main').requests).toBe(0);
+  await using other = await closing(createMock(await contractOf('/favicon.ico')).listen());
+  expect(await (await fetch(`${new URL(other.url).origin}/favicon.ico`)).text()).toBe('1');
+});
+
 test('gives way to a document that has its address', async () => {
+  await using server = await closing(createMock(await contractOf('/')).listen());
+  const { origin } = new URL(server.url);
+  expect(await (await fetch(`${origin}/`, { headers: html })).text()).toBe('1');
+  expect(
+    (await fetch(`${origin}/_mock/`, { headers: html })).headers.get('content-type'),
+  ).toContain('html');
+});
+
+/** A document with one path, at the root of the origin. */
+async function contractOf(path: string): Promise<Contract> {
   const operation = {
     responses: { 200: { description: 'ok', content: { 'application/json': { example: 1 } } } },
   };
   const document = {
     openapi: '3.1.0',
     info: { title: 'a', version: '1' },
-    paths: { '/': { get: operation } },
+    paths: { [path]: { get: operation } },
+  };
+  return await loadContract({ text: JSON.stringify(document), name: 'a.json' });
+}
+
+test('the document gives way to a path of a single segment', async () => {
+  const responses = {
+    200: { description: 'ok', content: { 'application/json': { example: 'own' } } },
+  };
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }];
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: { '/{name}.json': { get: { parameters, responses } } },
   };
   const contract = await loadContract({ text: JSON.stringify(document), name: 'a.json' });
   await using server = await closing(createMock(contract).listen());
   const { origin } = new URL(server.url);
-  expect(await (await fetch(`${origin}/`, { headers: html })).text()).toBe('1');
-  expect(
-    (await fetch(`${origin}/_mock/`, { headers: html })).headers.get('content-type'),
-  ).toContain('html');
+  expect(await (await fetch(`${origin}/openapi.json`)).text()).toBe('"own"');
+  expect(await (await fetch(`${origin}/openapi.yaml`)).text()).toContain('openapi: 3.1.0');
 });
 
 async function closing(opened: Promise<Listening>): Promise<Listening & AsyncDisposable> {

@@ -35,6 +35,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
+/** What browsers ask for beside every document of the origin. The page has its icon within. */
+const iconPath = '/favicon.ico';
+
+const noIcon: MockResponse = { status: 204, headers: ['Cache-Control', 'max-age=86400'], body: '' };
+
 export function createPage(
   load: () => Promise<PageFiles> = loadPageFiles,
   reference: Reference = findReference(),
@@ -45,6 +50,7 @@ export function createPage(
     async response({ method, target, headers }) {
       const path = target.split('?')[0] ?? '';
       const name = nameOf(path, headerText(headers, 'accept'));
+      if (path === iconPath && (method === 'GET' || method === 'HEAD')) return noIcon;
       if (name === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
       const text = (await reference.read(name)) ?? (await (files ??= load())).get(name);
       if (text === undefined) return undefined;

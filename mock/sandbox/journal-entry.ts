@@ -26,7 +26,7 @@ export interface JournalEntry {
   readonly method: string;
   /** Path and query as sent; no query where that may hold a key; cut off where long. */
   readonly target: string;
-  /** The key stood in the target, where it does not belong. */
+  /** The key stood in the target, or an unknown one in the body, where it does not belong. */
   readonly isKeyInTarget: boolean;
   /** `invalid`: a key that is unknown. `missing`: none, or none that can be read. */
   readonly credential: 'valid' | 'missing' | 'invalid';

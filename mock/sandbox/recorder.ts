@@ -47,6 +47,9 @@ const maxField = 500;
 /** What stands around a body on its connection, and is kept with it. */
 const maxSharedBytes = 16_384;
 
+/** Stands in the place of a key. */
+const mark = '[key]';
+
 /** The record of one request. */
 export function recordEntry(call: Call, course: Course): JournalEntry {
   const { request, now } = call;
@@ -55,20 +58,27 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   const { sandbox, plan } = caller;
   const { content, target } = request;
   const shown = withoutKeyMember(target, endpoint);
-  const isKeyInTarget = key.length >= shortestKey && shown.includes(key);
+  const hides = key.length >= shortestKey && shown.includes(key);
+  const withKey = hides ? shown.replaceAll(key, mark) : shown;
+  const kept = keep(content);
+  const known = denied === undefined ? undefined : withoutUnknownKey(withKey, kept, key);
   return {
     index: sandbox.journal.count,
     at: now,
     method: request.method,
-    target: excerpt(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown, maxTarget),
-    isKeyInTarget,
+    target: excerpt(known?.target ?? withKey, maxTarget),
+    isKeyInTarget: hides || known?.isFound === true,
     credential: nameCredential(key, denied),
-    content: keep(content),
+    content: known?.content ?? kept,
     contentLength: content === 'too-large' ? undefined : (content?.length ?? 0),
     operation: endpoint.operation?.id,
     status: response.status,
     refusal: isRefusal(outcome)
-      ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message }
+      ? {
+          check: checkOf(outcome.reason),
+          reason: outcome.reason,
+          message: hides ? outcome.message.replaceAll(key, mark) : outcome.message,
+        }
       : undefined,
     sandbox: sandbox.name,
     plan,
@@ -154,6 +164,33 @@ function listQueryNames(target: string, key: string): readonly string[] {
 /** A query in which the key belongs is left out as a whole. */
 function withoutKeyMember(target: string, { takesKeyInQuery }: Endpoint): string {
   return takesKeyInQuery ? (target.split('?')[0] ?? '') : target;
+}
+
+/** Members of a query where clients put a key that belongs elsewhere (RFC 6750 section 2.3). */
+const keyMember = /([?&](?:access_?token|api[-_]?key|key|token)=)[^&]+/gi;
+
+/** Shorter unknown keys, such as `invalid`, stand in bodies by chance. */
+const longKey = 8;
+
+/** Target and body of a request without a valid key, which may hold one that is of no use there. */
+function withoutUnknownKey(
+  target: string,
+  content: Uint8Array | undefined,
+  key: string,
+): {
+  readonly target: string;
+  readonly content: Uint8Array | undefined;
+  readonly isFound: boolean;
+} {
+  const shown = target.replace(keyMember, `$1${mark}`);
+  const text =
+    content === undefined || key.length < longKey ? '' : new TextDecoder().decode(content);
+  const isInContent = text.includes(key) && text !== '';
+  return {
+    target: shown,
+    content: isInContent ? new TextEncoder().encode(text.replaceAll(key, mark)) : content,
+    isFound: isInContent || shown !== target,
+  };
 }
 
 function nameCredential(key: string, denied: Identity['denied']): JournalEntry['credential'] {

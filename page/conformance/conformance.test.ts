@@ -85,8 +85,7 @@ test('judges this mock by the keyboard alone, and shows the report without right
   await report.getByRole('heading', { level: 1, name: /conforms to Petstore/ }).waitFor();
   expect(await report.locator('body').evaluate(() => globalThis.origin)).toBe('null');
   expect(await section.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
-  await section.getByRole('button', { name: 'Theme: system' }).click();
-  await section.getByRole('button', { name: 'Theme: light' }).click();
+  await section.getByRole('button', { name: 'Switch to the dark theme' }).click();
   await report.locator('html[data-theme="dark"]').waitFor();
   const [download] = await Promise.all([
     section.waitForEvent('download'),

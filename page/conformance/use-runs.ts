@@ -45,6 +45,8 @@ export function useRuns({ control, events, mock }: Session): Runs {
   }, [mock.instance]);
   useEffect(load, [load]);
   useEffect(() => events.on('run', put), [events, put]);
+  // What was told while there was no connection is not known.
+  useEffect(() => events.on('hello', load), [events, load]);
   const isRunning = all.some(({ state }) => state === 'running');
   useEffect(() => {
     if (!isRunning) return undefined;

@@ -1,18 +1,25 @@
 import { useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
-import { type Theme, applyTheme, readTheme } from '../session/theme.ts';
+import { type Theme, applyTheme, isSystemDark, readTheme } from '../session/theme.ts';
 
-const next: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const signs: Readonly<Record<Theme, string>> = { system: '◐', light: '☀', dark: '☾' };
-
-/** A button that goes through the themes. */
+/** A button that turns the page dark or light: the other of what is seen. */
 export function ThemePicker(): Html {
   const [theme, setTheme] = useState(readTheme);
   const change = (): void => {
-    applyTheme(next[theme]);
-    setTheme(next[theme]);
+    const next = otherTheme(theme);
+    applyTheme(next);
+    setTheme(next);
   };
-  return html`<button type="button" class="quiet" onClick=${change} aria-label=${`Theme: ${theme}`} title=${`Theme: ${theme}`}>
-    <span aria-hidden="true">${signs[theme]}</span>
+  const isDark = theme === 'system' ? isSystemDark() : theme === 'dark';
+  const label = `Switch to the ${isDark ? 'light' : 'dark'} theme`;
+  return html`<button type="button" class="quiet" onClick=${change} aria-label=${label} title=${label}>
+    <span aria-hidden="true">${isDark ? '☀' : '☾'}</span>
   </button>`;
+}
+
+/** The theme that looks otherwise; that of the system where it does. */
+function otherTheme(theme: Theme): Theme {
+  const system = isSystemDark() ? 'dark' : 'light';
+  if (theme !== 'system' && theme !== system) return 'system';
+  return system === 'dark' ? 'light' : 'dark';
 }

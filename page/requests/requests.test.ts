@@ -67,7 +67,7 @@ test('filters by sandbox, operation, status and text, and shares that by its add
   await search.getByLabel('Status').selectOption('200');
   await expect.poll(() => targets(page)).toEqual(['/v1/pets/1']);
   await search.getByLabel('Operation').selectOption('all');
-  await search.getByLabel('Text').fill('LIMIT=2');
+  await search.getByLabel('Search').fill('LIMIT=2');
   await expect.poll(() => targets(page)).toEqual(['/v1/pets?limit=2']);
 
   const shared = new URL(page.url()).hash;
@@ -75,7 +75,7 @@ test('filters by sandbox, operation, status and text, and shares that by its add
   await expect.poll(() => targets(other)).toEqual(['/v1/pets?limit=2']);
   await other.getByRole('button', { name: '2xx 1' }).click();
   await expect.poll(() => new URL(other.url()).hash).toContain('status=2xx');
-  await search.getByLabel('Text').fill('no such text');
+  await search.getByLabel('Search').fill('no such text');
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(async () => (await targets(page)).length).toBe(5);
 });
@@ -153,7 +153,7 @@ test('10,000 requests are kept, only those in sight are drawn, and any of them i
   await grid(page).focus();
   await page.keyboard.press('End');
   await page.getByText('/v1/pets?n=25', { exact: true }).waitFor();
-  await page.getByLabel('Text').fill('n=1234');
+  await page.getByLabel('Search').fill('n=1234');
   await expect.poll(() => targets(page)).toEqual(['/v1/pets?n=1234']);
 });
 

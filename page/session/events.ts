@@ -17,17 +17,32 @@ export interface Events {
 
 type Listener = (event: ControlEvent) => void;
 
-/** Events of a mock, and how its connection stands. */
+/** What the pages of a mock tell each other. `to`: the page that asked. */
+type Word =
+  | { readonly kind: 'event'; readonly event: ControlEvent; readonly to?: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'asked'; readonly by: string };
+
+/**
+ * Events of a mock, and how its connection stands. A browser opens six connections to an origin at
+ * once: its pages share one stream, read by the page that has the lock. Where the browser has no
+ * locks (outside secure contexts) each page reads its own.
+ */
 export class EventConnection implements Events {
   readonly #listeners = new Set<Listener>();
   readonly #control: ControlClient;
   readonly #onState: (isOpen: boolean) => void;
   readonly #stopped = new AbortController();
+  #channel: BroadcastChannel | undefined;
+  /** Tells another page how the connection stands, where this page reads the stream. */
+  #hello: ControlEvent | undefined;
 
-  constructor(control: ControlClient, onState: (isOpen: boolean) => void) {
+  /** `name`: the pages that share a stream have the same. */
+  constructor(control: ControlClient, name: string, onState: (isOpen: boolean) => void) {
     this.#control = control;
     this.#onState = onState;
-    void this.#run();
+    if (isSecureContext) void this.#share(name);
+    else void this.#run();
   }
 
   on<Kind extends EventKind>(
@@ -43,6 +58,27 @@ export class EventConnection implements Events {
 
   close(): void {
     this.#stopped.abort();
+    this.#channel?.close();
+  }
+
+  /** Hears what another page reads, until this one is the first in line to read it. */
+  async #share(name: string): Promise<void> {
+    const { signal } = this.#stopped;
+    const own = crypto.randomUUID();
+    const channel = new BroadcastChannel(name);
+    this.#channel = channel;
+    channel.addEventListener('message', ({ data: word }: MessageEvent<Word>) => {
+      if (word.kind === 'asked') this.#answer(word.by);
+      else if (word.kind === 'closed' || (word.to ?? own) === own) this.#hear(word);
+    });
+    this.#post({ kind: 'asked', by: own });
+    await navigator.locks
+      .request(name, { signal }, async () => await this.#run())
+      .catch(() => undefined);
+  }
+
+  #answer(to: string): void {
+    if (this.#hello !== undefined) this.#post({ kind: 'event', event: this.#hello, to });
   }
 
   /** Connects again and again, at first soon and then every two seconds, until it is closed. */
@@ -51,19 +87,35 @@ export class EventConnection implements Events {
     for (let pause = 100; !signal.aborted; pause = Math.min(2000, pause * 2)) {
       try {
         for await (const event of this.#control.events(signal)) {
-          if (event.kind === 'hello') {
-            this.#onState(true);
-            pause = 100;
-          }
-          for (const listener of this.#listeners) listener(event);
+          if (event.kind === 'hello') [this.#hello, pause] = [event, 100];
+          this.#tell({ kind: 'event', event });
         }
       } catch {
         // The mock is away, or the page closes; both are seen below.
       }
+      this.#hello = undefined;
       if (signal.aborted) return;
-      this.#onState(false);
+      this.#tell({ kind: 'closed' });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
+  }
+
+  #tell(word: Exclude<Word, { readonly kind: 'asked' }>): void {
+    this.#post(word);
+    this.#hear(word);
+  }
+
+  #post(word: Word): void {
+    this.#channel?.postMessage(word);
+  }
+
+  #hear(word: Exclude<Word, { readonly kind: 'asked' }>): void {
+    if (word.kind === 'closed') {
+      this.#onState(false);
+      return;
+    }
+    if (word.event.kind === 'hello') this.#onState(true);
+    for (const listener of this.#listeners) listener(word.event);
   }
 }
 

@@ -9,6 +9,11 @@ export function readTheme(): Theme {
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
+/** True where the system asks for dark pages. */
+export function isSystemDark(): boolean {
+  return matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
 /** Shows the page in a theme, from now on. */
 export function applyTheme(theme: Theme): void {
   const { dataset } = document.documentElement;

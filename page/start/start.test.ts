@@ -67,7 +67,10 @@ test('says what the mock chose, and has no barrier', async ({ mock, openPage }) 
 });
 
 test('tells which choices of a sandbox are not the usual ones', async ({ mock, openPage }) => {
-  await mock.control.call('setChoices', { sandbox: 'alice', body: { 'list-order': 'name-ascending' } });
+  await mock.control.call('setChoices', {
+    sandbox: 'alice',
+    body: { 'list-order': 'name-ascending' },
+  });
   const page = await openPage(mock, '#/start?sandbox=alice');
   await page.getByText('Other than usual in the sandbox alice').waitFor();
   expect(

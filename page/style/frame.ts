@@ -26,8 +26,8 @@ label.inline { display: inline-flex; align-items: center; gap: 0.4rem; }
 .bar { position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1.5rem; padding: 0.5rem clamp(0.75rem, 3vw, 2rem); background: var(--card); border-bottom: 1px solid var(--line); }
 .bar .name { margin: 0; max-width: 24rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .bar .name span { color: var(--soft); }
-.bar nav { flex: 1 1 auto; overflow-x: auto; }
-.bar ul { display: flex; gap: 0.25rem; list-style: none; margin: 0; padding: 0.2rem; }
+.bar nav { flex: 1 1 auto; }
+.bar ul { display: flex; flex-wrap: wrap; gap: 0.25rem; list-style: none; margin: 0; padding: 0.2rem; }
 .bar nav a { display: block; padding: 0.3rem 0.7rem; border-radius: 6px; color: var(--soft); text-decoration: none; }
 .bar nav a:hover { color: var(--ink); background: var(--code); }
 .bar nav a[aria-current] { color: var(--ink); background: var(--code); font-weight: 600; }
@@ -44,5 +44,12 @@ main.alone { max-width: 34rem; padding-top: 12vh; }
 table { border-collapse: collapse; width: 100%; background: var(--card); font-size: 0.92em; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.6rem; border-bottom: 1px solid var(--line); }
 thead th { font-weight: 600; color: var(--soft); white-space: nowrap; }
+@media (max-width: 40rem) {
+  .bar { justify-content: space-between; column-gap: 0.5rem; padding-block: 0.3rem; }
+  .bar .name { flex: 1 1 6rem; }
+  .bar nav { order: 1; flex-basis: 100%; }
+  .bar ul { gap: 0 0.1rem; padding: 0; margin-inline: -0.3rem; }
+  .bar nav a { padding: 0.25rem 0.3rem; font-size: 0.9rem; }
+}
 .scroll { overflow-x: auto; }
 `;

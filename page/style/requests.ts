@@ -1,6 +1,6 @@
 /** The style of the section Requests. */
 export const requestsStyle = `
-.requests { display: flex; flex-direction: column; gap: 0.4rem; height: calc(100dvh - 7rem); min-height: 26rem; margin-bottom: -3rem; }
+.requests { display: flex; flex-direction: column; gap: 0.4rem; height: calc(100dvh - var(--bar, 3.5rem) - 3.5rem); min-height: 26rem; margin-bottom: -3rem; }
 .requests > p { margin: 0; }
 .requests-head { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 1.25rem; }
 .requests-head h1 { margin: 0 0 0.2rem; }
@@ -54,6 +54,6 @@ export const requestsStyle = `
   .with-panel .requests-body { grid-template-columns: minmax(0, 1fr); grid-template-rows: 34dvh auto; }
 }
 @media (max-width: 40rem) {
-  .requests { height: calc(100dvh - 12rem); }
+  .requests { height: calc(100dvh - var(--bar, 6rem) - 2rem); }
 }
 `;

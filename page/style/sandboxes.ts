@@ -17,11 +17,9 @@ export const sandboxesStyle = `
   .part h2 { margin: 0; }
   .part h3 { margin: 0.75rem 0 0.25rem; font-size: 1rem; }
   .part p { margin: 0.4rem 0; }
-  .error-line:empty, .undo:empty { display: none; }
   .undo { background: var(--code); border-radius: 6px; padding: 0.35rem 0.7rem; }
-  .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.6rem; margin: 0.4rem 0; }
-  .tools label { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }
   .part-head .tools { margin: 0; }
+  .undo:empty { display: none; }
   .panels-narrow :is(button, input, select) { font-size: 0.9rem; padding: 0.2rem 0.5rem; }
   .short { width: 4.5rem; }
   .ask { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }
@@ -33,16 +31,6 @@ export const sandboxesStyle = `
   table.items .ends { white-space: nowrap; text-align: right; position: sticky; right: 0; background: var(--card); }
   table.items .ends button { padding: 0.1rem 0.5rem; font-size: 0.9em; }
   table.items .ends button + button { margin-left: 0.4rem; }
-  .item-form, .new-fault { background: var(--code); border-radius: 8px; padding: 0.25rem 0.9rem 0.6rem; margin: 0.6rem 0; }
-  .item-form h3:focus { outline: none; }
-  .entries { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: 0.5rem 0.9rem; margin: 0.5rem 0; align-items: start; }
-  .entry, .entries > label, .block { display: grid; gap: 0.15rem; }
-  .entry label, .entries > label > span, .block > span { color: var(--soft); font-size: 0.86rem; }
-  .entries :is(input, select) { width: 100%; min-width: 0; }
-  .entry .remark { font-size: 0.8rem; color: var(--soft); }
-  .entry .remark.error { color: var(--bad); }
-  [aria-invalid="true"] { border-color: var(--bad); }
-  .block { margin: 0.5rem 0; }
   .quota + .quota { margin-top: 1rem; border-top: 1px solid var(--line); }
   .window { margin: 0.5rem 0 0.75rem; }
   .window-text { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; font-variant-numeric: tabular-nums; }

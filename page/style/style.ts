@@ -1,6 +1,7 @@
 import { style } from '../../view/style.ts';
 import { tokens } from '../../view/tokens.ts';
 import { conformanceStyle } from './conformance.ts';
+import { formStyle } from './form.ts';
 import { frameStyle } from './frame.ts';
 import { referenceSectionStyle } from './reference.ts';
 import { requestsStyle } from './requests.ts';
@@ -12,6 +13,7 @@ export const pageStyle = [
   tokens,
   style,
   frameStyle,
+  formStyle,
   startStyle,
   requestsStyle,
   sandboxesStyle,

@@ -81,7 +81,12 @@ function countOutcomes(
   findings: readonly CauseFinding[],
 ): readonly string[] {
   const most = Math.max(...findings.map(({ failures }) => failures.length));
-  if (readings.length < 2) return most < 2 ? [] : [`${most} times in one exchange`];
+  if (readings.length < 2) {
+    const shown = new Set(
+      findings.flatMap(({ failures }) => failures.map((each) => each.exchange)),
+    );
+    return most < 2 || shown.size > 1 ? [] : [`${most} times in one request`];
+  }
   const groups = Map.groupBy(
     readings,
     ({ exchange }) => `${exchange.request.operation} ${describeOutcome(exchange.outcome)}`,

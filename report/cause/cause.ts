@@ -9,7 +9,7 @@ export interface Cause {
   readonly sentence: string;
   /** The requirement that carries it, then its effects, the worst first. One at least. */
   readonly findings: readonly [CauseFinding, ...CauseFinding[]];
-  /** The exchanges that show it, by index, in the order in which they happened. */
+  /** The exchanges that the sentence counts, by index, in the order in which they happened. */
   readonly exchanges: readonly number[];
 }
 

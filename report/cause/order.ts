@@ -3,10 +3,10 @@ import { operationOf } from '../../conformance/index.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import type { Claim } from './claim/claim.ts';
 import { isWriting, type Log } from './log/reading.ts';
-import type { Symptom } from './log/symptom.ts';
+import { readingsOf, type Symptom } from './log/symptom.ts';
 
 /** A cause from what a claim explains: the requirement that leads, then the others in order. */
-export function composeCause({ kind, sentence, symptoms, leads }: Claim, log: Log): Cause {
+export function composeCause({ kind, sentence, symptoms, counted, leads }: Claim, log: Log): Cause {
   const rank = rankRequirements(log.contract);
   const sorted = symptoms.toSorted(
     (one, other) =>
@@ -19,9 +19,9 @@ export function composeCause({ kind, sentence, symptoms, leads }: Claim, log: Lo
   );
   const [first, ...effects] = findings;
   if (first === undefined) throw new RangeError('a cause explains one failure at least');
-  const exchanges = [...new Set(symptoms.map(({ failure }) => failure.exchange))].toSorted(
-    (one, other) => one - other,
-  );
+  const exchanges = [
+    ...new Set((counted ?? readingsOf(symptoms)).map(({ exchange }) => exchange.index)),
+  ].toSorted((one, other) => one - other);
   return { kind, sentence, findings: [first, ...effects], exchanges };
 }
 

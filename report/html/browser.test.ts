@@ -123,7 +123,10 @@ describe('the page in a browser', { timeout: 120_000 }, () => {
   test('works without scripts, but for copying', async ({ open }) => {
     const page = await open(bad, { javaScriptEnabled: false });
     await page.locator('.failure').first().locator('summary').first().click();
-    await page.getByText('The exchange').or(page.getByText('First')).first().waitFor();
+    await page
+      .getByRole('heading', { level: 4, name: /request \d+$/i })
+      .first()
+      .waitFor();
     expect(await page.locator('.copy').first().isVisible()).toBe(false);
     await page.locator('button.failed').first().click();
     await page.getByRole('dialog').waitFor();

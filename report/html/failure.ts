@@ -41,7 +41,7 @@ export function renderProof({ contrast, words, steps, replay }: FailureView): Ht
         ],
       ],
     }),
-    steps.map((step, index) => renderStep(step, titleOf(index, steps.length))),
+    steps.map((step, index) => renderStep(step, titleOf(step, index, steps.length))),
     replay === undefined ? null : renderCommand('Replay', replay),
   ];
 }
@@ -61,15 +61,17 @@ function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function titleOf(index: number, steps: number): string {
-  if (steps === 1) return 'The exchange';
-  return index === 0 ? 'First' : 'Then';
+/** Requests are counted from 1, as people do. */
+function titleOf({ exchange }: FailureStep, index: number, steps: number): string {
+  const name = `request ${exchange.index + 1}`;
+  if (steps === 1) return capitalise(name);
+  return `${index === 0 ? 'First' : 'Then'} ${name}`;
 }
 
 function renderStep({ exchange, curl, marks }: FailureStep, title: string): Html {
-  const { request, outcome, index } = exchange;
+  const { request, outcome } = exchange;
   const { method, target, headers, body } = request;
-  return html`<h4>${title} <span>${`request ${index + 1}`}</span></h4>
+  return html`<h4>${title}</h4>
     ${Exchange({
       request: { method, target, headers, body, note: describeCredential(request.credential) },
       response: readResponse(exchange),

@@ -90,7 +90,7 @@ describe('the page', () => {
       '<b>201</b>',
       'curl -i',
       '--replay r1-abc_DEF',
-      'In all: 2 times in one exchange.',
+      'In all: 2 times in one request.',
     ])
       expect(failure).toContain(part);
   });

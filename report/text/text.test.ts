@@ -25,7 +25,7 @@ describe('a report for a terminal', () => {
       expect.stringMatching(/^ {2}curl {7}curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /),
       expect.stringMatching(/^ {13}curl -i 'http:\/\/127\.0\.0\.1:4010\/v1\/pets\/31' /),
       "  replay     petstore conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
-      '  in all     2 times in one exchange',
+      '  in all     2 times in one request',
     ]);
   });
 

@@ -46,7 +46,7 @@ export function findUnfounded(
   return verdicts.flatMap((verdict) => {
     const { requirement, kind, reason = '' } = verdict;
     const [first] = contradictions.get(requirement.id) ?? [];
-    const isTold = reason.startsWith('exchange ') || reason.includes('left out');
+    const isTold = /^request \d+: /.test(reason) || reason.includes('left out');
     const isAgainst = kind === 'passed' || (kind === 'not-tested' && !isTold);
     if (first !== undefined && isAgainst)
       return [`${requirement.id} ${kind} against exchange ${first[1]}: ${first[2]}`];

@@ -109,7 +109,7 @@ test('a verdict that passes against its log is told, and so is an excuse that is
     `${requirement.id} passed against exchange 0: a 500`,
   ]);
   expect(judged({ kind: 'not-tested', reason: 'nothing shows it' })).toHaveLength(1);
-  expect(judged({ kind: 'not-tested', reason: 'exchange 0: a 500' })).toEqual([]);
+  expect(judged({ kind: 'not-tested', reason: 'request 1: a 500' })).toEqual([]);
   expect(judged({ kind: 'failed' })).toEqual([]);
 });
 

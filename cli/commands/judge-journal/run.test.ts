@@ -266,7 +266,7 @@ test.each([
 });
 
 test('an empty journal is nothing to judge by', async () => {
-  await control.call('getSandbox', { sandbox: 'silent' });
+  await control.call('resetState', { sandbox: 'silent' });
   expect(await judge('--sandbox', 'silent')).toEqual([
     2,
     '',

@@ -76,7 +76,9 @@ describe('petstore mock', () => {
       /curl -i -H 'Authorization: Bearer (\S+)' '(\S+)'/,
     );
     expect(stdout()).toContain('demo-business    Business    1,000 a minute, 100,000 a day');
-    expect(stdout()).toMatch(/is mocked at http:\/\/127\.0\.0\.1:\d+\/v1\n/);
+    expect(stdout()).toMatch(
+      /is mocked at http:\/\/127\.0\.0\.1:\d+\/v1\n {2}In a browser: http:\S+\/_mock\/\n/,
+    );
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     expect([response.status, await response.json()]).toEqual([
       200,

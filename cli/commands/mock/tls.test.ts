@@ -60,7 +60,7 @@ test.each<[string, () => string[]]>([
 ])('serves HTTPS with %s', async (_name, argv) => {
   const { out, code, stop } = await start(...argv());
   expect(out).toMatch(
-    /is mocked at https:\/\/127\.0\.0\.1:\d+\/v1\nCertificate until \d{4}-\d\d-\d\d\n {2}SHA-256 ([0-9A-F]{2}:){16}\n {10}([0-9A-F]{2}:){15}[0-9A-F]{2}\n/,
+    /is mocked at https:\/\/127\.0\.0\.1:\d+\/v1\n {2}In a browser: https:\S+\nCertificate until \d{4}-\d\d-\d\d\n {2}SHA-256 ([0-9A-F]{2}:){16}\n {10}([0-9A-F]{2}:){15}[0-9A-F]{2}\n/,
   );
   expect(out).toContain("curl -k -i -H 'Authorization: Bearer demo-free' 'https://");
   expect(await ask(out)).toBe(200);

@@ -179,7 +179,7 @@ function* judgeFalling(series: readonly Count[], policy: RateLimitPolicy): Gener
     const isBeyondRefill = sum > refillWithin(series, policy) + 1;
     const isFrequent = rises.length * 4 >= series.length - 1;
     const expected = `at most ${before.remaining}, as before in the same window`;
-    const seen = `Remaining rose from ${before.remaining} in exchange ${earlier} to ${rise.remaining} in the same window`;
+    const seen = `Remaining rose from ${before.remaining} in request ${earlier + 1} to ${rise.remaining} in the same window`;
     if (rises.length >= 3 && (isFrequent || isBeyondRefill))
       yield failed(id, index, expected, String(rise.remaining), [earlier]);
     else yield unclear(id, index, `${seen}; too few rises to prove a count that goes up`);

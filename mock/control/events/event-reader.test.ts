@@ -63,3 +63,10 @@ test('leaves exchanges out for a client that is slow, and tells how many', async
   reader.pushExchanges('again', 1);
   expect((await texts.next()).value).toBe('again');
 });
+
+test('a client that takes nothing is told no more once very much waits', async () => {
+  const reader = new EventReader();
+  const reading = reader.read(new AbortController().signal);
+  for (let count = 0; count < 20; count += 1) reader.push('x'.repeat(1_000_000));
+  expect(await reading.next()).toEqual({ done: true, value: undefined });
+});

@@ -10,8 +10,18 @@ export class EventReader {
   #length = 0;
   #dropped = 0;
   #wake: (() => void) | undefined;
+  #isOver = false;
 
+  /**
+   * One that takes nothing while very much happens is told no more: it connects again, and loads
+   * what there is.
+   */
   push(text: string): void {
+    if (this.#length > 2 * mostWaiting) {
+      [this.#texts, this.#length, this.#isOver] = [[], 0, true];
+      this.#wake?.();
+    }
+    if (this.#isOver) return;
     this.#texts.push(text);
     this.#length += text.length;
     this.#wake?.();
@@ -26,9 +36,9 @@ export class EventReader {
   /** What there is to send, and what comes, until the signal is aborted. */
   async *read(signal: AbortSignal): AsyncGenerator<string, void> {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.#isOver) {
       if (this.#texts.length === 0) await this.#change();
-      if (signal.aborted) return;
+      if (signal.aborted || this.#isOver) return;
       yield this.#take();
     }
   }

@@ -1,5 +1,5 @@
 import type { Contract, JsonObject, JsonValue } from '../../../contract/index.ts';
-import { framedHeaders } from '../../http/message.ts';
+import { framedHeaders, headerText } from '../../http/message.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
 import { findHints } from '../hint/find-hints.ts';
 import { toJson, toObject } from '../json/to-json.ts';
@@ -18,12 +18,16 @@ interface EntryOwner {
  */
 export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
   const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, clues: _clues, ...others } = all;
-  const hints = findHints(entry, contract);
+  const { callbacks, clues: _clues, refusal, ...others } = all;
+  const hints = findHints(entry, contract).map((hint) => ({
+    ...hint,
+    message: withoutKeys(hint.message, keys),
+  }));
   const text = bodyText(entry);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
   return toObject({
     ...others,
+    refusal: refusal && { ...refusal, message: withoutKeys(refusal.message, keys) },
     keyElsewhere: isKeyInTarget || body !== text,
     body,
     bodyLength: contentLength,
@@ -39,9 +43,10 @@ export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner
 export function presentExchange(
   entry: JournalEntry,
   detail: EntryDetail,
-  { keys, contract }: EntryOwner,
+  { keys: known, contract }: EntryOwner,
 ): JsonObject {
   const { contentLength } = entry;
+  const keys = [...known, ...rejectedKeys(detail)];
   const { response, responseLength = Buffer.byteLength(response.body) } = detail;
   const credentials = credentialFields(contract);
   const fieldsOf = (pairs: readonly Field[]): JsonValue =>
@@ -62,6 +67,15 @@ export function presentExchange(
     ),
     place: placeOf(entry, detail, contract),
   };
+}
+
+/** Shorter texts, such as `invalid`, stand in responses by chance. */
+const longKey = 8;
+
+/** A key that the mock does not know is a key all the same. */
+function rejectedKeys({ requestHeaders }: EntryDetail): readonly string[] {
+  const [, key] = /^\S+\s+(.*)$/s.exec(headerText(requestHeaders, 'authorization') ?? '') ?? [];
+  return key === undefined || key.length < longKey ? [] : [key];
 }
 
 type Field = readonly [name: string, value: string];

@@ -34,7 +34,12 @@ export function redactField(
     case 'proxy-authorization':
       return value.replace(/^(\s*[\w-]+\s+)?.*$/s, (_whole, scheme: string = '') => scheme + mark);
     case 'cookie':
-      return value.replaceAll(/=[^;]*/g, `=${mark}`);
+      return value.replaceAll(/([^;=]*=)?[^;]+/g, (_whole, member: string = '') => member + mark);
+    case 'x-api-key':
+    case 'api-key':
+    case 'x-auth-token':
+    case 'x-access-token':
+      return mark;
     case 'set-cookie':
       return value.replace(/=[^;]*/, `=${mark}`);
     default:

@@ -103,7 +103,7 @@ test('a sandbox of another document, another plan and another time', async () =>
     Date.UTC(2026, 1, 3, 4, 5, 6),
   ]);
   await expect(createTestSandbox({ plan: 'gold' })).rejects.toThrow(
-    'There is no plan gold; there are Free, Pro, Business, Enterprise.',
+    'There is no plan "gold"; there are Free, Pro, Business, Enterprise.',
   );
   await expect(createTestSandbox({ start: 'soon' })).rejects.toThrow('soon is no date.');
 });

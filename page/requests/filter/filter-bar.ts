@@ -53,7 +53,7 @@ export function FilterBar({ session, filter, selection, sandboxes }: FilterBarPr
           )}
       </select>
     </label>
-    <label class="wide">Text
+    <label class="wide">Search
       <input
         type="search"
         value=${filter.text}

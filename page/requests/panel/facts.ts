@@ -14,7 +14,7 @@ export function ExchangeFacts({
   const { milliseconds, callbacks = [], index } = exchange;
   const facts: (readonly [name: string, value: Html])[] = [
     ['Time', hasOwnTime ? `${at}, by the clock of ${sandbox}, which was moved` : at],
-    ['Took', `${milliseconds.toFixed(2)} ms`],
+    ['Duration', `${milliseconds.toFixed(2)} ms`],
     ['Operation', operation ?? 'none of the document'],
     ['Sandbox', `${sandbox}, request ${index}`],
     ['Key', renderKey(credential, plan)],
@@ -35,5 +35,5 @@ export function ExchangeFacts({
 function renderKey(credential: Exchange['credential'], plan: string | undefined): string {
   if (credential === 'missing') return 'none';
   if (credential === 'invalid') return 'one that the mock does not know';
-  return plan === undefined || plan === '' ? 'known' : `known, plan ${plan}`;
+  return plan === undefined || plan === '' ? 'valid' : `valid, plan ${plan}`;
 }

@@ -22,7 +22,7 @@ export function Place({ session, place, isRefusal }: PlaceProps): Html {
     class="place"
     onToggle=${({ currentTarget }: Event) => setIsOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
   >
-    <summary>${isRefusal ? 'It rests on' : 'It is described at'} <code>${place}</code></summary>
+    <summary>${isRefusal ? 'Rule:' : 'Described at'} <code>${place}</code></summary>
     ${isOpen && html`<${Excerpt} session=${session} place=${place} />`}
     <p>
       <a href=${renderRoute({ section: 'reference', sandbox })}>Reference</a>

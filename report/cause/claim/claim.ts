@@ -1,4 +1,4 @@
-import type { Log } from '../log/reading.ts';
+import type { Log, Reading } from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 
 /** Symptoms that one cause explains. */
@@ -8,6 +8,8 @@ export interface Claim {
   readonly sentence: string;
   /** None is in another claim. */
   readonly symptoms: readonly Symptom[];
+  /** The exchanges that the sentence counts; by default those of the symptoms. */
+  readonly counted?: readonly Reading[];
   /** The symptom whose requirement carries the cause; by default the first as reports order them. */
   readonly leads?: (symptom: Symptom) => boolean;
 }

@@ -90,10 +90,12 @@ function explainMember(member: string, group: readonly Changed[]): readonly Clai
 }
 
 function claim(member: string, words: string, own: readonly Changed[]): Claim {
+  const symptoms = own.map(({ symptom }) => symptom);
   return {
     kind: 'altered-value',
     sentence: tell(member, words, own),
-    symptoms: own.map(({ symptom }) => symptom),
+    symptoms,
+    counted: readingsOf(symptoms),
   };
 }
 

@@ -15,7 +15,9 @@ export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly
     .flatMap((fallen) => classifyRequests(fallen, standing))
     .flatMap((each) => {
       const own = symptomsWithin(symptoms, each.readings);
-      return own.length === 0 ? [] : [{ kind: 'crash', sentence: tell(each, all), symptoms: own }];
+      return own.length === 0
+        ? []
+        : [{ kind: 'crash', sentence: tell(each, all), symptoms: own, counted: each.readings }];
     });
 }
 

@@ -23,7 +23,7 @@ export function explainForeignResponses(symptoms: readonly Symptom[], log: Log):
     );
     return own.length === 0
       ? []
-      : [{ kind: 'foreign-response', sentence: tell(readings), symptoms: own }];
+      : [{ kind: 'foreign-response', sentence: tell(readings), symptoms: own, counted: readings }];
   });
 }
 

@@ -46,6 +46,7 @@ export function explainSharedIdentifiers(symptoms: readonly Symptom[], log: Log)
       kind: 'shared-identifier',
       sentence: `${tellOperations(readingsOf(leading), 'gives', 'give')} items identifiers that are not their own, such as ${first}: ${countOf(readingsOf(leading).length, 'response')}.`,
       symptoms: own,
+      counted: readingsOf(leading),
       leads: isTaken,
     },
   ];

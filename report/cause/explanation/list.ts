@@ -21,6 +21,7 @@ export function explainLists(symptoms: readonly Symptom[], log: Log): readonly C
           kind: 'incomplete-list',
           sentence,
           symptoms: [...group, ...unreadable(symptoms, log)],
+          counted: readings,
           leads: (symptom: Symptom) => symptom === leads,
         },
       ];

@@ -25,6 +25,7 @@ export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): read
       kind: 'unheld-limit',
       sentence: `The limit is not held: ${countOf(readingsOf(served).length, 'request')} of ${listWords([...operations].map(String))} ${readingsOf(served).length === 1 ? 'was' : 'were'} served beyond it.`,
       symptoms: own,
+      counted: readingsOf(served),
       leads: (symptom) => served.includes(symptom),
     },
   ];

@@ -7,7 +7,7 @@ export function explainRest(symptoms: readonly Symptom[]): readonly Claim[] {
   return [...Map.groupBy(symptoms, ({ requirement }) => requirement).entries()].map(
     ([{ sentence }, own]) => ({
       kind: 'requirement',
-      sentence: `${countOf(readingsOf(own).length, 'exchange')} ${readingsOf(own).length === 1 ? 'shows' : 'show'} the contrary of this: ${sentence}`,
+      sentence: `${countOf(readingsOf(own).length, 'request')} ${readingsOf(own).length === 1 ? 'shows' : 'show'} the contrary of this: ${sentence}`,
       symptoms: own,
     }),
   );

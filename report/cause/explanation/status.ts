@@ -17,7 +17,10 @@ export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonl
   const wrong = symptoms.filter(isWrongStatus);
   const groups = [...Map.groupBy(wrong, changeOf).values()];
   const claims = groups.flatMap((group) => explainChange(group, log));
-  return claims.map((claim) => withTaken(withBodies(claim, symptoms), symptoms, log));
+  return claims.map((claim) => ({
+    ...withTaken(withBodies(claim, symptoms), symptoms, log),
+    counted: readingsOf(claim.symptoms),
+  }));
 }
 
 /** The status that was due and the one that came. */

@@ -28,6 +28,7 @@ export function renderBanner(
   const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
   return [
     ...renderTitle(contract, url, layout),
+    `  In a browser: ${new URL(url).origin}/_mock/`,
     ...renderCertificate(shown),
     '',
     ...(contract.rateLimit === undefined
@@ -35,7 +36,6 @@ export function renderBanner(
       : renderKeys(keys, layout)),
     '',
     ...indent(renderSandboxes(mock), layout),
-    `  In a browser: ${new URL(url).origin}/_mock/`,
     ...renderChosen(chosen).flatMap((line) => indent(line, layout)),
     ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
     '',
