@@ -13,8 +13,11 @@ import { type OpenTarget, embeddedOptions, openEmbeddedMock } from './embedded-m
 export interface OrderingMock {
   /** The document that is served now. */
   readonly contract: Contract;
-  /** A mock with that document and the same settings, which shares nothing else with it. */
-  createCopy(clock: NonNullable<OpenTarget['clock']>): Mock;
+  /**
+   * A mock with that document and the same settings, which shares nothing else with it; `sandbox`:
+   * the one whose choices and limits it has. Throws `PetstoreError`.
+   */
+  createCopy(clock: NonNullable<OpenTarget['clock']>, sandbox?: string): Mock;
 }
 
 /** A run that is settled, and opened when it starts. */
@@ -35,7 +38,11 @@ export interface SettledRun {
 /** Settles what is asked for. Throws `PetstoreError` for what cannot be. */
 export function settleOrder(order: RunOrder, mock: OrderingMock): SettledRun {
   const { baseUrl = '', key = '' } = order;
-  if (baseUrl.trim() !== '') return settleTarget(baseUrl.trim(), order, mock.contract);
+  if (baseUrl.trim() !== '') {
+    if (order.sandbox !== undefined)
+      throw new PetstoreError('target', 'A sandbox is one of this mock: it goes with no base URL.');
+    return settleTarget(baseUrl.trim(), order, mock.contract);
+  }
   if (key !== '')
     throw new PetstoreError(
       'target',
@@ -83,7 +90,7 @@ const anyAddress = 'http://127.0.0.1';
 function settleCopy(order: RunOrder, mock: OrderingMock): SettledRun {
   const { contract } = mock;
   const clock = createMovableClock();
-  const copy = mock.createCopy(clock);
+  const copy = mock.createCopy(clock, order.sandbox);
   const key = copy.keys.find(
     ({ plan }) => order.plan === undefined || plan.toLowerCase() === order.plan.toLowerCase(),
   );

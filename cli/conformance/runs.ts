@@ -59,7 +59,7 @@ export class SuiteRuns implements ConformanceRuns {
       needed: plan.needed,
       seconds: estimateSeconds(plan, settled),
       text: isMoved
-        ? `${text}\nA copy of the mock is judged, whose clock is moved instead of waiting for the rate limit.`
+        ? `${text}\nA copy of the mock is judged${settingsText(order)}. Its clock is moved instead of waiting for the rate limit.`
         : text,
     });
   }
@@ -222,6 +222,11 @@ export class SuiteRuns implements ConformanceRuns {
       watcher: tracker.watcher,
     });
   }
+}
+
+/** Which settings the copy has, where they are not those of the mock. */
+function settingsText({ sandbox }: RunOrder): string {
+  return sandbox === undefined ? '' : `, with the choices and limits of the sandbox ${sandbox}`;
 }
 
 function refuseUnknown(id: string): Refusal {

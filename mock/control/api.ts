@@ -746,6 +746,8 @@ export interface components {
         RunOrder: {
             /** @description The server to judge. Without it this mock: a copy with its document and settings, so that no item, count or journal of it is touched. */
             baseUrl?: string;
+            /** @description The sandbox whose choices and limits that copy has, without its items, faults and time. Without it they are those that the mock was started with. */
+            sandbox?: string;
             /** @description API key for it. It is in no response and no report. */
             key?: string;
             /** @description Rate plan of the key, in any case: its limits are then held against the headers. */

@@ -46,6 +46,7 @@ const file = (text: string, name = 'report.json') => ({
 const sample = renderJsonReport(sampleReport(petstore), petstore);
 
 test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
+  await section.getByText('the choices and limits of the sandbox main').waitFor();
   const requests = section.getByLabel('Requests at most');
   expect(await requests.getAttribute('placeholder')).toBe('60');
   await section.getByLabel('Plan of the key').selectOption('Pro');
@@ -54,6 +55,7 @@ test('shows the plan of a run, and takes the requests that would test all', asyn
   await section.getByRole('button', { name: 'Show the plan' }).click();
   const plan = section.getByRole('region', { name: 'Plan' });
   await plan.getByText('130 requests of at most 130, about 2 s.').waitFor();
+  await plan.getByText('with the choices and limits of the sandbox main').waitFor();
   await plan.getByRole('button', { name: 'Take 202 requests' }).click();
   await plan.getByText('drive to the limit 70').waitFor();
   expect(await section.getByLabel('Requests at most').inputValue()).toBe('202');
@@ -138,9 +140,9 @@ test('tells how far a run is, and stops it', async ({ section }) => {
   await section.getByRole('button', { name: 'Stop' }).click();
   await section.getByText('run-1 was stopped; nothing is judged.').waitFor();
   await section.getByRole('progressbar').waitFor({ state: 'detached' });
-  expect(await section.evaluate(() => document.activeElement?.textContent)).toBe(
-    'Runs and reports',
-  );
+  const focused = async (): Promise<unknown> =>
+    await section.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe('Runs and reports');
   await section.getByText('A run is under way.').waitFor({ state: 'detached' });
 });
 
@@ -179,6 +181,10 @@ test('opens report files, chosen and dropped, shows what is in them as text, and
   await section.getByText('Nothing was seen to differ').waitFor();
   expect(await section.locator('iframe').count()).toBe(0);
   expect(await findBarriers(section)).toEqual([]);
+  await section.getByRole('button', { name: 'Close' }).click();
+  expect(await section.evaluate(() => document.activeElement?.textContent)).toBe(
+    'Runs and reports',
+  );
   await section.getByRole('button', { name: 'Remove file-2' }).click();
   await section.getByText('Two reports can be compared once there are two.').waitFor();
 });

@@ -69,6 +69,11 @@ function Judge({ session }: SectionProps): Html {
       (error: unknown) => session.tell(describeError(error), 'bad'),
     );
   };
+  const close = (): void => {
+    setView(undefined);
+    // The button that was pressed is gone.
+    heading.current?.focus();
+  };
   const open = (run: Run): void => {
     runs.put(run);
     setView({ run: run.id, isAsked: true });
@@ -98,7 +103,7 @@ function Judge({ session }: SectionProps): Html {
     </div>
     ${
       view?.compared !== undefined &&
-      html`<${Comparison} compared=${view.compared} onClose=${() => setView(undefined)} />`
+      html`<${Comparison} compared=${view.compared} onClose=${close} />`
     }
     ${
       shown !== undefined &&
@@ -106,7 +111,7 @@ function Judge({ session }: SectionProps): Html {
         session=${session}
         run=${shown}
         isAsked=${view?.isAsked}
-        onClose=${() => setView(undefined)}
+        onClose=${close}
       />`
     }`;
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
 import type { Session } from '../session/session.ts';
 import type { RunPlan } from '../session/types.ts';
@@ -33,6 +33,8 @@ export function OrderForm(props: OrderFormProps): Html {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState('');
   const [plan, setPlan] = useState<RunPlan>();
+  // A plan that is shown is that of a sandbox.
+  useEffect(() => setPlan(undefined), [session.sandbox]);
   const set = (change: Partial<OrderFields>): void => {
     setFields((known) => ({ ...known, ...change }));
     setPlan(undefined);
@@ -49,7 +51,7 @@ export function OrderForm(props: OrderFormProps): Html {
       return;
     }
     try {
-      await act(orderOf(fields));
+      await act(orderOf(fields, session.sandbox));
     } catch (error) {
       setProblem(describeError(error));
     }
@@ -58,8 +60,8 @@ export function OrderForm(props: OrderFormProps): Html {
     setPlan(await session.control.call('planRun', { body }));
   const take = (requests: number): void => {
     set({ requests: `${requests}` });
-    void showPlan(orderOf({ ...fields, requests: `${requests}` })).catch((error: unknown) =>
-      setProblem(describeError(error)),
+    void showPlan(orderOf({ ...fields, requests: `${requests}` }, session.sandbox)).catch(
+      (error: unknown) => setProblem(describeError(error)),
     );
   };
   const start = (event: Event): void => {
@@ -80,7 +82,9 @@ export function OrderForm(props: OrderFormProps): Html {
     ${
       fields.isOwn
         ? html`<p class="hint">
-            A copy of it with the same document and settings: your items, quotas and requests stay as they are.
+            A copy of this mock is judged, with its document, the items it was started with, and the
+            choices and limits of the sandbox <strong>${session.sandbox}</strong>. Faults, items and the time of the sandbox
+            are not in it, and none of them is touched.
           </p>`
         : html`<${TargetFields} fields=${fields} errors=${errors} onChange=${set} />`
     }
@@ -169,7 +173,7 @@ function Choices({ session, fields, errors, onChange }: PartProps & { session: S
     }
     <${Field}
       id="judge-seed"
-      label="Seed"
+      label="Random seed"
       type="number"
       placeholder="1"
       value=${fields.seed}

@@ -45,11 +45,11 @@ export function checkFields({ isOwn, baseUrl, requests, seed }: OrderFields): Fi
   };
 }
 
-/** The order that the fields make; what is left empty is left out. */
-export function orderOf(fields: OrderFields): RunOrder {
+/** The order that the fields make; what is left empty is left out. `sandbox`: the one that is chosen. */
+export function orderOf(fields: OrderFields, sandbox: string): RunOrder {
   const { isOwn, baseUrl, key, plan, requests, seed, readOnly, insecure } = fields;
   return {
-    ...(isOwn ? {} : { baseUrl: baseUrl.trim() }),
+    ...(isOwn ? { sandbox } : { baseUrl: baseUrl.trim() }),
     ...(isOwn || key === '' ? {} : { key }),
     ...(plan === '' ? {} : { plan }),
     ...(requests.trim() === '' ? {} : { requests: Number(requests) }),

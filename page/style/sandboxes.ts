@@ -51,7 +51,8 @@ export const sandboxesStyle = `
   .questions p { font-size: 0.86rem; margin: 0.35rem 0.3rem 0; overflow-wrap: anywhere; }
   table.items td { max-width: 22rem; overflow-wrap: break-word; }
   @media (max-width: 40rem) {
-    table.items :is(th, td) { padding-inline: 0.3rem; }
+    .part { padding: 0.8rem 0.6rem; }
+    table.items :is(th, td) { padding-inline: 0.22rem; }
     table.items .fold { padding: 0 0.1rem; }
     table.items .ends button { display: block; width: 100%; }
     table.items .ends button + button { margin: 0.3rem 0 0; }

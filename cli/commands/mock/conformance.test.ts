@@ -123,6 +123,33 @@ describe('a mock judged from its page', () => {
     expect(report.includes('"choice":"clamped"')).toBe(true);
   });
 
+  test('may have the choices and limits of a sandbox', async () => {
+    const mock = await start('--limit', 'free.minute=50');
+    const { control } = mock;
+    const choices = { 'invalid-limit': 'clamped' };
+    await control.call('setChoices', { sandbox: 'alice', body: choices });
+    const limits = { minute: 40 };
+    await control.call('setQuota', { sandbox: 'alice', plan: 'Free', body: { limits } });
+    const judge = async (sandbox: string): Promise<readonly boolean[]> => {
+      const body = { sandbox };
+      const { text } = await control.call('planRun', { body });
+      const run = await mock.endOf(await control.call('startRun', { body }));
+      const report = JSON.stringify(await control.call('readReport', { run: run.id }));
+      return [
+        text.includes(`with the choices and limits of the sandbox ${sandbox}. Its clock is moved`),
+        report.includes('"choice":"clamped"'),
+        ...['40', '50'].map((limit) => new RegExp(`limit\\W{1,12}${limit}"`, 'i').test(report)),
+      ];
+    };
+    expect(await judge('alice')).toEqual([true, true, true, false]);
+    expect(await judge('main')).toEqual([true, false, false, true]);
+    const baseUrl = { baseUrl: mock.url, sandbox: 'alice' };
+    expect(await refusal(control.call('planRun', { body: baseUrl }))).toEqual([
+      400,
+      'A sandbox is one of this mock: it goes with no base URL.',
+    ]);
+  });
+
   test.each([['books.yaml'], ['shelves.yaml'], ['odd/no-resource.yaml']])(
     'may have another document: %s',
     async (name) => {

@@ -97,7 +97,7 @@ function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): Op
       get contract() {
         return mock.contract;
       },
-      createCopy: copyMock(mock, options),
+      createCopy: copyMock(mock, await mock.control(), options),
     };
     return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
   };

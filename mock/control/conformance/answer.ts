@@ -68,9 +68,18 @@ export async function answerRunRequest(
 }
 
 /** An order out of a body that fits the document. */
-function readOrder({ baseUrl, key, plan, requests, seed, ...flags }: JsonObject): RunOrder {
+function readOrder({
+  baseUrl,
+  sandbox,
+  key,
+  plan,
+  requests,
+  seed,
+  ...flags
+}: JsonObject): RunOrder {
   return {
     baseUrl: textOf(baseUrl),
+    sandbox: textOf(sandbox),
     key: textOf(key),
     plan: textOf(plan),
     requests: requests === undefined ? undefined : Number(requests),

@@ -30,6 +30,8 @@ export type ReportFormat = 'json' | 'html';
 /** A run as it is asked for; without `baseUrl` the mock itself is judged. */
 export interface RunOrder {
   readonly baseUrl?: string | undefined;
+  /** The sandbox whose choices and limits the copy of the mock has. */
+  readonly sandbox?: string | undefined;
   readonly key?: string | undefined;
   /** Rate plan of the key. */
   readonly plan?: string | undefined;
