@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { petstore } from '../../contract/testing/petstore.ts';
+import type { Parts } from '../../selftest/service/behaviour.ts';
 import { idsOf, judgeParts, mutantOf } from '../testing/causes.ts';
 import { causesOf } from './causes.ts';
 
@@ -55,6 +56,35 @@ describe('a fault is one cause, told as what it is', () => {
     const { causes } = await judgeParts(behaviour);
     expect(causes.map((cause) => cause.sentence)).toEqual([expect.stringMatching(sentence)]);
     expect(breaks).toContain(causes[0]?.findings[0].requirement.id);
+  });
+});
+
+describe('a service that looks at nothing', () => {
+  const answer = (text: string, of: (method: string) => boolean = () => true): Parts => ({
+    finish: (wire, { method }) => ({
+      ...wire,
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      bytes: new TextEncoder().encode(of(method) ? text : '{"x":1}'),
+    }),
+  });
+
+  test('is one cause, which holds the rest', async () => {
+    const { report, causes } = await judgeParts(() => answer('{}'));
+    const count = report.exchanges.length;
+    expect(causes.map(({ sentence }) => sentence)).toEqual([
+      `All ${count} responses were 200 {}: whatever is sent, the same.`,
+    ]);
+    expect(causes[0]?.exchanges).toHaveLength(count);
+  });
+
+  test('has no effect of one operation under a cause that names another', async () => {
+    const { causes } = await judgeParts(() => answer('{}', (method) => method === 'POST'));
+    const [cause] = causes.filter(({ sentence }) =>
+      sentence.startsWith('createPet answers 200 where 400'),
+    );
+    const operations = cause?.findings.map(({ requirement }) => requirement.operation);
+    expect(new Set(operations)).toEqual(new Set(['createPet']));
   });
 });
 

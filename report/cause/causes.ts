@@ -7,7 +7,7 @@ import { explainConcurrentRequests } from './explanation/concurrent.ts';
 import { explainCrashes } from './explanation/crash.ts';
 import { explainCredentials } from './explanation/credential.ts';
 import type { Claim, Explanation } from './claim/claim.ts';
-import { explainFixedResponses } from './explanation/fixed-response.ts';
+import { explainConstantResponses, explainFixedResponses } from './explanation/fixed-response.ts';
 import { explainForeignResponses } from './explanation/foreign-response.ts';
 import { explainRoundedIdentifiers, explainSharedIdentifiers } from './explanation/identifier.ts';
 import { explainLists } from './explanation/list.ts';
@@ -22,6 +22,7 @@ import { composeCause, sortCauses } from './order.ts';
 
 /** The deepest first: each explains what those before it have left. */
 const explanations: readonly Explanation[] = [
+  explainConstantResponses,
   explainUnknownHeaders,
   explainCrashes,
   explainForeignResponses,

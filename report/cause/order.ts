@@ -33,11 +33,11 @@ function toFinding(
   return first === undefined ? [] : [{ requirement, failures: [first, ...rest] }];
 }
 
-/** Crashes first, then what is done wrong where something is written, then the rest. */
+/** What is of the whole service and crashes first, then what is done wrong where something is written, then the rest. */
 export function sortCauses(causes: readonly Cause[], { contract }: Log): readonly Cause[] {
   const rank = rankRequirements(contract);
   const of = ({ kind, findings: [{ requirement }] }: Cause): number =>
-    kind === 'crash' ? -1 : rank(requirement);
+    kind === 'constant-response' ? -2 : kind === 'crash' ? -1 : rank(requirement);
   return causes.toSorted((one, other) => of(one) - of(other));
 }
 

@@ -78,6 +78,9 @@ describe('the page', () => {
       notTested,
     );
     expect(notTested).toBeGreaterThan(10);
+    expect(page.slice(0, page.indexOf('<main'))).toMatch(
+      /Not tested(, \d+ of \d+)?: the limit was not to be exhausted \(--exhaust\)\./,
+    );
   });
 
   test('tells each failure with the part that differs, the exchange, curl and replay', () => {

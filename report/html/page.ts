@@ -55,8 +55,19 @@ function renderHeader(report: Report): Html {
         ['open', open],
       ],
     })}
+    ${renderMainReason(report)}
     ${run.endedEarly === undefined ? null : html`<p class="early">${`The run ended early: ${run.endedEarly}.`}</p>`}
   </header>`;
+}
+
+/** Why most of what was not tested was not: the rest is told further down. */
+function renderMainReason(report: Report): Html {
+  const [most] = listNotTested(report);
+  if (most === undefined) return null;
+  const { notTested } = summarise(report);
+  const extent =
+    most.ids.length === notTested ? 'Not tested' : `Not tested, ${most.ids.length} of ${notTested}`;
+  return html`<p class="kind">${`${extent}: ${most.reason}.`}</p>`;
 }
 
 function showInstant(instant: string): string {

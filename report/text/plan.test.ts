@@ -35,3 +35,13 @@ test('tells the waiting before it begins, and nothing of time where the plan is 
   expect(render(60, 'Free', true)).toContain('drive to the limit');
   expect(render(60, undefined)).not.toMatch(/plan/i);
 });
+
+test('tells probes that test nothing further, and how many requests send them', () => {
+  const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
+  const text = render(Number(needed), 'Free');
+  const [, all = ''] =
+    /\d+ optional probes are left out; --requests (\d+) sends them\./.exec(text) ?? [];
+  expect(Number(all)).toBeGreaterThan(Number(needed));
+  expect(text).not.toContain('not tested');
+  expect(render(Number(all), 'Free')).not.toContain('optional');
+});

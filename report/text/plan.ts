@@ -64,13 +64,27 @@ function renderTime(plan: RunPlan, contract: Contract, planName: string | undefi
   return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${seconds} seconds of waiting.`;
 }
 
-function renderLeft({ left, needed, budget }: RunPlan): string {
-  const all =
-    needed > budget
-      ? ` All that can be tested takes ${needed} requests (--requests ${needed}).`
-      : '';
+/** Probes that nothing else stands for are told apart from those that test nothing further. */
+function renderLeft({ left, requests, needed, budget }: RunPlan): string {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
-  return wanted.length === 0
-    ? ''
-    : `${wanted.length === 1 ? '1 probe is' : `${wanted.length} probes are`} left out; what only that would show is not tested, with the reason.${all}`;
+  const unsent = wanted.filter(({ reason }) => reason.startsWith('budget:'));
+  if (wanted.length === 0) return '';
+  if (needed > budget)
+    return `${tellLeft(wanted.length, 'probe')}; what only they would show is not tested, with the reason. All that can be tested takes ${needed} requests (--requests ${needed}).`;
+  const all = unsent.reduce((sum, { probe }) => sum + probe.requests, requests);
+  const others = wanted.filter((each) => !unsent.includes(each));
+  return [
+    ...(unsent.length === 0
+      ? []
+      : [
+          `${tellLeft(unsent.length, 'optional probe')}; --requests ${all} sends ${unsent.length === 1 ? 'it' : 'them'}.`,
+        ]),
+    ...[...Map.groupBy(others, ({ reason }) => reason)].map(
+      ([reason, some]) => `${tellLeft(some.length, 'probe')}, since ${reason}.`,
+    ),
+  ].join(' ');
+}
+
+function tellLeft(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} is left out` : `${count} ${noun}s are left out`;
 }

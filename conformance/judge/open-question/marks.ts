@@ -20,6 +20,15 @@ export const readMarks: Reader = function* readMarks(_question, trace) {
     };
 };
 
+/** Their values are names of headers that may come, not headers that came. */
+const listsOfNames: ReadonlySet<string> = new Set([
+  'access-control-allow-headers',
+  'access-control-expose-headers',
+  'trailer',
+  'vary',
+]);
+
 function isMark([name, value]: readonly [string, string]): boolean {
+  if (listsOfNames.has(name.toLowerCase())) return false;
   return /experimental|\bbeta\b/i.test(`${name} ${value}`);
 }

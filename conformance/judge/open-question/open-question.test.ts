@@ -360,6 +360,23 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
       ['marked: listPets answered X-Experimental: true'],
     ],
     ['experimental-operations', [{}], ['not clear: no header of 1 responses speaks of it']],
+    [
+      'experimental-operations',
+      [{ headers: { 'Access-Control-Expose-Headers': 'Link, X-Experimental', Vary: 'X-Beta' } }],
+      ['not clear: no header of 1 responses speaks of it'],
+    ],
+    [
+      'experimental-operations',
+      [
+        {
+          headers: {
+            'Access-Control-Expose-Headers': 'X-Experimental',
+            'X-Experimental': 'true',
+          },
+        },
+      ],
+      ['marked: listPets answered X-Experimental: true'],
+    ],
   ],
   transitions: [
     [

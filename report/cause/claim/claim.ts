@@ -16,6 +16,7 @@ export interface Claim {
 
 /** How deep a cause goes: by the name of what explains it. `requirement`: nothing does. */
 export type CauseKind =
+  | 'constant-response'
   | 'crash'
   | 'foreign-response'
   | 'missing-header'

@@ -149,13 +149,16 @@ function withBodies(claim: Claim, symptoms: readonly Symptom[]): Claim {
 
 /** A wrong value that was taken is then shown: the bodies that show it break their schema too. */
 function withTaken(claim: Claim, symptoms: readonly Symptom[], log: Log): Claim {
-  const taken = claim.symptoms.flatMap(({ requirement: { subject }, reading, failure }) =>
-    subject.kind === 'request' && (reading.response?.status ?? 300) < 300
-      ? [reading, log.readings.get(failure.exchange) ?? reading]
-          .flatMap(objectsOf)
-          .map((item) => ({ id: idOf(item, log), member: subject.path[0] }))
-      : [],
-  );
+  const taken = claim.symptoms
+    .flatMap(({ requirement: { subject }, reading, failure }) =>
+      subject.kind === 'request' && (reading.response?.status ?? 300) < 300
+        ? [reading, log.readings.get(failure.exchange) ?? reading]
+            .flatMap(objectsOf)
+            .map((item) => ({ id: idOf(item, log), member: subject.path[0] }))
+        : [],
+    )
+    // What has no identifier is not known again.
+    .filter(({ id }) => id !== '');
   const isShown = ({ requirement: { subject }, reading }: Symptom): boolean =>
     subject.kind === 'body' &&
     subject.part === 'member' &&
