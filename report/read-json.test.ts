@@ -73,3 +73,13 @@ test.each([
     expect(() => readJsonReport(file(change), petstore)).toThrow(message);
   },
 );
+
+test('an address that would make a report too long to be shown is refused', () => {
+  const target = { baseUrl: `http://${'a'.repeat(2000)}` };
+  expect(() =>
+    readJsonReport(
+      file(() => ({ target })),
+      petstore,
+    ),
+  ).toThrow('an address of at most 2000 characters');
+});

@@ -20,13 +20,20 @@ const count = whole(0);
 
 const waiver = { requirement: text, reason: text, owner: text, expires: text };
 
+/** It stands beside each request: a report would become too long to be shown. */
+const address = refine(
+  text,
+  (each) => each.length <= 2000,
+  'an address of at most 2000 characters',
+);
+
 /** A report as its file has it, without verdicts and exchanges. Members may be added to the format. */
 const frame = openObject({
   format: oneOf(['petstore-conformance-report/1']),
   outcome: oneOf(['conforms', 'failed', 'inconclusive']),
   contract: openObject({ title: text, version: text, digest: text, source: text }),
   unserved: list(openObject({ operation: text, requirement: text, sentence: text })),
-  target: openObject({ baseUrl: text, plan: orUndefined(text) }),
+  target: openObject({ baseUrl: address, plan: orUndefined(text) }),
   client: orUndefined(text),
   run: openObject({
     seed: whole(Number.MIN_SAFE_INTEGER),

@@ -12,7 +12,7 @@ export const startStyle = `
 .first .bad { color: var(--bad); }
 .columns .number, .request .number { text-align: right; font-variant-numeric: tabular-nums; }
 .controls { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 0.75rem; }
-.controls label { display: grid; gap: 0.15rem; font-size: 0.86rem; color: var(--soft); min-width: 0; }
+.controls label { display: grid; grid-template-columns: minmax(0, auto); max-width: 100%; gap: 0.15rem; font-size: 0.86rem; color: var(--soft); min-width: 0; }
 .controls label > * { color: var(--ink); font-size: 0.95rem; }
 .controls :is(input, select, button) { min-height: 2.2rem; }
 .links { display: grid; gap: 0.3rem; }
