@@ -75,7 +75,7 @@ test.each([
 );
 
 test('an address that would make a report too long to be shown is refused', () => {
-  const target = { baseUrl: `http://${'a'.repeat(2000)}` };
+  const target = { baseUrl: `http://${'a'.repeat(2000)}`, plan: null };
   expect(() =>
     readJsonReport(
       file(() => ({ target })),
