@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../view/element.ts';
-import type { LoggedRequest } from '../session/request-log.ts';
+import { type LoggedRequest, nameOf } from '../session/request-log.ts';
 import type { SectionProps } from '../session/session.ts';
 import { describeError } from '../session/use-loaded.ts';
 import { Counts } from './filter/counts.ts';
@@ -31,6 +31,14 @@ export function Requests({ session }: SectionProps): Html {
     setSelected(request);
     setIsOpen(true);
   };
+  // The fragment may name a request, which may come a moment later.
+  const named = useMemo(
+    () => log.requests.findLast((request) => nameOf(request) === query['request']),
+    [log.requests, query['request']],
+  );
+  useEffect(() => {
+    if (named !== undefined) open(named);
+  }, [named]);
   const close = (): void => {
     setIsOpen(false);
     document.querySelector<HTMLElement>('.list-of-requests')?.focus();

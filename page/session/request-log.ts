@@ -9,6 +9,11 @@ export interface LoggedRequest {
   readonly exchange: Exchange;
 }
 
+/** What a request is called in a fragment: its sandbox, and its number there from 1. */
+export function nameOf({ exchange }: LoggedRequest): string {
+  return `${exchange.sandbox}.${exchange.index + 1}`;
+}
+
 /** The page keeps so many requests. */
 export const mostRequests = 10_000;
 

@@ -11,9 +11,11 @@ import {
   sendRequest,
   whyNotSent,
 } from '../service/send.ts';
+import { nameOf } from '../session/request-log.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import { useLoaded } from '../session/use-loaded.ts';
+import { type SentRequest, useLogged } from './use-logged.ts';
 import { loadSampleRequest } from './sample-request.ts';
 
 /** A request to try at once: chosen, shown as curl and as `fetch`, and sent from the page. */
@@ -22,6 +24,8 @@ export function FirstRequest({ session }: SectionProps): Html {
   const [operationId, setOperation] = useState(mock.operations[0]?.id);
   const [chosenKey, setKey] = useState<string>();
   const [answer, setAnswer] = useState<ReceivedResponse | string>();
+  const [sent, setSent] = useState<SentRequest>();
+  const logged = useLogged(session, sent);
   const operation = mock.operations.find(({ id }) => id === operationId) ?? mock.operations[0];
   const { value: loaded, error } = useLoaded(
     async () => operation && { operation, sample: await loadSampleRequest(session, operation) },
@@ -36,6 +40,7 @@ export function FirstRequest({ session }: SectionProps): Html {
   const blocked =
     loaded.operation.id === operation.id ? whyNotSent(request) : 'Its sample is being loaded.';
   const send = (): void => {
+    setSent({ method: request.method, url: request.url, after: session.log.lastNumber });
     sendRequest(request).then(setAnswer, (failure: unknown) =>
       setAnswer(describeNoResponse(failure)),
     );
@@ -66,7 +71,7 @@ export function FirstRequest({ session }: SectionProps): Html {
       }
       <button type="button" class="main" disabled=${blocked !== undefined} title=${blocked} onClick=${send}>Send</button>
     </div>
-    <${Answer} answer=${answer} href=${renderRoute({ section: 'requests', sandbox })} />
+    <${Answer} answer=${answer} href=${renderRoute({ section: 'requests', sandbox, query: logged === undefined ? {} : { request: nameOf(logged) } })} />
     <h3>curl</h3>
     <${Code} text=${renderCurl(request)} what="the curl line" />
     <h3>fetch</h3>

@@ -27,7 +27,10 @@ test('a first request is sent from the page, and is found under Requests', async
   await page.getByRole('combobox', { name: 'Key' }).selectOption('free_alice');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText(/^200 in \d+ ms/).waitFor();
-  await page.getByRole('link', { name: 'See it under Requests' }).click();
+  const link = page.getByRole('link', { name: 'See it under Requests' });
+  await expect.poll(() => link.getAttribute('href')).toBe('#/requests?request=alice.1');
+  await link.click();
+  await page.getByRole('region', { name: 'GET /v1/pets' }).waitFor();
   const row = page.getByRole('grid', { name: 'Requests' }).getByRole('row').nth(1);
   await row.getByText('alice').waitFor();
   expect(await row.textContent()).toContain('/v1/pets');
