@@ -42,6 +42,22 @@ test('the theme changes with the first click', async ({ mock, openPage }) => {
   expect(await background()).toBe(light);
 });
 
+test('the head tells what is unusual in the chosen sandbox', async ({ mock, openPage }) => {
+  const page = await openPage(mock);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const badges = page.locator('.badges');
+  expect(await badges.count()).toBe(0);
+  const body = { now: '2030-12-05T00:00:00Z', frozen: true };
+  await mock.control.call('setClock', { sandbox: 'main', body });
+  await mock.control.call('addFault', { sandbox: 'main', body: { status: 503, count: 1 } });
+  await badges.getByText('clock 2030-12-05').waitFor();
+  await badges.getByText('1 fault').waitFor();
+  await mock.send('GET', '/pets');
+  await badges.getByText('1 fault').waitFor({ state: 'detached' });
+  await badges.click();
+  await page.getByRole('heading', { level: 1, name: 'Sandbox main' }).waitFor();
+});
+
 test('tells that the mock was started again', async ({ mock, openPage }) => {
   const page = await openPage(mock);
   await page.getByRole('heading', { level: 1 }).waitFor();

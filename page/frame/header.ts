@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
 import type { Session } from '../session/session.ts';
 import { renderRoute } from '../session/route.ts';
+import { SandboxBadges } from './sandbox-badges.ts';
 import { SandboxPicker } from './sandbox-picker.ts';
 import { sections } from './sections.ts';
 import { ThemePicker } from './theme-picker.ts';
@@ -27,6 +28,7 @@ export function Header({ session, section }: { session: Session; section: string
     </nav>
     <div class="pickers">
       <${SandboxPicker} session=${session} />
+      <${SandboxBadges} session=${session} />
       <${ThemePicker} />
     </div>
   </header>`;

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { hasOwnTime } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
 import type { Sandbox } from '../session/types.ts';
 import { useLoaded } from '../session/use-loaded.ts';
@@ -9,9 +10,6 @@ export interface TimedSandbox {
   readonly hasOwnTime: boolean;
 }
 
-/** So many milliseconds two clocks differ without one of them having been moved. */
-const usualDifference = 5000;
-
 /** The sandboxes that there are, loaded again when a clock is moved or `names` has a new one. */
 export function useSandboxes(
   { control, events, mock }: Session,
@@ -19,7 +17,9 @@ export function useSandboxes(
 ): ReadonlyMap<string, TimedSandbox> {
   const { value = new Map(), reload } = useLoaded(async () => {
     const sandboxes = await control.call('listSandboxes', {});
-    return new Map(sandboxes.map((sandbox) => [sandbox.name, time(sandbox)]));
+    return new Map(
+      sandboxes.map((sandbox) => [sandbox.name, { sandbox, hasOwnTime: hasOwnTime(sandbox) }]),
+    );
   }, [mock.instance]);
   useEffect(
     () =>
@@ -33,9 +33,4 @@ export function useSandboxes(
     if (unknown !== '') reload();
   }, [unknown, reload]);
   return value;
-}
-
-function time(sandbox: Sandbox): TimedSandbox {
-  const difference = Math.abs(Date.parse(sandbox.now) - Date.now());
-  return { sandbox, hasOwnTime: sandbox.frozen || difference > usualDifference };
 }

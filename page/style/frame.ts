@@ -31,7 +31,8 @@ label.inline { display: inline-flex; align-items: center; gap: 0.4rem; }
 .bar nav a { display: block; padding: 0.3rem 0.7rem; border-radius: 6px; color: var(--soft); text-decoration: none; }
 .bar nav a:hover { color: var(--ink); background: var(--code); }
 .bar nav a[aria-current] { color: var(--ink); background: var(--code); font-weight: 600; }
-.pickers { display: flex; align-items: center; gap: 0.5rem; }
+.badges { display: inline-flex; flex-wrap: wrap; gap: 0.3rem; text-decoration: none; }
+.pickers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
 main { padding: 1.25rem clamp(0.75rem, 3vw, 2rem) 4rem; max-width: 110rem; margin: 0 auto; }
 main:focus { outline: none; }
 main.alone { max-width: 34rem; padding-top: 12vh; }
