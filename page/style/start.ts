@@ -5,6 +5,7 @@ export const startStyle = `
 .columns section > h2:first-child { margin-top: 0; }
 .columns h3 { margin: 1rem 0 0.35rem; }
 .base { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 0.75rem; margin-top: 0; }
+.base > * { min-width: 0; max-width: 100%; overflow-wrap: anywhere; }
 .base .copied code { font-size: 1.05rem; font-weight: 600; }
 .copied { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
 .copied .copy { position: static; }
