@@ -36,7 +36,7 @@ export const requestsStyle = `
   .request > :nth-child(5), .request > :nth-child(7), .request > :nth-child(8) { display: none; }
 }
 @container (max-width: 30rem) {
-  .request { grid-template-columns: 3.6rem minmax(5rem, 1fr) 5.5rem; }
+  .request { grid-template-columns: 4rem minmax(5rem, 1fr) 4.5rem; gap: 0 0.5rem; }
   .request > :nth-child(1), .request > :nth-child(6) { display: none; }
 }
 .request-panel { overflow: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem 1.25rem; display: flex; flex-direction: column; gap: 0.75rem; }
