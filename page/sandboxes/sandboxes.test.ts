@@ -25,7 +25,11 @@ test('another sandbox is opened by name, with the keys that open it, and reset',
   await page.getByRole('button', { name: 'Reset this sandbox' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Reset this sandbox' }).press('Enter');
-  await page.getByRole('group', { name: /start anew/ }).waitFor();
+  const question = page.getByRole('group', { name: /start anew/ });
+  // The focus is in the question once it is drawn.
+  await expect
+    .poll(() => question.evaluate((group) => group.contains(document.activeElement)))
+    .toBe(true);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await own.waitFor({ state: 'detached' });

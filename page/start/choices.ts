@@ -7,10 +7,11 @@ import { useLoaded } from '../session/use-loaded.ts';
 /** What the mock does where the document leaves it open. */
 export function Choices({ session }: SectionProps): Html {
   const { mock, control, sandbox, events } = session;
-  const { value, error } = useLoaded(
-    async () => await control.call('readChoices', { sandbox }),
+  const { value: loaded, error } = useLoaded(
+    async () => ({ sandbox, choices: await control.call('readChoices', { sandbox }) }),
     [sandbox, mock.instance, events],
   );
+  const value = loaded?.sandbox === sandbox ? loaded.choices : undefined;
   if (mock.questions.length === 0) return null;
   const others = mock.questions.filter(
     ({ id, default: usual }) => value?.[id] !== undefined && value[id] !== usual,

@@ -81,5 +81,5 @@ test('tells which choices of a sandbox are not the usual ones', async ({ mock, o
   ).toContain('In which order are pets listed?');
   await page.goto(`${mock.origin}/#/start`);
   await page.getByText('What the mock does in the sandbox main').waitFor();
-  expect(await page.getByText('Other than usual').count()).toBe(0);
+  await expect.poll(() => page.getByText('Other than usual').count()).toBe(0);
 });
