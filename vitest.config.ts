@@ -7,6 +7,7 @@ export default defineConfig({
       '{contract,mock,conformance,view,page,report,certificate,client,selftest,fixtures,cli,tools,docs,bench,corpus,.ci}/**/*.test.ts',
     ],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // A busy machine makes a poll wait; nothing is judged by time.
     expect: { poll: { timeout: 20_000 } },
     // Processes that tests start compile our modules once for all of them.

@@ -22,14 +22,17 @@ test('another sandbox is opened by name, with the keys that open it, and reset',
   await mock.send('POST', '/pets', { key: 'free_alice', json: { name: 'Own', categoryId: 1 } });
   const own = page.getByRole('cell', { name: 'Own', exact: true });
   await own.waitFor();
-  await page.getByRole('button', { name: 'Reset this sandbox' }).click();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Reset this sandbox' }).press('Enter');
   const question = page.getByRole('group', { name: /start anew/ });
   // The focus is in the question once it is drawn.
-  await expect
-    .poll(() => question.evaluate((group) => group.contains(document.activeElement)))
-    .toBe(true);
+  const focusIn = async (): Promise<void> =>
+    await expect
+      .poll(() => question.evaluate((group) => group.contains(document.activeElement)))
+      .toBe(true);
+  await page.getByRole('button', { name: 'Reset this sandbox' }).click();
+  await focusIn();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Reset this sandbox' }).press('Enter');
+  await focusIn();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await own.waitFor({ state: 'detached' });
