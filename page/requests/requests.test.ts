@@ -84,6 +84,7 @@ test('a row opens, is followed and is closed by the keyboard alone', async ({ mo
   await mock.send('POST', '/pets', { json: { name: 7 } });
   await mock.send('GET', '/pets?limit=2');
   const page = await openPage(mock, '#/requests');
+  await expect.poll(async () => (await targets(page)).length).toBe(2);
   await grid(page).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -94,14 +95,18 @@ test('a row opens, is followed and is closed by the keyboard alone', async ({ mo
   await panel(page).getByText('"categoryId"', { exact: true }).waitFor();
   await grid(page).focus();
   await panel(page).getByText('Refused').waitFor();
-  expect(await panel(page).locator('.message .code').last().textContent()).toContain('"name": 7');
+  await expect
+    .poll(() => panel(page).locator('.message .code').last().textContent())
+    .toContain('"name": 7');
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('ArrowUp');
   await page.getByRole('region', { name: 'GET /v1/pets?limit=2' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
   await expect.poll(() => panel(page).count()).toBe(0);
-  expect(await grid(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => grid(page).evaluate((element) => element === document.activeElement))
+    .toBe(true);
   await page.keyboard.press('Enter');
   for (const width of [390, 1920]) {
     await page.setViewportSize({ width, height: 800 });
