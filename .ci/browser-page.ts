@@ -1,20 +1,13 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { type Page, chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { RolldownOutput } from 'rolldown';
+import { findChromium, launchChromium } from '../page/testing/browser.ts';
 
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
-}
-
-/** The Chromium of this machine; undefined where there is none. */
-export function chromiumPath(): string | undefined {
-  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-    existsSync(path),
-  );
 }
 
 type Bundle = RolldownOutput['output'];
@@ -28,8 +21,7 @@ export async function openPage(bundle: Bundle, module: string): Promise<OpenPage
     response.end(text);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const executablePath = chromiumPath() ?? '';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await launchChromium(findChromium() ?? '');
   const page = await browser.newPage();
   const address = server.address();
   await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);

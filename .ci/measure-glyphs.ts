@@ -1,6 +1,5 @@
-import { chromium } from 'playwright-core';
 import { firstGlyph, glyphWidths } from '../certificate/page/text-width.ts';
-import { chromiumPath } from './browser-page.ts';
+import { findChromium, launchChromium } from '../page/testing/browser.ts';
 
 /**
  * Prints the widths of the printable characters of ASCII for `certificate/page/text-width.ts`: those
@@ -9,9 +8,9 @@ import { chromiumPath } from './browser-page.ts';
  *     node .ci/measure-glyphs.ts "Verdana" "DejaVu Sans"
  */
 const fonts = process.argv.slice(2);
-const executablePath = chromiumPath();
+const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchChromium(executablePath);
 const page = await browser.newPage();
 const widths = await Promise.all(
   glyphWidths.map(async (known, index) => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openPage } from '../.ci/browser-page.ts';
+import { openPage } from '../.ci/browser-page.ts';
+import { findChromium } from '../page/testing/browser.ts';
 import { bundleForBrowser } from '../.ci/browser-bundle.ts';
 import { projectRoot } from '../.ci/project-files.ts';
 import { linkSnippet, snippetsOf } from './snippet.ts';
@@ -116,7 +117,7 @@ test('the types are those of the document', { timeout: 60_000 }, async () => {
   expect(out).not.toMatch(/^\S*types\.mts/m);
 });
 
-describe.skipIf(chromiumPath() === undefined)(
+describe.skipIf(findChromium() === undefined)(
   'in a browser (skipped where there is no Chromium)',
   () => {
     test('the snippet starts a mock', { timeout: 60_000 }, async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath } from '../.ci/browser-page.ts';
+import { findChromium } from '../page/testing/browser.ts';
 import { type Command, startCommand } from '../cli/testing/command.ts';
 import { createControlClient } from '../mock/control/client.ts';
 import { openShop } from './testing/shop.ts';
@@ -164,11 +164,11 @@ describe('the snippets', () => {
   });
 
   const why =
-    chromiumPath() === undefined
+    findChromium() === undefined
       ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)'
       : '';
 
-  test.skipIf(chromiumPath() === undefined)(
+  test.skipIf(findChromium() === undefined)(
     `for Playwright pass in Chromium${why}`,
     { timeout: 120_000 },
     async () => {

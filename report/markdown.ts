@@ -4,13 +4,8 @@ import { describeRequest } from './model/exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
 import { readQuestions } from './model/question.ts';
 import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
-import {
-  countOf,
-  describeRequests,
-  listNotTested,
-  summarise,
-  waiverWords,
-} from './model/summary.ts';
+import { describeRequests, listNotTested, summarise, waiverWords } from './model/summary.ts';
+import { countOf } from '../view/count.ts';
 import { showLine } from '../view/visible.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { CopyButton } from './copy-button.ts';
+import { countOf } from './count.ts';
 import { type Html, html } from './element.ts';
 import { cutAround, cutMiddle } from './json/excerpt.ts';
 import { findJsonFault, type JsonLine, type JsonPart } from './json/line.ts';
@@ -79,5 +80,5 @@ function renderPart({ kind, text }: JsonPart): Html {
 }
 
 function LeftOut(count: number, noun: string): Html {
-  return html`<em>${`… ${count} ${noun}${count === 1 ? '' : 's'} left out …`}</em>`;
+  return html`<em>${`… ${countOf(count, noun)} left out …`}</em>`;
 }

@@ -1,4 +1,5 @@
 import { Body } from './body.ts';
+import { countOf } from './count.ts';
 import { type Html, html } from './element.ts';
 
 export interface ExchangeProps {
@@ -104,7 +105,7 @@ function renderHeaders(headers: ShownHeaders, marks: readonly string[]): Html {
     return html`<li>${marked.has(name.toLowerCase()) ? html`<mark>${line}</mark>` : line}</li>`;
   });
   return html`<details class="headers" open=${marks.length > 0}>
-    <summary>${`${headers.length} header${headers.length === 1 ? '' : 's'}`}</summary>
+    <summary>${countOf(headers.length, 'header')}</summary>
     <ul>
       ${missing.map((name) => html`<li><mark class="missing">${name} is missing</mark></li>`)}
       ${lines}

@@ -16,15 +16,24 @@ export async function openEmbeddedMock(
   clock: Clock,
 ): Promise<OpenTarget> {
   const listening = await mock.listen({ port: 0, host: '127.0.0.1', control: false });
-  const key = mock.keys.find(
-    (each) => plan === undefined || each.plan.toLowerCase() === plan.toLowerCase(),
-  );
+  const { apiKey, planName } = keyWith(mock, plan);
   return {
-    target: { baseUrl: listening.url, apiKey: key?.key },
-    plan: plan ?? (key?.plan || undefined),
+    target: { baseUrl: listening.url, apiKey },
+    plan: planName,
     clock,
     [Symbol.asyncDispose]: () => listening.close(),
   };
+}
+
+/** The key of a mock by which a run judges it, and its plan; undefined for none. */
+export function keyWith(
+  { keys }: Pick<Mock, 'keys'>,
+  plan: string | undefined,
+): { readonly apiKey: string | undefined; readonly planName: string | undefined } {
+  const key = keys.find(
+    (each) => plan === undefined || each.plan.toLowerCase() === plan.toLowerCase(),
+  );
+  return { apiKey: key?.key, planName: plan ?? (key?.plan || undefined) };
 }
 
 /** What else a run may do to such a mock: it holds nothing of value, and its day passes in no time. */

@@ -7,7 +7,7 @@ import {
 import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Mock, RunOrder } from '../../mock/index.ts';
 import { waitingSeconds } from '../../report/index.ts';
-import { type OpenTarget, embeddedOptions, openEmbeddedMock } from './embedded-mock.ts';
+import { type OpenTarget, embeddedOptions, keyWith, openEmbeddedMock } from './embedded-mock.ts';
 
 /** The mock whose page orders runs. */
 export interface OrderingMock {
@@ -91,12 +91,9 @@ function settleCopy(order: RunOrder, mock: OrderingMock): SettledRun {
   const { contract } = mock;
   const clock = createMovableClock();
   const copy = mock.createCopy(clock, order.sandbox);
-  const key = copy.keys.find(
-    ({ plan }) => order.plan === undefined || plan.toLowerCase() === order.plan.toLowerCase(),
-  );
-  const planName = order.plan ?? (key?.plan || undefined);
+  const { apiKey, planName } = keyWith(copy, order.plan);
   const options = { ...optionsOf(order), ...embeddedOptions(clock) };
-  const target = { baseUrl: anyAddress, apiKey: key?.key };
+  const target = { baseUrl: anyAddress, apiKey };
   const plan = planConformance(contract, target, { ...options, plan: planName });
   refuseEmpty(plan);
   return {

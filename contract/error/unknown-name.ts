@@ -40,15 +40,21 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (sought === '' || name.length > longestName) return undefined;
   const rated = known
     .filter((one) => one !== name && one.length <= longestName)
-    .map((one) => ({ one, edits: countEdits(sought, fold(one)), most: mostEdits(sought, one) }))
-    .filter(({ edits, most }) => edits <= most)
+    .flatMap((one) => {
+      const edits = editsOf(sought, fold(one));
+      return edits === undefined ? [] : [{ one, edits }];
+    })
     .toSorted((a, b) => a.edits - b.edits);
   return rated[0]?.one;
 }
 
-/** Of the shorter of two names, so that nothing of a word need be left. */
-function mostEdits(sought: string, known: string): number {
-  return Math.min(4, Math.floor(Math.min(sought.length, fold(known).length) / 3));
+/** The edits between two folded names; undefined for too many, which most lengths tell at once. */
+function editsOf(sought: string, known: string): number | undefined {
+  // Of the shorter of the two, so that nothing of a word need be left.
+  const most = Math.min(4, Math.floor(Math.min(sought.length, known.length) / 3));
+  if (Math.abs(sought.length - known.length) > most) return undefined;
+  const edits = countEdits(sought, known);
+  return edits <= most ? edits : undefined;
 }
 
 function fold(name: string): string {

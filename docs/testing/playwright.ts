@@ -1,6 +1,5 @@
-import { chromium } from 'playwright-core';
 import { test as vitestTest } from 'vitest';
-import { chromiumPath } from '../../.ci/browser-page.ts';
+import { findChromium, launchChromium } from '../../page/testing/browser.ts';
 
 export { expect } from 'vitest';
 
@@ -9,9 +8,9 @@ export { expect } from 'vitest';
  * in a context of its own.
  */
 export const test = vitestTest
-  .extend('executablePath', { scope: 'file' }, () => chromiumPath() ?? '')
+  .extend('executablePath', { scope: 'file' }, () => findChromium() ?? '')
   .extend('browser', { scope: 'file' }, async ({ executablePath }, { onCleanup }) => {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await launchChromium(executablePath);
     onCleanup(() => browser.close());
     return browser;
   })

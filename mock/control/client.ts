@@ -1,4 +1,5 @@
 import type { components, operations } from './api.ts';
+import type { SandboxPart } from './events/changes.ts';
 import { readEvents } from './events/read-events.ts';
 
 /** Method and path of every operation of the control interface. */
@@ -114,7 +115,7 @@ export interface ControlEventData {
   readonly hello: { readonly instance: string };
   readonly exchanges: readonly components['schemas']['Exchange'][];
   readonly dropped: { readonly count: number };
-  readonly change: { readonly sandbox: string; readonly parts: readonly string[] };
+  readonly change: { readonly sandbox: string; readonly parts: readonly SandboxPart[] };
   readonly reload: { readonly source: string };
   readonly run: components['schemas']['Run'];
 }

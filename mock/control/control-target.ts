@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
+import { parsePathTemplate } from '../http/path-template.ts';
 import { isEntrance } from '../page/entrance.ts';
 
 /** Addresses outside `/_mock/`, for people and tools that know only the origin of the mock. */
@@ -32,16 +33,7 @@ function hasPath(
   path: string,
   { basePath, operations }: Pick<Contract, 'basePath' | 'operations'>,
 ): boolean {
-  return operations.some((operation) => {
-    const own = basePath + operation.path;
-    return own === path || (path !== '/' && isTemplateOf(own, path));
-  });
-}
-
-/** A template of one segment, such as `/{name}` and `/{name}.json`, that fits a path. */
-function isTemplateOf(template: string, path: string): boolean {
-  if (!/^\/[^/]*\{[^/]+$/.test(template)) return false;
-  const [first = '', ...others] = template.split(/\{[^{}]*\}/);
-  const last = others.at(-1) ?? '';
-  return path.startsWith(first) && path.endsWith(last) && path.length > first.length + last.length;
+  return operations.some(
+    (operation) => parsePathTemplate(operation.path, basePath).match(path) !== undefined,
+  );
 }

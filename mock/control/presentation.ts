@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Webhook } from '../../contract/index.ts';
+import { renderInstant } from './json/instant.ts';
 import { toJson } from './json/to-json.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
@@ -19,7 +20,7 @@ export function presentSandbox(sandbox: SandboxControl): JsonValue {
 
 /** The time of a sandbox. */
 export function presentClock({ clock }: SandboxControl): JsonObject {
-  return { now: instant(clock.now()), frozen: clock.state.kind === 'frozen' };
+  return { now: renderInstant(clock.now()), frozen: clock.state.kind === 'frozen' };
 }
 
 /** A webhook or callback as the document has it, its schemas by their pointers. */
@@ -37,8 +38,4 @@ export function presentWebhook(webhook: Webhook): JsonValue {
       schema: content.schema?.pointer,
     })),
   });
-}
-
-function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -4,8 +4,15 @@ import { fileURLToPath } from 'node:url';
 /** The files of the page by name, such as `page.js`. */
 export type PageFiles = ReadonlyMap<string, string>;
 
-/** Where `npm run build` puts them, from a module of the package, and from the joined command. */
-const builtPlaces = ['../../page/files/', '../../../page/files/'];
+/**
+ * Where `npm run build` puts what the page is made of: from a module of the package, and from the
+ * joined command. Paths that end in a slash.
+ */
+export function builtFolders(name: 'files' | 'reference'): readonly string[] {
+  return [`../../page/${name}/`, `../../../page/${name}/`].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+}
 
 /** The builder, in a checkout of the source. */
 const builder = '../../tools/build/page-build.ts';
@@ -13,9 +20,7 @@ const builder = '../../tools/build/page-build.ts';
 /** Reads the files of the page; in a checkout of the source they are built of it. */
 export async function loadPageFiles(): Promise<PageFiles> {
   if (import.meta.url.endsWith('.ts')) return await buildFromSource();
-  const [first = '', second = ''] = builtPlaces.map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
+  const [first = '', second = ''] = builtFolders('files');
   return await readFolder(first).catch(async () => await readFolder(second));
 }
 

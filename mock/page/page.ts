@@ -48,10 +48,11 @@ export function createPage(
   return {
     reference,
     async response({ method, target, headers }) {
+      if (method !== 'GET' && method !== 'HEAD') return undefined;
       const path = target.split('?')[0] ?? '';
+      if (path === iconPath) return noIcon;
       const name = nameOf(path, headerText(headers, 'accept'));
-      if (path === iconPath && (method === 'GET' || method === 'HEAD')) return noIcon;
-      if (name === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+      if (name === undefined) return undefined;
       const text = (await reference.read(name)) ?? (await (files ??= load())).get(name);
       if (text === undefined) return undefined;
       return respond(name, text, headerText(headers, 'if-none-match'));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtFolders } from './files.ts';
 
 /** The library that shows the document in the page, with files of its own. */
 export interface Reference {
@@ -20,9 +20,6 @@ const files: ReadonlyMap<string, string> = new Map([
   ['reference/swagger-ui.js', 'swagger-ui-bundle.js'],
   ['reference/swagger-ui.css', 'swagger-ui.css'],
 ]);
-
-/** Where `npm run build` puts it, from a module of the package, and from the joined command. */
-const builtPlaces = ['../../page/reference/', '../../../page/reference/'];
 
 /**
  * The library, where it is found.
@@ -43,8 +40,7 @@ export function findReference(find: () => string | undefined = findFolder): Refe
 }
 
 function findFolder(): string | undefined {
-  const built = builtPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return [...built, installedFolder()].find(
+  return [...builtFolders('reference'), installedFolder()].find(
     (folder) => folder !== undefined && existsSync(join(folder, 'swagger-ui.css')),
   );
 }

@@ -35,7 +35,7 @@ const maxTarget = 1000;
 export const shortestKey = 5;
 
 /** Of longer bodies only so much is kept. */
-const maxKeptBytes = 4096;
+export const maxKeptBytes = 4096;
 
 /** Characters of all fields of a request together that are kept as they are. */
 const maxHeaders = 4096;
@@ -48,7 +48,7 @@ const maxField = 500;
 const maxSharedBytes = 16_384;
 
 /** Stands in the place of a key. */
-const mark = '[key]';
+export const keyMark = '[key]';
 
 /** The record of one request. */
 export function recordEntry(call: Call, course: Course): JournalEntry {
@@ -59,7 +59,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   const { content, target } = request;
   const shown = withoutKeyMember(target, endpoint);
   const hides = key.length >= shortestKey && shown.includes(key);
-  const withKey = hides ? shown.replaceAll(key, mark) : shown;
+  const withKey = hides ? shown.replaceAll(key, keyMark) : shown;
   const kept = keep(content);
   const known = denied === undefined ? undefined : withoutUnknownKey(withKey, kept, key);
   return {
@@ -77,7 +77,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       ? {
           check: checkOf(outcome.reason),
           reason: outcome.reason,
-          message: hides ? outcome.message.replaceAll(key, mark) : outcome.message,
+          message: hides ? outcome.message.replaceAll(key, keyMark) : outcome.message,
         }
       : undefined,
     sandbox: sandbox.name,
@@ -170,7 +170,7 @@ function withoutKeyMember(target: string, { takesKeyInQuery }: Endpoint): string
 const keyMember = /([?&](?:access_?token|api[-_]?key|key|token)=)[^&]+/gi;
 
 /** Shorter unknown keys, such as `invalid`, stand in bodies by chance. */
-const longKey = 8;
+export const longKey = 8;
 
 /** Target and body of a request without a valid key, which may hold one that is of no use there. */
 function withoutUnknownKey(
@@ -182,13 +182,13 @@ function withoutUnknownKey(
   readonly content: Uint8Array | undefined;
   readonly isFound: boolean;
 } {
-  const shown = target.replace(keyMember, `$1${mark}`);
+  const shown = target.replace(keyMember, `$1${keyMark}`);
   const text =
     content === undefined || key.length < longKey ? '' : new TextDecoder().decode(content);
   const isInContent = text.includes(key) && text !== '';
   return {
     target: shown,
-    content: isInContent ? new TextEncoder().encode(text.replaceAll(key, mark)) : content,
+    content: isInContent ? new TextEncoder().encode(text.replaceAll(key, keyMark)) : content,
     isFound: isInContent || shown !== target,
   };
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startCommand } from '../../cli/testing/command.ts';
 import { type JudgingMock, startJudgingMock } from '../../cli/testing/judging-mock.ts';
+import { startPlainServer } from '../../cli/testing/plain-server.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
 import { renderJsonReport } from '../../report/index.ts';
 import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
@@ -26,16 +25,7 @@ const test = pageTest
   });
 
 /** A server that takes requests and answers none; gives its base URL. */
-const startSilentServer = async (): Promise<string> => {
-  const server = createServer(() => {});
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
-};
+const startSilentServer = (): Promise<string> => startPlainServer(() => {});
 
 const file = (text: string, name = 'report.json') => ({
   name,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
 import { bringToTop } from '../session/bring-to-top.ts';
+import { saveFile } from '../session/save-file.ts';
 import type { Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { describeError } from '../session/use-loaded.ts';
@@ -107,14 +108,4 @@ function ReportLinks({ session, run, isPublic, onProblem }: ReportLinksProps): H
 
 function nameOf({ id }: Run, format: Format): string {
   return `report-${id}.${format}`;
-}
-
-/** Hands a text to the browser to keep. As bytes: it is never shown with the rights of this page. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks';
+import { countOf } from '../../view/count.ts';
 import { html, type Html } from '../../view/element.ts';
+import { changedQuestions } from '../session/choices.ts';
 import { hasOwnTime } from '../session/clock.ts';
 import { renderRoute } from '../session/route.ts';
 import type { Session } from '../session/session.ts';
@@ -35,9 +37,7 @@ async function loadBadges({ control, sandbox, mock }: Session): Promise<readonly
     control.call('readChoices', { sandbox }),
   ]);
   const active = faults.filter(({ applied, count }) => count === undefined || applied < count);
-  const others = mock.questions.filter(
-    ({ id, default: usual }) => choices[id] !== undefined && choices[id] !== usual,
-  );
+  const others = changedQuestions(mock.questions, choices);
   return [
     ...(hasOwnTime(shown) ? [`clock ${shown.now.slice(0, 10)}`] : []),
     ...count(active.length, 'fault'),
@@ -46,5 +46,5 @@ async function loadBadges({ control, sandbox, mock }: Session): Promise<readonly
 }
 
 function count(number: number, name: string): readonly string[] {
-  return number === 0 ? [] : [`${number} ${name}${number === 1 ? '' : 's'}`];
+  return number === 0 ? [] : [countOf(number, name)];
 }

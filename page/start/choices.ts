@@ -1,4 +1,5 @@
 import { type Html, html, renderProse } from '../../view/element.ts';
+import { changedQuestions } from '../session/choices.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps } from '../session/session.ts';
 import type { Question } from '../session/types.ts';
@@ -13,9 +14,7 @@ export function Choices({ session }: SectionProps): Html {
   );
   const value = loaded?.sandbox === sandbox ? loaded.choices : undefined;
   if (mock.questions.length === 0) return null;
-  const others = mock.questions.filter(
-    ({ id, default: usual }) => value?.[id] !== undefined && value[id] !== usual,
-  );
+  const others = changedQuestions(mock.questions, value);
   const listed = (questions: readonly Question[]): Html => html`<dl>
     ${questions.map(
       ({ id, question, choices }) => html`<div key=${id}>

@@ -1,28 +1,21 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
+// What runs in the page is text: tests that use this are checked with the globals of Node.
+
 /** What axe-core finds serious or critical in a page as it is shown now: none is wanted. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { violations } = await window.axe.run();
-    return violations
+  return await page.evaluate<readonly string[]>(`axe.run().then(({ violations }) =>
+    violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html} (${node.failureSummary})`),
-      );
-  });
+        nodes.map(({ html, failureSummary }) => id + ': ' + html + ' (' + failureSummary + ')')))`);
 }
 
 /** By how many pixels a page is wider than its window: 0 is wanted. */
 export async function measureOverflow(page: Page): Promise<number> {
-  return await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  return await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
-}
-
-declare global {
-  interface Window {
-    readonly axe: typeof axe;
-  }
 }

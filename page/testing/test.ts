@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { test as vitestTest } from 'vitest';
-import { findChromium, launchChromium, openWatchedPage } from './browser.ts';
+import { browserTest } from './browser-test.ts';
+import { openWatchedPage } from './browser.ts';
 import { type MockServer, type MockServerOptions, startMockServer } from './mock-server.ts';
 
 export { expect } from 'vitest';
@@ -14,14 +14,7 @@ export { expect } from 'vitest';
  *
  * A page in which an error is thrown or told fails its test; a machine without Chromium skips it.
  */
-export const test = vitestTest
-  .extend('executablePath', { scope: 'file' }, () => findChromium())
-  .extend('browser', { scope: 'file' }, async ({ executablePath }, { onCleanup }) => {
-    if (executablePath === undefined) return undefined;
-    const browser = await launchChromium(executablePath);
-    onCleanup(async () => await browser.close());
-    return browser;
-  })
+export const test = browserTest
   .extend('startMock', ({ onTestFinished }) => {
     return async (options: MockServerOptions = {}): Promise<MockServer> => {
       const mock = await startMockServer(options);

@@ -3,7 +3,7 @@ import { isCrash, readLog, type Reading } from './log/reading.ts';
 import type { Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
-import { countOf } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 import { showLine } from '../../view/visible.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import { causesOf } from './causes.ts';

@@ -1,12 +1,6 @@
 import { petstore as contract } from '../../contract/testing/petstore.ts';
-import {
-  describe,
-  expect,
-  findBarriers,
-  measureOverflow,
-  test,
-  unfold,
-} from '../../view/testing/static-page.ts';
+import { findBarriers, measureOverflow } from '../../page/testing/accessibility.ts';
+import { describe, expect, test, unfold } from '../../view/testing/static-page.ts';
 import { mutantOf, judgeParts } from '../testing/causes.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { renderHtml } from './page.ts';

@@ -2,7 +2,7 @@ import { type Html, html, renderProse } from '../../view/element.ts';
 import { cutMiddle } from '../../view/json/excerpt.ts';
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
 import type { FailureView } from '../model/failure.ts';
-import { countOf } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 import { failureAnchor, renderProof } from './failure.ts';
 
 /**

@@ -7,13 +7,8 @@ import { renderDocument } from '../../view/static/document.ts';
 import { Tally } from '../../view/tally.ts';
 import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
-import {
-  countOf,
-  describeRequests,
-  describeSeconds,
-  listNotTested,
-  summarise,
-} from '../model/summary.ts';
+import { describeRequests, describeSeconds, listNotTested, summarise } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 import { renderCauses } from './cause.ts';
 import { renderWaived } from './failure.ts';
 import { renderHtmlMatrix } from './matrix.ts';

@@ -3,7 +3,8 @@ import type { Report } from '../../conformance/index.ts';
 import { type Html, html, renderProse } from '../../view/element.ts';
 import { Table, type TableRow } from '../../view/table.ts';
 import { type Answered, type Chosen, readQuestions } from '../model/question.ts';
-import { countOf, listNotTested, waiverWords } from '../model/summary.ts';
+import { listNotTested, waiverWords } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 
 /** Pieces of evidence that are shown for a choice; more say the same. */
 const mostEvidence = 3;

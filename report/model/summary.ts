@@ -5,6 +5,7 @@ import {
   type WaiverResult,
   isFailure,
 } from '../../conformance/index.ts';
+import { countOf } from '../../view/count.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -39,11 +40,6 @@ export function summarise(report: Report): Summary {
         ? `${subject} fails ${failures} of ${name}`
         : `${subject} ${describeRest(report, name)}`,
   };
-}
-
-/** A number of things in words: `1 request`, `2 requests`. */
-export function countOf(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */

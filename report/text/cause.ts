@@ -1,5 +1,5 @@
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
-import { countOf } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { label, renderProof, renderSentence, room } from './failure.ts';
 import type { TextLayout } from './layout.ts';

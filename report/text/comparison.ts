@@ -8,7 +8,7 @@ import type {
   Verdict,
 } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
-import { countOf } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 import { groupByChoice } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
 import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';

@@ -4,7 +4,6 @@ import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
-  countOf,
   describeRequests,
   describeSeconds,
   describeWaiver,
@@ -12,6 +11,7 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
+import { countOf } from '../../view/count.ts';
 import {
   joinSections,
   plainLayout,

@@ -1,7 +1,6 @@
-import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { test as vitestTest } from 'vitest';
-import { findChromium, launchChromium, openWatchedPage } from '../../page/testing/browser.ts';
+import { browserTest } from '../../page/testing/browser-test.ts';
+import { openWatchedPage } from '../../page/testing/browser.ts';
 
 export { describe, expect } from 'vitest';
 
@@ -13,57 +12,31 @@ const address = 'https://page.test/';
  * it, by default 1280 wide and light. A page that tells an error or asks the network for something
  * fails its test; a machine without Chromium skips it.
  */
-export const test = vitestTest
-  .extend('executablePath', { scope: 'file' }, () => findChromium())
-  .extend('browser', { scope: 'file' }, async ({ executablePath }, { onCleanup }) => {
-    if (executablePath === undefined) return undefined;
-    const browser = await launchChromium(executablePath);
-    onCleanup(async () => await browser.close());
-    return browser;
-  })
-  .extend('open', ({ browser, skip, onTestFinished }) => {
-    return async (html: string, options: BrowserContextOptions = {}): Promise<Page> => {
-      if (browser === undefined) return skip('There is no Chromium on this machine.');
-      const { page, problems, close } = await openWatchedPage(browser, {
-        viewport: { width: 1280, height: 900 },
-        permissions: ['clipboard-read', 'clipboard-write'],
-        ...options,
-      });
-      const asked: string[] = [];
-      onTestFinished(async () => {
-        await close();
-        if (problems.length > 0) throw new Error(`The page has errors:\n${problems.join('\n')}`);
-        if (asked.length > 0) throw new Error(`The page asked for ${asked.join(', ')}`);
-      });
-      await page.route('**', async (route) => {
-        const url = route.request().url();
-        if (url !== address) asked.push(url);
-        await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
-      });
-      await page.goto(address);
-      return page;
-    };
-  });
+export const test = browserTest.extend('open', ({ browser, skip, onTestFinished }) => {
+  return async (html: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    if (browser === undefined) return skip('There is no Chromium on this machine.');
+    const { page, problems, close } = await openWatchedPage(browser, {
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+    const asked: string[] = [];
+    onTestFinished(async () => {
+      await close();
+      if (problems.length > 0) throw new Error(`The page has errors:\n${problems.join('\n')}`);
+      if (asked.length > 0) throw new Error(`The page asked for ${asked.join(', ')}`);
+    });
+    await page.route('**', async (route) => {
+      const url = route.request().url();
+      if (url !== address) asked.push(url);
+      await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    });
+    await page.goto(address);
+    return page;
+  };
+});
 
 /** Opens all that is folded. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
-}
-
-/** What axe-core finds serious or critical in a page as it is shown now: none is wanted. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  return await page.evaluate<
-    readonly string[]
-  >(`axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) =>
-    violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + failureSummary)))`);
-}
-
-/** By how many pixels a page is wider than its window: 0 is wanted. */
-export async function measureOverflow(page: Page): Promise<number> {
-  return await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
 }

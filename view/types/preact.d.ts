@@ -8,6 +8,5 @@ export interface VNode {
 }
 export type ComponentChild = VNode | string | number | bigint | boolean | null | undefined;
 export type ComponentChildren = ComponentChild | readonly ComponentChildren[];
-export type ComponentType<Props> = (props: Props) => ComponentChildren;
 
 export function h(type: unknown, props: unknown, ...children: ComponentChildren[]): VNode;

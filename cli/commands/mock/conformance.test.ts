@@ -9,6 +9,7 @@ import { ControlError } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { startCommand } from '../../testing/command.ts';
 import { type JudgingMock, startJudgingMock } from '../../testing/judging-mock.ts';
+import { startPlainServer } from '../../testing/plain-server.ts';
 
 const start = async (...argv: readonly string[]): Promise<JudgingMock> => {
   const mock = await startJudgingMock(...argv);
@@ -18,20 +19,12 @@ const start = async (...argv: readonly string[]): Promise<JudgingMock> => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that answers every request in one way; gives its base URL. */
-const serve = async (answer: Answer): Promise<string> => {
-  const server = createServer((request, response) => {
+/** A server that answers every request, once it is read, in one way; gives its base URL. */
+const serve = (answer: Answer): Promise<string> =>
+  startPlainServer((request, response) => {
     request.resume();
     request.on('end', () => answer(request, response));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
-};
 
 /** An address at which nobody listens. */
 const deadUrl = async (): Promise<string> => {

@@ -9,6 +9,7 @@ import {
 } from '../../../contract/index.ts';
 import { planWord } from '../../sandbox/keyring.ts';
 import type { MockKey } from '../../sandbox/mock-keys.ts';
+import { renderInstant } from '../json/instant.ts';
 import { toJson } from '../json/to-json.ts';
 
 /** What is known of a mock that its document does not say. */
@@ -36,7 +37,7 @@ export function describeMock(
   const isOpen = operations.every(({ security }) => security.flat().length === 0);
   return toJson({
     instance,
-    startedAt: new Date(startedAt).toISOString(),
+    startedAt: renderInstant(startedAt),
     url: origin + basePath,
     document: { title, version, summary: summaryOf(contract), source },
     links: {

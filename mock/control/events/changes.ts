@@ -1,5 +1,5 @@
 /** Parts of a sandbox that a call of the interface may change. */
-type SandboxPart =
+export type SandboxPart =
   | 'items'
   | 'clock'
   | 'choices'

@@ -1,7 +1,9 @@
 import type { Contract, JsonObject, JsonValue } from '../../../contract/index.ts';
 import { framedHeaders, headerText } from '../../http/message.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
+import { longKey, maxKeptBytes } from '../../sandbox/recorder.ts';
 import { findHints } from '../hint/find-hints.ts';
+import { renderInstant } from '../json/instant.ts';
 import { toJson, toObject } from '../json/to-json.ts';
 import { placeOf } from './place.ts';
 import { credentialFields, redactField, withoutKeys } from './redaction.ts';
@@ -69,9 +71,6 @@ export function presentExchange(
   };
 }
 
-/** Shorter texts, such as `invalid`, stand in responses by chance. */
-const longKey = 8;
-
 /** A key that the mock does not know is a key all the same. */
 function rejectedKeys({ requestHeaders }: EntryDetail): readonly string[] {
   const [, key] = /^\S+\s+(.*)$/s.exec(headerText(requestHeaders, 'authorization') ?? '') ?? [];
@@ -91,11 +90,9 @@ function responseFields(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : []));
 }
 
-const mostBytes = 4096;
-
 function cutText(text: string): string {
   const bytes = Buffer.from(text);
-  return showContent(bytes.subarray(0, mostBytes), bytes.length <= mostBytes);
+  return showContent(bytes.subarray(0, maxKeptBytes), bytes.length <= maxKeptBytes);
 }
 
 function bodyText({ content, contentLength }: JournalEntry): string | undefined {
@@ -105,8 +102,4 @@ function bodyText({ content, contentLength }: JournalEntry): string | undefined 
 /** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
 function showContent(content: Uint8Array, isWhole: boolean): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
-}
-
-function renderInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

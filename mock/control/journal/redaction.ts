@@ -1,15 +1,12 @@
 import type { Contract } from '../../../contract/index.ts';
-import { shortestKey } from '../../sandbox/recorder.ts';
-
-/** Stands in the place of a key. */
-const mark = '[key]';
+import { keyMark, shortestKey } from '../../sandbox/recorder.ts';
 
 /** A text without the keys; the longest go first, since one may begin another. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const sought = keys
     .filter(({ length }) => length >= shortestKey)
     .toSorted((a, b) => b.length - a.length);
-  return sought.reduce((shown, key) => shown.replaceAll(key, mark), text);
+  return sought.reduce((shown, key) => shown.replaceAll(key, keyMark), text);
 }
 
 /** Names, in lower case, of the header fields that show a credential by a document. */
@@ -32,17 +29,23 @@ export function redactField(
   switch (name.toLowerCase()) {
     case 'authorization':
     case 'proxy-authorization':
-      return value.replace(/^(\s*[\w-]+\s+)?.*$/s, (_whole, scheme: string = '') => scheme + mark);
+      return value.replace(
+        /^(\s*[\w-]+\s+)?.*$/s,
+        (_whole, scheme: string = '') => scheme + keyMark,
+      );
     case 'cookie':
-      return value.replaceAll(/([^;=]*=)?[^;]+/g, (_whole, member: string = '') => member + mark);
+      return value.replaceAll(
+        /([^;=]*=)?[^;]+/g,
+        (_whole, member: string = '') => member + keyMark,
+      );
     case 'x-api-key':
     case 'api-key':
     case 'x-auth-token':
     case 'x-access-token':
-      return mark;
+      return keyMark;
     case 'set-cookie':
-      return value.replace(/=[^;]*/, `=${mark}`);
+      return value.replace(/=[^;]*/, `=${keyMark}`);
     default:
-      return credentials.has(name.toLowerCase()) ? mark : withoutKeys(value, keys);
+      return credentials.has(name.toLowerCase()) ? keyMark : withoutKeys(value, keys);
   }
 }

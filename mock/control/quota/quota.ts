@@ -2,6 +2,7 @@ import { type Contract, PetstoreError, unknownName } from '../../../contract/ind
 import { keysIn } from '../../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { renderInstant } from '../json/instant.ts';
 
 /** By window. */
 type Numbers = Readonly<Record<string, number>>;
@@ -142,8 +143,4 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
   if (found !== undefined) return found;
   if (names.length === 0) throw new PetstoreError('limit', unlimited);
   throw unknownName('limit', 'plan', wanted, names);
-}
-
-function renderInstant(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { JSHandle, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../../.ci/browser-bundle.ts';
-import { chromiumPath, openPage } from '../../../.ci/browser-page.ts';
+import { openPage } from '../../../.ci/browser-page.ts';
+import { findChromium } from '../../../page/testing/browser.ts';
 import { createMovableClock, runConformance, type Sender } from '../../../conformance/index.ts';
 import type { FaultRule } from '../../control/fault/fault.ts';
 import { loadPetstore } from '../../testing/contracts.ts';
@@ -55,11 +56,11 @@ const send = async (
 };
 
 const why =
-  chromiumPath() === undefined
+  findChromium() === undefined
     ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)'
     : '';
 
-describe.skipIf(chromiumPath() === undefined)(`in a service worker of Chromium${why}`, () => {
+describe.skipIf(findChromium() === undefined)(`in a service worker of Chromium${why}`, () => {
   test('the mock conforms', { timeout: 120_000 }, async () => {
     const [contract, document, seed] = await Promise.all([
       loadPetstore(),

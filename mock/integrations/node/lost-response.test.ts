@@ -1,12 +1,12 @@
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath } from '../../../.ci/browser-page.ts';
+import { findChromium, launchChromium } from '../../../page/testing/browser.ts';
 import type { FaultRule, Listening, Mock } from '../../index.ts';
 import { createMock } from '../../index.ts';
 import { loadPetstore } from '../../testing/contracts.ts';
 
 const petstore = await loadPetstore();
-const executablePath = chromiumPath();
+const executablePath = findChromium();
 
 /** What a page sees of a POST on a connection that was used before. */
 interface Seen {
@@ -35,10 +35,7 @@ const postTwice = (page: Page, url: string): Promise<Seen> =>
 describe.skipIf(executablePath === undefined)('a lost response in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: ['--no-sandbox'],
-    });
+    browser = await launchChromium(executablePath ?? '');
   });
   afterAll(async () => {
     await browser.close();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { countOf } from '../../../view/count.ts';
 
 /** The clock of a sandbox as it was read. */
 export interface SandboxClock {
@@ -49,7 +50,7 @@ export function renderLength(milliseconds: number): string {
   for (const [name, seconds] of units) {
     const count = Math.floor(left / seconds);
     left -= count * seconds;
-    if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
+    if (count > 0) parts.push(countOf(count, name));
     else if (parts.length > 0) break;
     if (parts.length === 2) break;
   }

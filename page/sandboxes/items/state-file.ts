@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../view/element.ts';
+import { saveFile } from '../../session/save-file.ts';
 import type { Session } from '../../session/session.ts';
 import type { State } from '../../session/types.ts';
 import type { Action } from '../panel/use-action.ts';
@@ -43,7 +44,7 @@ export function StateFile({ session, action, undo, onChanged }: StateFileProps):
     });
   };
   const download = (): void =>
-    void action.run(async () => offerFile(`${sandbox}.json`, await loadState(session)));
+    void action.run(async () => saveFile(`${sandbox}.json`, await loadState(session)));
   return html`<div class="tools">
     <button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset to sample data</button>
     <button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${download}>Download all as JSON</button>
@@ -61,13 +62,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function offerFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

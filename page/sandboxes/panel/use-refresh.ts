@@ -1,16 +1,9 @@
 import { useEffect } from 'preact/hooks';
+import type { ControlEventData } from '../../../mock/control/client.ts';
 import type { Session } from '../../session/session.ts';
 
 /** Parts of a sandbox, as events name them, and `requests`: what its requests may change. */
-export type Part =
-  | 'items'
-  | 'clock'
-  | 'choices'
-  | 'faults'
-  | 'quotas'
-  | 'snapshots'
-  | 'requests'
-  | 'sandbox';
+export type Part = ControlEventData['change']['parts'][number] | 'requests';
 
 /** Many events in a moment are one reason to load again. */
 const pause = 250;

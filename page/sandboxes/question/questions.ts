@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../../view/element.ts';
+import { changedQuestions } from '../../session/choices.ts';
 import type { Session } from '../../session/session.ts';
 import type { Question } from '../../session/types.ts';
 import { useLoaded } from '../../session/use-loaded.ts';
@@ -25,9 +26,8 @@ export function Questions({ session }: { readonly session: Session }): Html {
   useEffect(() => setWanted({}), [value]);
   const { questions } = mock;
   const chosen = (id: string): string | undefined => wanted[id] ?? value?.[id];
-  const isChanged = (question: Question): boolean =>
-    value !== undefined && chosen(question.id) !== question.default;
-  const changed = questions.filter(isChanged);
+  const changed = changedQuestions(questions, value && { ...value, ...wanted });
+  const isChanged = (question: Question): boolean => changed.includes(question);
   // What is changed while only the changed are shown stays in sight.
   const kept = useRef<ReadonlySet<string>>(new Set());
   const narrow = (only: boolean): void => {

@@ -9,7 +9,7 @@ import {
   type Alteration,
   type Pair,
 } from './alteration.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 
 /** A symptom of a member, with its values as they were sent and as they came back. */

@@ -1,7 +1,7 @@
 import { credentialWords } from '../../model/exchange-line.ts';
 import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 import { listWords, tellOperations } from '../claim/words.ts';
 

@@ -1,7 +1,7 @@
 import { showLine } from '../../../view/visible.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { isAsExpected, readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 import { cutValue, tellOperations } from '../claim/words.ts';
 

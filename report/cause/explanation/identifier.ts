@@ -1,6 +1,6 @@
 import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
 import { readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 import { tellOperations } from '../claim/words.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonArray } from '../../../contract/index.ts';
 import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
 import { readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 
 /** Lists with too few items, too many or others than were asked for, by list. */

@@ -2,7 +2,7 @@ import type { RateLimitHeaderNames } from '../../../contract/index.ts';
 import { headerOf } from '../../../conformance/index.ts';
 import type { Log } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 import { cutValue, listWords } from '../claim/words.ts';
 

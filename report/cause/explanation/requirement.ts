@@ -1,5 +1,5 @@
 import { readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim } from '../claim/claim.ts';
 
 /** What nothing explains further: each requirement is a cause of its own. */

@@ -8,7 +8,7 @@ import {
   readingsOf,
   type Symptom,
 } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Claim, CauseKind } from '../claim/claim.ts';
 import { listWords, tellOperations } from '../claim/words.ts';
 

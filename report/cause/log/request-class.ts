@@ -5,7 +5,7 @@ import {
   type SchemaNode,
 } from '../../../contract/index.ts';
 import type { CredentialUse } from '../../../conformance/index.ts';
-import { countOf } from '../../model/summary.ts';
+import { countOf } from '../../../view/count.ts';
 import type { Reading } from './reading.ts';
 import { valueClasses } from './value-class.ts';
 
