@@ -48,6 +48,7 @@ export async function joinModules(join: ModuleJoin): Promise<JoinedModules> {
       Object.entries(entries).map(([name, path]) => [name, packageFile(path)]),
     ),
     platform,
+    checks: { bundlerTimings: false },
     tsconfig: packageFile('page/tsconfig.json'),
     transform: { target: 'es2024', define },
     external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
@@ -102,6 +103,7 @@ async function joinEntries(
     input: entries,
     cwd: packageFile('.'),
     platform: 'node',
+    checks: { bundlerTimings: false },
     plugins: [plugin],
   });
   const { output } = await bundle.generate({
