@@ -26,16 +26,20 @@ import {
 } from '../../io/flags.ts';
 import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import type { CommandIo } from '../../io/command-io.ts';
 import { readSaved } from './saved.ts';
 import { embeddedOptions } from '../../conformance/embedded-mock.ts';
 
 const flags = {
   baseUrl: {
     value: '<url>',
+    variable: 'PETSTORE_BASE_URL',
     help: 'Base address, with its version segment. Default: PETSTORE_BASE_URL.',
   },
-  apiKey: { value: '<key>', help: 'API key of the target. Default: PETSTORE_API_KEY.' },
+  apiKey: {
+    value: '<key>',
+    variable: 'PETSTORE_API_KEY',
+    help: 'API key of the target. Default: PETSTORE_API_KEY.',
+  },
   plan: {
     value: '<name>',
     help: 'Plan of the key: its limits are then held against the headers. Default: not told.',
@@ -83,13 +87,12 @@ export type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   readonly certify: CertifyArguments | undefined;
 };
 
-/** What the line says; what it leaves out is in the environment. Throws `PetstoreError`. */
-export function readConformArguments(
-  { values }: CommandLine<typeof flags>,
-  env: CommandIo['env'],
-): ConformArguments {
-  const baseUrl = values.baseUrl ?? (env['PETSTORE_BASE_URL'] || undefined);
-  if (baseUrl === undefined && values.apiKey !== undefined)
+/** Checks what goes together. Throws `PetstoreError`. */
+export function readConformArguments({
+  values,
+  typed,
+}: CommandLine<typeof flags>): ConformArguments {
+  if (values.baseUrl === undefined && typed.has('apiKey'))
     throw argumentError(
       '--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.',
     );
@@ -101,10 +104,8 @@ export function readConformArguments(
     );
   return {
     ...values,
-    baseUrl,
-    apiKey: values.apiKey ?? (env['PETSTORE_API_KEY'] || undefined),
     exhaust: values.exhaust || (values.certify && !values.readOnly),
-    certify: readCertifyArguments(values),
+    certify: readCertifyArguments(values, typed),
   };
 }
 
