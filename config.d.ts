@@ -67,6 +67,11 @@ export interface Config {
     /** Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000. */
     readonly sandboxes?: number | undefined;
     /**
+     * Take this key, such as business_shard-1, and besides the keys shown at the start no other.
+     * May be repeated. Default: any key that names a sandbox.
+     */
+    readonly key?: readonly string[] | undefined;
+    /**
      * Requests a window, such as enterprise.minute=5000. May be repeated. The plan "anonymous"
      * stands for callers without a valid key.
      */
@@ -155,6 +160,11 @@ export interface Config {
     readonly insecure?: boolean | undefined;
     /** Sends so many more requests: generated values, and sequences against a model. Default: 0. */
     readonly fuzz?: number | undefined;
+    /**
+     * Sends only the part of --fuzz that falls to shard i of n, and the run plan. petstore merge
+     * makes one report of all (docs/fuzzing.md).
+     */
+    readonly shard?: string | undefined;
     /** Of the requests, how many may go into smaller counterexamples. Default: a tenth, at least 5. */
     readonly shrink?: number | undefined;
     /** Looks first for the counterexamples in the folder, and adds those that are found. */
@@ -189,6 +199,44 @@ export interface Config {
     readonly targetVersion?: string | undefined;
     /** Private key to sign the certificate with (petstore keygen). Default: it is unsigned. */
     readonly sign?: string | undefined;
+  } | undefined;
+  /**
+   * Makes one report of the reports of petstore conform --shard: files report.json, folders that
+   * hold one, or folders of such folders. Each log is judged again. A requirement that a shard
+   * fails is failed; it is passed where the log of some shard shows it and none shows the
+   * contrary.
+   */
+  readonly merge?: {
+    /** A shard that is missing does not make the report inconclusive. It is told all the same. */
+    readonly allowMissing?: boolean | undefined;
+    /** OpenAPI document that the shards judged by. Default: the bundled openapi.yaml. */
+    readonly contract?: string | undefined;
+    /**
+     * Refuse a document with any error. Default: the parts at fault are left out; petstore lint
+     * lists them.
+     */
+    readonly strict?: boolean | undefined;
+    /**
+     * Follow references of the document into this folder too. Default: its own folder only. May be
+     * repeated.
+     */
+    readonly allowFolder?: readonly string[] | undefined;
+    /**
+     * Change the document by this OpenAPI Overlay before it is read (docs/overlay.md). May be
+     * repeated.
+     */
+    readonly overlay?: readonly string[] | undefined;
+    /** Fetch what the document refers to by http: and https:. */
+    readonly allowNetwork?: boolean | undefined;
+    /**
+     * Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder. A
+     * report of the same kind is replaced, and nothing else.
+     */
+    readonly report?: string | undefined;
+    /** Replaces whatever has these names, also a certificate. */
+    readonly force?: boolean | undefined;
+    /** The verdict and the failures only. */
+    readonly quiet?: boolean | undefined;
   } | undefined;
   /**
    * Tells what is wrong with OpenAPI documents, 2.0 to 3.2: a line for each fault with file, line,

@@ -20,7 +20,8 @@ export type ValueKind = 'switch' | 'integer' | 'id' | 'pair' | 'path' | 'secret'
 export function kindOf({ value, many }: FlagRow): ValueKind {
   if (value === undefined) return 'switch';
   if (/^<(number|seconds)>$/.test(value)) return 'integer';
-  if (/^<(key|token)>$/.test(value)) return 'secret';
+  // Keys of a list are those that a mock is to take: they open nothing else.
+  if (!many && /^<(key|token)>$/.test(value)) return 'secret';
   if (/<(file|folder)>/.test(value)) return 'path';
   if (many && /^<.+>=<.+>$/.test(value)) return 'pair';
   return value === '<id>' ? 'id' : 'text';

@@ -72,7 +72,7 @@ function offerWords(takes: string, forms: readonly CommandForm[]): Offer {
   if (word.includes('|')) return { kind: 'words', words: word.split('|') };
   const configured = forms.filter(({ isPlain }) => !isPlain).map(({ name }) => name);
   if (word === 'command') return { kind: 'words', words: configured };
-  return { kind: /file|document|\.\w+$/.test(word) ? 'files' : 'unknown' };
+  return { kind: word === '' || word.startsWith('url') ? 'unknown' : 'files' };
 }
 
 function firstSentence(text: string): string {
