@@ -49,6 +49,14 @@ const frame = openObject({
     milliseconds: quantity,
     endedEarly: orUndefined(text),
   }),
+  traffic: optional(
+    openObject({
+      seen: count,
+      judged: count,
+      notes: list(openObject({ kind: text, sentence: text, count, example: text })),
+      failures: list(openObject({ requirement: text, count })),
+    }),
+  ),
   verdicts: list(codec.jsonObject),
   waivers: list(
     openObject({ ...waiver, state: oneOf(['used', 'unreached', 'expired', 'needless']) }),

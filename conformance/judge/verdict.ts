@@ -47,7 +47,7 @@ export function judge(
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
   );
   return contract.requirements.map((requirement) =>
-    settle(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
+    settleFindings(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
   );
 }
 
@@ -67,7 +67,8 @@ export function isFailed(
   );
 }
 
-function settle(
+/** The verdict that findings come to: one failure fails, a doubt leaves the requirement not tested. */
+export function settleFindings(
   requirement: Requirement,
   findings: readonly Finding[],
   whyNotTested: (requirement: Requirement) => string,

@@ -8,6 +8,7 @@ import {
   describeSeconds,
   describeWaiver,
   listNotTested,
+  listTraffic,
   summarise,
   waiverWords,
 } from '../model/summary.ts';
@@ -59,6 +60,7 @@ export function renderText(
     renderQuestions(report, contract, layout),
     renderNotTested(report, layout),
     renderLeftBehind(report, layout),
+    renderTraffic(report, layout),
     renderSummary(report, contract, layout),
   ]);
 }
@@ -119,14 +121,33 @@ function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): s
   return fitColumns(`Left behind: ${items}, tagged ${run.tag} (${shown.join(', ')})`, width);
 }
 
+/** What is told of traffic, the lines of one kind together. */
+function renderTraffic(report: Report, layout: TextLayout): string {
+  const kinds = Map.groupBy(listTraffic(report), ({ kind }) => kind);
+  const sections = [...kinds].map(([kind, lines]) => {
+    const told = lines.map(({ sentence, count, example }) => {
+      const shown = example === '' || sentence.startsWith(example) ? '' : ` (${example})`;
+      return fitColumns(
+        `  ${countOf(count, 'time')}: ${showLine(sentence)}${showLine(shown)}`,
+        layout.width,
+      );
+    });
+    return renderSection(kind, told, layout);
+  });
+  return joinSections(sections).trimEnd();
+}
+
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
   const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, outcome, client } = report;
-  const waited = client === undefined ? sumWaits(readTimeline(report, contract).waits) : 0;
+  const { run, outcome, client, traffic } = report;
+  const waited =
+    client === undefined && traffic === undefined
+      ? sumWaits(readTimeline(report, contract).waits)
+      : 0;
   const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
   const lines = [
     `${sentence}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
-    `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined ? `, seed ${run.seed}` : ''}.`,
+    `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}.`,
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
     ...(outcome === 'failed' ? [] : report.unserved.map(({ sentence }) => `${sentence}.`)),
   ];
