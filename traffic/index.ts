@@ -16,3 +16,4 @@ export type {
   RecordedResponse,
 } from './recorded/recorded.ts';
 export { showsCredentials } from './request/credential.ts';
+export { type ProxyOptions, startProxy, type TrafficProxy } from './proxy/proxy.ts';

@@ -11,7 +11,7 @@ import type { RecordedExchange, RecordedResponse } from '../recorded/recorded.ts
 import { listCredentialFields } from '../request/credential.ts';
 import { createSecrets } from '../request/secrets.ts';
 import { createCleanResponses } from './clean.ts';
-import { createNotes, type TrafficNote } from './notes.ts';
+import { createNotes, type TakeNote, type TrafficNote } from './notes.ts';
 import { createReader, type TrafficReading } from './reading.ts';
 import { redactExchange, redactVerdict } from './redacted.ts';
 import { createSeries } from './series.ts';
@@ -66,9 +66,10 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
   const [tally, series, notes] = [createTally(contract), createSeries(contract), createNotes()];
   const clean = createCleanResponses();
   const own = listOwnFields(contract);
-  const reader = createReader(contract, options, (kind, sentence, example) => {
+  const note: TakeNote = (kind, sentence, example) => {
     notes.add(kind, secrets.redact(sentence), secrets.redactTarget(example));
-  });
+  };
+  const reader = createReader(contract, options, note);
   const span = { seen: 0, judged: 0, from: 0, to: 0 };
 
   const read = (recorded: RecordedExchange): TrafficReading | undefined => {
@@ -137,9 +138,16 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     take: (recorded) => {
       const reading = read(recorded);
       const { response } = recorded;
-      return reading === undefined || response === undefined
-        ? []
-        : judgeResponse(reading, response);
+      if (reading === undefined || response === undefined) return [];
+      try {
+        return judgeResponse(reading, response);
+      } catch (error) {
+        // Traffic goes on, whatever is in it that nobody thought of.
+        const reason = error instanceof Error ? error.message : String(error);
+        const sentence = `it could not be judged, by a fault of this program: ${reason}`;
+        note('not-judged', sentence, `${recorded.request.method} ${reading.target}`);
+        return [];
+      }
     },
     takeLoss: (recorded, error) => {
       const reading = read(recorded);
@@ -150,7 +158,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
       if (findings.length > 0) settle(exchange, findings);
       else {
         const example = `${recorded.request.method} ${reading.target}`;
-        notes.add('not-judged', `the target was not reached (${error.reason})`, example);
+        note('not-judged', `the target was not reached (${error.reason})`, example);
       }
     },
     sum: () => {
