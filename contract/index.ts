@@ -73,6 +73,7 @@ export {
   type JsonObject,
   type JsonValue,
   jsonEquals,
+  ownMember,
   parseJson,
   renderJson,
 } from './json/value.ts';
