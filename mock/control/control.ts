@@ -8,7 +8,7 @@ import { type Hint, findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
 import { StubControl } from './stub/stub-control.ts';
-import type { FileStub } from './stub/stub.ts';
+import type { FileStub, Stub } from './stub/stub.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
@@ -30,10 +30,10 @@ export interface Control {
   forget(name: string): boolean;
   /**
    * Puts stubs into every sandbox, or into the one that each names, those of later sandboxes
-   * included; they take the place of those of the last call. Throws `PetstoreError`, and then nothing
-   * changes.
+   * included; they take the place of those of the last call. Gives them with what they break. Throws
+   * `PetstoreError`, and then nothing changes.
    */
-  useStubs(stubs: readonly FileStub[]): void;
+  useStubs(stubs: readonly FileStub[]): readonly Stub[];
   /** Tells what happens from now on, until the function that it gives is called. */
   watch(watcher: MockWatcher): () => void;
 }
@@ -69,9 +69,10 @@ export function controlOf(runtime: MockRuntime): Control {
     },
     useStubs(stubs) {
       const furnish = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
-      new StubControl(sandboxes.peek(' ')).replace(stubs);
+      const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
       sandboxes.all.forEach(furnish);
       sandboxes.furnish = furnish;
+      return added;
     },
     watch: (watcher) => runtime.watch(watcher),
   };
