@@ -1,5 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import type { MergeFacts } from '../shard/merge-facts.ts';
+import type { ShardFacts } from '../shard/shard.ts';
 import type { Unserved } from './unserved.ts';
 import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -18,6 +20,8 @@ export interface Report {
   /** The client that was judged by what it sent; undefined where the target itself was. */
   readonly client: string | undefined;
   readonly run: RunFacts;
+  /** Of traffic of others that was judged: what the verdicts do not tell; else left out. */
+  readonly traffic?: TrafficFacts | undefined;
   /**
    * `conforms`: nothing failed but what a waiver in force covers. `inconclusive`: nothing failed, but
    * nothing was served either; with a document that lists its open questions, `unserved` is not empty.
@@ -33,6 +37,24 @@ export interface Report {
   /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
+  /** What a report that was merged from shards tells of them; left out for one of a single run. */
+  readonly merge?: MergeFacts | undefined;
+}
+
+/** What was seen of traffic beside its verdicts. `exchanges` of the report holds a part of it. */
+export interface TrafficFacts {
+  /** Exchanges that were seen, and those of them that were judged. */
+  readonly seen: number;
+  readonly judged: number;
+  /** What clients did, and what was not judged: it fails nobody. */
+  readonly notes: readonly {
+    readonly kind: string;
+    readonly sentence: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+  /** How often requirements failed of which the report does not hold every failure. */
+  readonly failures: readonly { readonly requirement: string; readonly count: number }[];
 }
 
 /** The report of a run of the suite. */
@@ -53,6 +75,8 @@ export interface RunFacts {
   readonly milliseconds: number;
   /** Why the run ended before its plan; undefined if it did not. */
   readonly endedEarly: string | undefined;
+  /** Left out for a run that is not split. */
+  readonly shard?: ShardFacts | undefined;
 }
 
 export interface LeftBehind {

@@ -3,7 +3,8 @@ import type { Report } from '../../conformance/index.ts';
 import { type Html, html, renderProse } from '../../view/element.ts';
 import { Table, type TableRow } from '../../view/table.ts';
 import { type Answered, type Chosen, readQuestions } from '../model/question.ts';
-import { listNotTested, waiverWords } from '../model/summary.ts';
+import { viewMerge } from '../model/merge.ts';
+import { listNotTested, listTraffic, waiverWords } from '../model/summary.ts';
 import { countOf } from '../../view/count.ts';
 
 /** Pieces of evidence that are shown for a choice; more say the same. */
@@ -43,6 +44,17 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
   ];
 }
 
+/** What was tested by how many shards; nothing for a report that was not merged. */
+export function renderMerge(report: Report): Html {
+  const view = viewMerge(report);
+  if (view === undefined) return null;
+  const rows = view.rows.map(([operation, ...cells]) => ({ head: operation ?? '', cells }));
+  return [
+    html`<ul>${view.sentences.map((each) => html`<li>${each}</li>`)}</ul>`,
+    Table({ kind: 'list', label: 'Requirements by shards', columns: view.columns, rows }),
+  ];
+}
+
 export function renderNotTested(report: Report): Html {
   const groups = listNotTested(report);
   if (groups.length === 0) return null;
@@ -63,6 +75,18 @@ export function renderWaivers({ waivers }: Report): Html {
   return rows.length === 0
     ? null
     : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });
+}
+
+/** What is told of traffic beside its verdicts. */
+export function renderTraffic(report: Report): Html {
+  const rows = listTraffic(report).map(({ kind, sentence, count, example }) => ({
+    head: kind,
+    cells: [`${count}`, sentence, example],
+  }));
+  const columns = ['Kind', 'Times', 'What', 'First seen in'];
+  return rows.length === 0
+    ? null
+    : Table({ kind: 'list', label: 'Notes on traffic', columns, rows });
 }
 
 export function renderLeftBehind({ leftBehind, run }: Report): Html {
