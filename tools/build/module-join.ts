@@ -64,6 +64,8 @@ export async function joinModules(join: ModuleJoin): Promise<JoinedModules> {
   const options: OutputOptions = {
     format: 'esm',
     minify,
+    // Those for readers of the API are in the types.
+    comments: { jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: `${chunks}/[name]-[hash].js`,
   };
