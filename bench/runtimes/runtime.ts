@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
+import type { RuntimeName } from '../server/target.ts';
 
 /** A runtime beside Node that this project has from npm. */
 export interface Runtime {
-  readonly name: 'bun' | 'deno' | 'workerd';
+  readonly name: RuntimeName;
   /** Path of its executable; undefined where there is none for this platform. */
   readonly program: string | undefined;
   /**
@@ -16,6 +17,8 @@ export interface Runtime {
    * @param file TypeScript in a folder of its own, from which packages are found
    */
   readonly prepare: (file: string) => Promise<readonly string[]>;
+  /** What else the command has to say of a port: all but workerd read it from `PORT`. */
+  readonly portOptions?: (port: number) => readonly string[];
 }
 
 /** A server of a runtime. It is killed at the end. */
@@ -44,6 +47,7 @@ export const runtimes: readonly Runtime[] = [
     name: 'workerd',
     program: found('@cloudflare/workerd-linux-64/bin/workerd'),
     prepare: prepareWorker,
+    portOptions: (port) => [`--socket-addr=http=127.0.0.1:${port}`],
   },
 ];
 
