@@ -56,6 +56,8 @@ export interface Listening {
 interface Core {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
+  /** In the place of `handle`, where state is kept outside of the process. */
+  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
   refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control(): Promise<Control>;
@@ -193,7 +195,11 @@ function serve(
       void controls().then((opened) => opened.answer(asked, request, outgoing));
       return;
     }
-    const answered = core.handle({ method, target, headers, content, connection });
+    const asked = { method, target, headers, content, connection };
+    if (core.respond === undefined) sendResponse(core.handle(asked));
+    else void core.respond(asked).then(sendResponse);
+  };
+  const sendResponse = (answered: MockResponse): void => {
     if (answered.delivery === undefined) send(server, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
