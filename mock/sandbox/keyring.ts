@@ -83,8 +83,12 @@ export function planWord(plan: string): string {
 /** A sandbox, by its name alone. */
 const nameOf = (name: string): string => name;
 
-/** A keyring over the sandboxes of a mock. */
-export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring {
+/** A keyring over the sandboxes of a mock; `taken`: the only keys besides those that it prints. */
+export function createKeyring(
+  contract: Contract,
+  sandboxes: Sandboxes,
+  taken?: readonly string[],
+): Keyring {
   const fixed = new Map(
     keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]),
   );
@@ -96,12 +100,13 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
     found: (sandbox: string, key: string, plan: string | undefined) => Found,
   ): Found | undefined => {
     if (fixed.has(key)) return found(mainSandbox, key, fixed.get(key));
+    if (taken !== undefined && !taken.includes(key)) return undefined;
     const parts = splitKey(key);
     if (parts !== undefined && plans.has(parts.plan)) {
       const { plan, name } = parts;
       return found(name, `${plan}_${name}`, plans.get(plan));
     }
-    if (!takesAny || isMistaken(key, fixed.keys())) return undefined;
+    if (!takesAny || (taken === undefined && isMistaken(key, fixed.keys()))) return undefined;
     return found(sandboxOfKey(key), key, undefined);
   };
   const callerIn = (name: string, key: string, plan: string | undefined): Caller =>
