@@ -202,14 +202,14 @@ describe('what changes make of another copy', () => {
   test('is the sandbox that they came from, for Petstore', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(stepsOf(petstore), (steps) => follow(petstore, { seed }, steps)),
-      { numRuns: runs },
+      { numRuns: runs, endOnFailure: true },
     );
   });
 
   test('and for another document', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(stepsOf(books), (steps) => follow(books, {}, steps)),
-      { numRuns: runs },
+      { numRuns: runs, endOnFailure: true },
     );
   });
 
