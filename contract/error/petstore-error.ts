@@ -26,6 +26,8 @@ export type ErrorCode =
   | 'shape'
   /** A snapshot that is not there, or one too many. */
   | 'snapshot'
+  /** State outside the process that cannot be reached, read or written. */
+  | 'state'
   /** A target that cannot be asked so. */
   | 'target'
   /** A waiver that cannot be used. */
