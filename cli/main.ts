@@ -7,6 +7,7 @@ import { packageFile } from './package/package-root.ts';
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mock', async () => (await import('./commands/mock/run.ts')).runMock],
   ['conform', async () => (await import('./commands/conform/run.ts')).runConform],
+  ['merge', async () => (await import('./commands/merge/run.ts')).runMerge],
   ['lint', async () => (await import('./commands/lint/run.ts')).runLint],
   ['diff', async () => (await import('./commands/diff/run.ts')).runDiff],
   [
@@ -25,6 +26,7 @@ const help = `Usage: petstore <command> [options]
 Commands
   mock            Run a mock server that keeps the contract.
   conform         Judge any server against the contract, and certify it.
+  merge           Make one report of the shards of a run.
   lint            Tell what is wrong with OpenAPI documents.
   diff            Tell what differs between two servers.
   certify-client  Judge a client by what it sends to the mock.

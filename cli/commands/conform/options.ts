@@ -3,6 +3,7 @@ import {
   type Clock,
   type RunOptions,
   type Waiver,
+  parseShard,
   readWaivers,
 } from '../../../conformance/index.ts';
 import {
@@ -27,6 +28,8 @@ import {
 import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { describeSuite } from '../../../certificate/index.ts';
+import { readSuite } from '../../package/suite.ts';
 import { readSaved } from './saved.ts';
 import { embeddedOptions } from '../../conformance/embedded-mock.ts';
 
@@ -46,6 +49,11 @@ const flags = {
     read: whole(0, 1_000_000),
     default: '0',
     help: 'Sends so many more requests: generated values, and sequences against a model. Default: 0.',
+  },
+  shard: {
+    value: '<i/n>',
+    read: parseShard,
+    help: 'Sends only the part of --fuzz that falls to shard i of n, and the run plan. petstore merge makes one report of all (docs/fuzzing.md).',
   },
   shrink: {
     value: '<number>',
@@ -99,6 +107,7 @@ export function readConformArguments(
     throw argumentError(
       '--certify takes no --save: saved requests say themselves what they are to prove.',
     );
+  refuseShard(values, baseUrl);
   return {
     ...values,
     baseUrl,
@@ -108,16 +117,37 @@ export function readConformArguments(
   };
 }
 
+/** A shard that could not be merged. Throws `PetstoreError`. */
+function refuseShard(
+  { shard, fuzz, replay }: FlagValues<typeof flags>,
+  baseUrl: string | undefined,
+): void {
+  if (shard === undefined) return;
+  if (replay !== undefined)
+    throw argumentError('--replay repeats one counterexample: there is nothing to split.');
+  if (fuzz === 0)
+    throw argumentError(
+      '--shard splits fuzzing: give the requests of all shards together with --fuzz.',
+    );
+  if (baseUrl === undefined)
+    throw argumentError(
+      '--shard needs --base-url: the embedded mock is another one in each run, and shards have one target.',
+    );
+}
+
 /** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
 export async function readRunOptions(
   contract: Contract,
   wanted: ConformArguments,
   { clock, plan }: { readonly clock: Clock | undefined; readonly plan: string | undefined },
 ): Promise<RunOptions> {
-  const { fuzz, shrink, save, waivers } = wanted;
+  const { fuzz, shard, shrink, save, waivers } = wanted;
   return {
     ...listRunOptions(contract, wanted),
     fuzz,
+    ...(shard === undefined
+      ? {}
+      : { shard: { ...shard, suite: describeSuite(await readSuite()) } }),
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),

@@ -49,6 +49,12 @@ const flags = {
     read: whole(1, 1_000_000),
     help: 'Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000.',
   },
+  key: {
+    value: '<key>',
+    many: true,
+    read: nonEmpty,
+    help: 'Take this key, such as business_shard-1, and besides the keys shown at the start no other. May be repeated. Default: any key that names a sandbox.',
+  },
   limit: {
     value: '<plan>.<window>=<number>',
     many: true,
