@@ -22,7 +22,7 @@ export function createMemoryEngine(): StateEngine {
     return { kind: 'whole', version, snapshot, changes };
   };
   const read = (log: Log, version: number): Changes | StoredSandbox => {
-    if (version < log.compacted) return load(log);
+    if (version < log.compacted || version > log.version) return load(log);
     const changes = log.changes.slice(version - log.compacted);
     return { kind: 'changes', version: log.version, changes };
   };
@@ -33,6 +33,7 @@ export function createMemoryEngine(): StateEngine {
       const log = open(sandbox);
       if (log.version !== version)
         return Promise.resolve({ kind: 'conflict', missed: read(log, version) });
+      if (changes.length === 0) return Promise.resolve({ kind: 'appended', version });
       log.version += changes.length;
       log.changes = [...log.changes, ...changes];
       logs.set(sandbox, log);
