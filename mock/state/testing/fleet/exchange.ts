@@ -23,8 +23,6 @@ export type Outcome =
       /** When the window ends, in seconds: which window it is. */
       readonly reset: number;
     }
-  /** Nobody listened, so that nothing was sent. */
-  | { readonly kind: 'unsent' }
   /** The connection was lost: it may have been done, or not. */
   | { readonly kind: 'lost'; readonly reason: string };
 

@@ -106,11 +106,7 @@ function judgeItems(
   for (const { id, name } of created)
     if (names.get(id) !== name)
       fault('lost item', `${name} (id ${id}) was acknowledged and is gone`);
-  const asked = new Set(
-    exchanges.flatMap(({ act, outcome }) =>
-      act.kind === 'create' && outcome.kind !== 'unsent' ? [act.name] : [],
-    ),
-  );
+  const asked = new Set(exchanges.flatMap(({ act }) => (act.kind === 'create' ? [act.name] : [])));
   for (const name of repeated(state.items.map((one) => one.name)))
     if (asked.has(name)) fault('strange item', `${name} was added twice`);
   const others = state.items.filter(({ name }) => !asked.has(name)).length;
