@@ -3,7 +3,9 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startCommand } from '../../cli/testing/command.ts';
 import { createRandom } from '../../contract/index.ts';
+import { nginxName, nginxProgram, startBalancer } from './testing/fleet/balancer.ts';
 import { type Instance, createInstance } from './testing/fleet/instance.ts';
 import { isAnswered, judgeTrial } from './testing/fleet/judge.ts';
 import { serverName, serverProgram, startTestServer } from './testing/redis-server.ts';
@@ -102,6 +104,55 @@ describe.skipIf(serverProgram === undefined)(
         expect(judgeTrial(exchanges, all[0] ?? new Map(), seeded)).toEqual([]);
       },
     );
+  },
+);
+
+describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
+  `instances behind a balancer (${serverName}, ${nginxName})`,
+  () => {
+    const byChance = (configuration: string): string =>
+      configuration.replace('hash $http_authorization consistent;', 'random;');
+
+    async function startAll(change?: (configuration: string) => string) {
+      const server = await startTestServer();
+      ending.push(() => server.stop());
+      const instances = await startInstances(4, '--state', server.url);
+      const ports = instances.map(({ port }) => port);
+      const balancer = await startBalancer(ports, change);
+      ending.push(() => balancer.stop());
+      return { instances, balancer };
+    }
+
+    test('are exact while they are killed and started', { timeout: 300_000 }, async () => {
+      const { instances, balancer } = await startAll();
+      const harm = createHarm(instances, 4, 400);
+      const plan = planFor(instances, { onProgress: harm.onProgress, ports: [balancer.port] });
+      const exchanges = await runTrial(plan);
+      await harm.end();
+      expect(harm.kills).toBeGreaterThan(1);
+      const states = await readStates(instances[0]?.port ?? 0, plan.sandboxes);
+      expect(judgeTrial(exchanges, states, seeded, { excused: [502, 504] })).toEqual([]);
+      expect(exchanges.filter(isAnswered).length).toBe(exchanges.length);
+    });
+
+    test.each([
+      ['by the key', undefined],
+      ['by chance', byChance],
+    ])('pass the whole suite, chosen %s', { timeout: 300_000 }, async (_name, change) => {
+      const { balancer } = await startAll(change);
+      const url = `http://127.0.0.1:${balancer.port}/v1`;
+      const key = 'demo-enterprise';
+      const conform = startCommand(
+        'conform',
+        '--base-url',
+        url,
+        '--api-key',
+        key,
+        '--requests',
+        '432',
+      );
+      expect(await conform.ended, conform.stdout()).toBe(0);
+    });
   },
 );
 

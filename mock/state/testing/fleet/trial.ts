@@ -100,6 +100,7 @@ async function send(
       body: content,
       used: number('x-ratelimit-limit') - number('x-ratelimit-remaining'),
       reset: number('x-ratelimit-reset'),
+      tries: String(response.headers['petstore-instance'] ?? '').split(',').length,
     };
   } catch (error) {
     if (hasErrorCode(error, 'ECONNREFUSED')) return 'unsent';
