@@ -7,7 +7,7 @@ import {
 } from '../../../certificate/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import { findInputs } from '../../io/input-files.ts';
+import { findInputs } from './input-files.ts';
 
 /**
  * Verifies the certificates of shards that paths stand for, one after the other. Throws

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { argumentError } from './command-failure.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 /**
  * The files that are meant by paths: a file itself, the file of this name in a folder, else those in
