@@ -1,0 +1,109 @@
+import type { Server, Socket } from 'node:net';
+import type { MockRequest, MockResponse } from '../../http/message.ts';
+import { readPlainRequest } from './plain-request.ts';
+import type { RenderPlainResponse } from './plain-response.ts';
+
+/** What answers on plain connections. */
+export interface PlainService {
+  readonly handle: (request: MockRequest) => MockResponse;
+  /** True for a request that is for `node:http` to serve. */
+  readonly isOther: (target: string) => boolean;
+  readonly render: RenderPlainResponse;
+  /** A connection has brought no request in time. */
+  readonly refuseSilent: (socket: Socket) => void;
+  /** Milliseconds. */
+  readonly patience: {
+    /** For the first request. */
+    readonly first: number;
+    /** For each other. */
+    readonly next: number;
+  };
+}
+
+/**
+ * Connections as they mostly are: each chunk is one whole and plain request, which is answered with
+ * one write. With the first chunk that is anything else a connection goes over to `node:http`, chunk
+ * and all, for the rest of its life: so there is one place that knows HTTP, and a short way for what
+ * needs no more than a little of it.
+ */
+export class PlainConnections {
+  readonly #service: PlainService;
+  readonly #passOn: (socket: Socket) => void;
+  readonly #sockets = new Set<Socket>();
+  /** Responses that `node:http` shall send, by the connection whose next request they belong to. */
+  readonly #prepared = new WeakMap<object, MockResponse>();
+
+  /**
+   * `server`: of `node:http`. Its listeners for `connection`, those that are there by now, are told
+   * of a connection when it goes over to it.
+   */
+  constructor(server: Server, service: PlainService) {
+    this.#service = service;
+    const listeners = server.listeners('connection');
+    server.removeAllListeners('connection');
+    this.#passOn = (socket) => {
+      for (const listener of listeners) listener.call(server, socket);
+    };
+    server.on('connection', (socket) => this.#serve(socket));
+  }
+
+  /** The response to the request that a connection was handed over with; undefined for none. */
+  takePrepared(socket: object): MockResponse | undefined {
+    const prepared = this.#prepared.get(socket);
+    if (prepared !== undefined) this.#prepared.delete(socket);
+    return prepared;
+  }
+
+  /** Sends what is left, then closes. */
+  end(): void {
+    for (const socket of this.#sockets) socket.end(() => socket.destroy());
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #serve(socket: Socket): void {
+    const { handle, isOther, render, refuseSilent, patience } = this.#service;
+    let isFirst = true;
+    const onData = (chunk: Buffer): void => {
+      const request = socket.writableNeedDrain ? undefined : readPlainRequest(chunk);
+      if (request === undefined || isOther(request.target)) {
+        leave(chunk);
+        return;
+      }
+      if (isFirst) {
+        isFirst = false;
+        socket.setTimeout(patience.next);
+      }
+      const { method, target, headers, content } = request;
+      const response = handle({ method, target, headers, content, connection: socket });
+      const rendered = render(response, method);
+      if (rendered !== undefined) {
+        socket.write(rendered.text, rendered.encoding);
+        return;
+      }
+      this.#prepared.set(socket, response);
+      leave(chunk);
+    };
+    const onTimeout = (): void => {
+      if (isFirst) refuseSilent(socket);
+      else socket.destroy();
+    };
+    const onEnd = (): void => void socket.end();
+    const onError = (): void => void socket.destroy();
+    const onClose = (): void => void this.#sockets.delete(socket);
+    const leave = (chunk: Buffer): void => {
+      socket.off('data', onData).off('timeout', onTimeout).off('end', onEnd);
+      socket.off('error', onError).off('close', onClose);
+      this.#sockets.delete(socket);
+      socket.setTimeout(0).pause();
+      socket.unshift(chunk);
+      this.#passOn(socket);
+      socket.resume();
+    };
+    this.#sockets.add(socket);
+    socket.on('data', onData).on('timeout', onTimeout).on('end', onEnd);
+    socket.on('error', onError).on('close', onClose).setTimeout(patience.first);
+  }
+}
