@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from './io/command.ts';
 import type { CommandIo } from './io/command-io.ts';
+import type { CommandForm } from './io/flags.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
@@ -15,11 +16,24 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
     async () => (await import('./commands/certify-client/run.ts')).runCertifyClient,
   ],
   ['judge-journal', async () => (await import('./commands/judge-journal/run.ts')).runJudgeJournal],
+  ['proxy', async () => (await import('./commands/proxy/run.ts')).runProxy],
+  ['judge', async () => (await import('./commands/judge/run.ts')).runJudge],
   ['resources', async () => (await import('./commands/resources/run.ts')).runResources],
   ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
   ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
   ['countersign', async () => (await import('./commands/countersign/run.ts')).runCountersign],
+  ['init', async () => (await import('./commands/init/run.ts')).createInit(loadForms)],
+  [
+    'completion',
+    async () => (await import('./commands/completion/run.ts')).createCompletion(loadForms),
+  ],
 ]);
+
+/** What every command takes, in the order of the help. */
+export async function loadForms(): Promise<readonly CommandForm[]> {
+  const loaded = await Promise.all([...commands.values()].map((load) => load()));
+  return loaded.map(({ form }) => form);
+}
 
 const help = `Usage: petstore <command> [options]
 
@@ -31,10 +45,14 @@ Commands
   diff            Tell what differs between two servers.
   certify-client  Judge a client by what it sends to the mock.
   judge-journal   Judge a client by the journal of a mock that runs.
+  proxy           Pass traffic on to a server, and judge it.
+  judge           Judge a server by recorded traffic: an HTTP Archive.
   resources       Tell which collections of items a document has, and why.
   keygen          Make a key to sign certificates with.
   verify          Verify a certificate, without a network.
   countersign     Add a second party's signature to a certificate that holds.
+  init            Write a configuration file that has every option.
+  completion      Print what completes command lines in bash, zsh or fish.
 
 petstore <command> --help tells the options of a command.
 `;

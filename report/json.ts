@@ -27,6 +27,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
     unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
     target: pick(target, ['baseUrl', 'plan']),
     ...pick(report, ['client']),
+    ...(report.traffic === undefined ? {} : { traffic: report.traffic }),
     run: {
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),

@@ -1,11 +1,14 @@
 import { type Contract, type JsonObject, PetstoreError } from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { type Hint, findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
+import { StubControl } from './stub/stub-control.ts';
+import type { FileStub, Stub } from './stub/stub.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
@@ -25,6 +28,12 @@ export interface Control {
   hints(entry: JournalEntry): readonly Hint[];
   /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
   forget(name: string): boolean;
+  /**
+   * Puts stubs into every sandbox, or into the one that each names, those of later sandboxes
+   * included; they take the place of those of the last call. Gives them with what they break. Throws
+   * `PetstoreError`, and then nothing changes.
+   */
+  useStubs(stubs: readonly FileStub[]): readonly Stub[];
   /** Tells what happens from now on, until the function that it gives is called. */
   watch(watcher: MockWatcher): () => void;
 }
@@ -57,6 +66,13 @@ export function controlOf(runtime: MockRuntime): Control {
       if (name !== sandboxes.main.name) return sandboxes.forget(name);
       new SandboxControl(runtime, sandboxes.main).reset();
       return true;
+    },
+    useStubs(stubs) {
+      const furnish = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
+      const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
+      sandboxes.all.forEach(furnish);
+      sandboxes.furnish = furnish;
+      return added;
     },
     watch: (watcher) => runtime.watch(watcher),
   };

@@ -20,6 +20,8 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
+  /** Is called with each sandbox that is made from then on. */
+  furnish: ((sandbox: Sandbox) => void) | undefined;
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -74,7 +76,9 @@ export class Sandboxes {
   }
 
   #create(name: string): Sandbox {
-    return new Sandbox(name, this.#clock, this.#service, this.#journal);
+    const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
+    this.furnish?.(sandbox);
+    return sandbox;
   }
 
   /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
