@@ -142,6 +142,67 @@ describe('a request that is read from the connection', () => {
   });
 });
 
+describe('a connection', () => {
+  const patience = {
+    headersTimeout: 60,
+    requestTimeout: 60,
+    connectionsCheckingInterval: 20,
+    keepAliveTimeout: 60,
+    keepAliveTimeoutBuffer: 0,
+  };
+  const openWith = async (more: object): Promise<Listening> => {
+    const listening = await listen(createMock(contract, options), {}, { ...patience, ...more });
+    opened.push(listening);
+    return listening;
+  };
+  /** All that comes back for some bytes until the server closes. */
+  const receive = (port: number, sent: string): Promise<string> =>
+    new Promise((resolve) => {
+      let received = '';
+      const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(sent));
+      socket.setEncoding('latin1').on('data', (text) => (received += String(text)));
+      socket.on('error', () => {}).on('close', () => resolve(received));
+    });
+
+  test('that brings nothing is answered 408', async () => {
+    const { port } = await openWith({ keepAliveTimeout: 60_000 });
+    expect(await receive(port, '')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('that brings nothing more is closed', async () => {
+    const { port } = await openWith({ headersTimeout: 60_000, requestTimeout: 60_000 });
+    expect(await receive(port, get(''))).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"status":"sold"\}$/);
+  });
+
+  test('that is open when the server closes is closed too', async () => {
+    const listening = await openWith({
+      headersTimeout: 60_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 60_000,
+    });
+    const silent = receive(listening.port, '');
+    const closed = await new Promise<boolean>((resolve) => {
+      const socket = connect({ port: listening.port, host: '127.0.0.1' }, () =>
+        socket.write(get('')),
+      );
+      socket.once('data', () => void listening.close()).on('close', () => resolve(true));
+    });
+    expect([closed, await silent]).toEqual([true, '']);
+  });
+
+  test('whose client half-closes is answered and closed', async () => {
+    const { port } = await openWith({});
+    const received = await new Promise((resolve) => {
+      let text = '';
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () =>
+        socket.end(get('')),
+      );
+      socket.on('data', (chunk) => (text += String(chunk))).on('close', () => resolve(text));
+    });
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
 describe('left to `node:http` is', () => {
   test.each([
     ['part of a head', get('').slice(0, -2)],
