@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
+import { type OutputChunk, rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { guardEntries } from './node-guard.ts';
 import { buildPage } from './page-build.ts';
@@ -42,7 +42,10 @@ async function copyReference(folder: string): Promise<void> {
     await copyFile(packageFile(`node_modules/swagger-ui-dist/${name}`), join(folder, name));
 }
 
-/** Puts a command and all that it imports, now or later, in place of the command's own module. */
+/**
+ * Puts a command and all that it imports, now or later, in place of the command's own module. What it
+ * imports at once is one file: each file costs a start the search for it.
+ */
 async function joinModules(folder: string, command: string): Promise<void> {
   const place = join(folder, 'cli/commands', command);
   await using bundle = await rolldown({
@@ -51,10 +54,30 @@ async function joinModules(folder: string, command: string): Promise<void> {
     // The suite judges only where it is asked to: it stays where it is.
     external: [/^[^./]/, /\/cli\/conformance\//],
   });
-  await bundle.write({
+  const form = {
     dir: place,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+  } as const;
+  const { output } = await bundle.generate(form);
+  const first = listImported(
+    output.filter((file) => file.type === 'chunk'),
+    'run.js',
+  );
+  await bundle.write({
+    ...form,
+    codeSplitting: { groups: [{ name: 'start', test: (id) => first.has(id) }] },
   });
+}
+
+/** The modules of a file and of all that it imports at once. */
+function listImported(chunks: readonly OutputChunk[], name: string): ReadonlySet<string> {
+  const names = new Set([name]);
+  for (const one of names)
+    for (const imported of chunks.find(({ fileName }) => fileName === one)?.imports ?? [])
+      names.add(imported);
+  return new Set(
+    chunks.filter(({ fileName }) => names.has(fileName)).flatMap(({ moduleIds }) => moduleIds),
+  );
 }
