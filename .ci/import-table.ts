@@ -45,6 +45,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ],
   ['report', { folders: ['contract', 'conformance', 'view'], packages: [] }],
   ['certificate', { folders: ['contract', 'conformance', 'report', 'view'], packages: [] }],
+  ['traffic', { folders: ['contract', 'conformance', 'report'], packages: ['undici'] }],
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
   // The servers and clients that the suite is measured by share no code with what they measure.
   ['selftest/service', { folders: [], packages: [] }],

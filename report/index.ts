@@ -8,6 +8,7 @@ export { renderHtml } from './html/page.ts';
 export { namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
 export { renderJsonReport } from './json.ts';
 export { readJsonReport } from './read-json.ts';
+export { describeMissing } from './model/merge.ts';
 export { summarise } from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';

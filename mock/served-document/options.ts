@@ -10,6 +10,11 @@ export interface MockOptions extends BanOptions, SandboxOptions {
   readonly seed?: Seed;
   /** The seed passed with this document before: it is not validated. Default: false. */
   readonly isSeedTrusted?: boolean;
+  /**
+   * The keys that are taken besides those that the mock prints: `business_shard-1`. Every other one is
+   * refused, near misses too. Default: any key of the form that names a sandbox.
+   */
+  readonly keys?: readonly string[];
   readonly clock?: Clock;
   /** Choices for what the document leaves open: question id to choice id. */
   readonly choices?: ChoiceIds;

@@ -123,11 +123,11 @@ export function createMockRuntime(
 function createPipeline(
   { service }: ServedDocument,
   sandboxes: Sandboxes,
-  { onEntry }: LastingOptions,
+  { onEntry, keys }: LastingOptions,
 ): Pipeline {
   return {
     router: service.routerAt(Number.NEGATIVE_INFINITY),
-    keyring: createKeyring(service.contract, sandboxes),
+    keyring: createKeyring(service.contract, sandboxes, keys),
     onEntry,
   };
 }

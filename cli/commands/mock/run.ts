@@ -76,13 +76,14 @@ async function readMockOptions(
   wanted: MockArguments,
   { choices }: ChosenAnswers,
 ): Promise<MockOptions> {
-  const { limits, banAfter, banSeconds, sandboxes } = wanted;
+  const { limits, banAfter, banSeconds, sandboxes, key: keys } = wanted;
   const seed = await openSeed(wanted);
   return {
     choices,
     limits,
     ...seed,
     ...(sandboxes === undefined ? {} : { sandboxes }),
+    ...(keys.length === 0 ? {} : { keys }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
   };

@@ -1,0 +1,46 @@
+import { readBody } from '../../conformance/index.ts';
+import { fieldOf, noBody, type RecordedBody, type RecordedHeaders } from '../recorded/recorded.ts';
+import type { HarEntry } from './entry.ts';
+
+/** Statuses without a body (RFC 9110 section 6.4.1). */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** The body of a request: `postData`. An archive may lack it, or have the parts of a form only. */
+export function readRequestBody(
+  { method, postData, bodySize }: HarEntry['request'],
+  headers: RecordedHeaders,
+): RecordedBody {
+  if (postData?.text !== undefined) {
+    const isCoded = fieldOf(headers, 'content-encoding') !== undefined;
+    return readText(postData.text, postData.encoding, isCoded ? undefined : bodySize);
+  }
+  if (postData !== undefined) return { kind: 'unknown', reason: 'is recorded in parts only' };
+  const length = Number(fieldOf(headers, 'content-length') ?? bodySize ?? -1);
+  const isNone = length === 0 || (length < 0 && /^(GET|HEAD|OPTIONS|DELETE|TRACE)$/.test(method));
+  return isNone ? noBody : { kind: 'unknown', reason: 'is not recorded' };
+}
+
+/**
+ * The body of a response: `content`, whose text has no content coding and is UTF-8 already (HAR
+ * specification, "content"). `size` tells where a recorder cut it.
+ */
+export function readResponseBody({ request, response }: HarEntry): RecordedBody {
+  const { content, status } = response;
+  if (content?.text !== undefined && (content.text !== '' || !content.size))
+    return readText(content.text, content.encoding, content.size);
+  if (request.method === 'HEAD' || bodiless.has(status)) return noBody;
+  const { _file: file } = content ?? {};
+  if (file !== undefined) return { kind: 'unknown', reason: `is in another file, ${file}` };
+  return content?.size === 0 ? noBody : { kind: 'unknown', reason: 'is not recorded' };
+}
+
+/** `size` in bytes; undefined or negative where it is not known. Some write that of the Base64. */
+function readText(text: string, encoding: string | undefined, size = -1): RecordedBody {
+  const isBase64 = encoding?.toLowerCase() === 'base64';
+  const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
+  if (bytes.length < size && !(isBase64 && size <= text.length))
+    return { kind: 'unknown', reason: `is cut: ${bytes.length} of ${size} bytes are recorded` };
+  if (!isBase64) return { kind: 'whole', text, utf8: true };
+  const { body, utf8 } = readBody(bytes);
+  return { kind: 'whole', text: body, utf8 };
+}
