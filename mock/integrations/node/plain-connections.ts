@@ -94,16 +94,15 @@ export class PlainConnections {
     const { handle, isOther, render } = this.#service;
     const connection: Connection = { isFirst: true, looks: 0 };
     const onData = (chunk: Buffer): void => {
-      const request = socket.writableNeedDrain ? undefined : readPlainRequest(chunk);
+      const request = socket.writableNeedDrain ? undefined : readPlainRequest(chunk, socket);
       if (request === undefined || isOther(request.target)) {
         leave(chunk);
         return;
       }
       connection.isFirst = false;
       connection.looks = 0;
-      const { method, target, headers, content } = request;
-      const response = handle({ method, target, headers, content, connection: socket });
-      const rendered = render(response, method);
+      const response = handle(request);
+      const rendered = render(response, request.method);
       if (rendered !== undefined) {
         socket.write(rendered.text, rendered.encoding);
         return;
