@@ -235,7 +235,11 @@ describe('left to `node:http` is', () => {
     ['a name with an underscore', get('X_One: 1\r\n')],
     ['a member of every object as a name', get('Constructor: 1\r\n')],
     ['many fields', get(Array.from({ length: 120 }, (_, at) => `X-${at}: 1\r\n`).join(''))],
-    ['a long chunk', get(`X: ${'x'.repeat(16_384)}\r\n`)],
+    ['a long head', get(`X: ${'x'.repeat(4096)}\r\n`)],
+    [
+      'a long body',
+      `${get('Content-Length: 16384\r\n', 'POST /v1/pets HTTP/1.1')}${'x'.repeat(16_384)}`,
+    ],
   ])('%s', (_, text) => {
     expect(readPlainRequest(Buffer.from(text, 'latin1'))).toBeUndefined();
   });

@@ -1,7 +1,8 @@
 import type { MockRequest } from '../../http/message.ts';
 
-/** Longer chunks are left to `node:http`, which limits the length of headers. */
+/** Longer chunks are left to `node:http`, and longer heads: the journal keeps what is around a field. */
 const mostBytes = 16_384;
+const mostHeadBytes = 4096;
 
 /** More fields are left to `node:http`, which limits their number. */
 const mostFields = 100;
@@ -33,8 +34,9 @@ const lineFeed = 0x0a;
  * `node:http` to read or to refuse.
  */
 export function readPlainRequest(chunk: Buffer, connection?: object): MockRequest | undefined {
-  if (chunk.length > mostBytes) return undefined;
-  const text = chunk.toString('latin1');
+  const headEnd = chunk.indexOf('\r\n\r\n');
+  if (headEnd < 0 || headEnd > mostHeadBytes || chunk.length > mostBytes) return undefined;
+  const text = chunk.toString('latin1', 0, headEnd + 4);
   const start = requestLine.exec(text);
   if (start === null) return undefined;
   const [line, method = '', target = ''] = start;
