@@ -32,6 +32,11 @@ export {
   type SentRequest,
   type TransportError,
 } from './transport/exchange.ts';
+export { mergeReports } from './merge/merge.ts';
+export { nameShards } from './merge/facts.ts';
+export type { NamedReport } from './merge/shard-report.ts';
+export { mergeFacts, type MergeFacts } from './shard/merge-facts.ts';
+export { nameShard, parseShard, shardFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
 export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';

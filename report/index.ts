@@ -2,12 +2,20 @@ export { renderAnnotations } from './annotation.ts';
 export { fitColumns, wrapWords } from './text/columns.ts';
 export { renderJsonComparison } from './comparison-json.ts';
 export { renderBriefComparison, renderComparison } from './text/comparison.ts';
-export { renderReportFiles, reportFileName, reportFileNames, type ReportFile } from './files.ts';
+export {
+  listReportFiles,
+  type LongReportFile,
+  renderReportFiles,
+  reportFileName,
+  reportFileNames,
+  type ReportFile,
+} from './files.ts';
 export { renderHar } from './har.ts';
 export { renderHtml } from './html/page.ts';
 export { namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
 export { renderJsonReport } from './json.ts';
 export { readJsonReport } from './read-json.ts';
+export { describeMissing } from './model/merge.ts';
 export { summarise } from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';

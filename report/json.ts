@@ -4,17 +4,25 @@ import {
   type Report,
   type Verdict,
   type Waiver,
-  renderExchanges,
+  mergeFacts,
+  renderExchange,
+  shardFacts,
 } from '../conformance/index.ts';
-import { causesOf } from './cause/causes.ts';
+import { renderPieces } from './pieces.ts';
+import { causesIn } from './cause/shards.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
  * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
 export function renderJsonReport(report: Report, contract?: Contract): string {
-  const { target, run, unserved, verdicts, waivers, leftBehind, exchanges } = report;
-  return renderDocument({
+  return [...listJsonPieces(report, contract)].join('');
+}
+
+/** The text of `renderJsonReport` in pieces. */
+export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
+  const { target, run, unserved, verdicts, waivers, leftBehind, exchanges, merge } = report;
+  const document = {
     ...pick(report, ['format', 'outcome', 'counts', 'contract']),
     unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
     target: pick(target, ['baseUrl', 'plan']),
@@ -23,18 +31,21 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
     run: {
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
+      ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
+    ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),
     verdicts: verdicts.map(flatten),
     ...(contract === undefined ? {} : { causes: renderCauses(report, contract) }),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
-    exchanges: renderExchanges(exchanges),
-  });
+    exchanges: [],
+  };
+  return renderPieces(document, 1, Iterator.from(exchanges).map(renderExchange));
 }
 
 /** The causes of the failures, the deepest first; failures are named by their exchange. */
-function renderCauses({ verdicts, exchanges }: Report, contract: Contract): readonly object[] {
-  return causesOf(contract, verdicts, exchanges).map((cause) => ({
+function renderCauses(report: Report, contract: Contract): readonly object[] {
+  return causesIn(report, contract).map((cause) => ({
     ...pick(cause, ['kind', 'sentence', 'exchanges']),
     findings: cause.findings.map(({ requirement, failures }) => ({
       requirement: requirement.id,

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
+import { viewMerge } from './model/merge.ts';
 import { readQuestions } from './model/question.ts';
 import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
 import {
@@ -25,6 +26,7 @@ export function renderMarkdown(report: Report, contract: Contract, reportFile?: 
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
     renderMatrix(report),
+    renderMerge(report),
     ...(causes.length === 0 ? [] : ['### Failed requirements', ...causes.map(renderCause)]),
     renderWaivers(report),
     renderQuestions(report, contract),
@@ -51,6 +53,13 @@ function renderMatrix(report: Report): string {
     ['Operation', ...families],
     rows.map(({ operation, cells }) => [nameOperation(operation), ...cells.map(describeCell)]),
   );
+}
+
+function renderMerge(report: Report): string {
+  const view = viewMerge(report);
+  if (view === undefined) return '';
+  const sentences = view.sentences.map((each) => `- ${escapeMarkdown(each)}`).join('\n');
+  return `### Shards\n\n${renderTable(view.columns, view.rows)}\n\n${sentences}`;
 }
 
 function renderCause({ sentence, failure, seen, effects }: CauseView): string {

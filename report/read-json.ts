@@ -11,7 +11,9 @@ import {
   type Verdict,
   countVerdicts,
   isFailedRun,
+  mergeFacts,
   readExchanges,
+  shardFacts,
 } from '../conformance/index.ts';
 
 const { list, oneOf, openObject, optional, orUndefined, quantity, refine, text, whole } = codec;
@@ -48,7 +50,9 @@ const frame = openObject({
     ),
     milliseconds: quantity,
     endedEarly: orUndefined(text),
+    shard: optional(shardFacts),
   }),
+  merge: optional(mergeFacts),
   traffic: optional(
     openObject({
       seen: count,

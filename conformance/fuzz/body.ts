@@ -12,6 +12,7 @@ import type { Run } from '../probes/probe.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { mayRefuse, type BodyTemplate } from '../generate/valid-body.ts';
+import type { Shard } from '../shard/shard.ts';
 import type { FuzzTask } from './task.ts';
 import { telltaleLengths } from '../generate/text.ts';
 
@@ -19,10 +20,10 @@ import { telltaleLengths } from '../generate/text.ts';
  * Draws lawful bodies for one probe. The very first of a run are the edges of each member, one at a
  * time. Of the others half count their free integers up from addition to addition, so that no
  * remainder is left out, a quarter do so from where types end, and a quarter have a text of the
- * next telltale length.
+ * next telltale length. Shards count up side by side, so that no number is left out between them.
  */
 export function drawBodies(
-  { template, round, resource }: FuzzTask,
+  { template, round, resource, shard }: FuzzTask,
   run: Run,
   count: number,
 ): readonly JsonObject[] {
@@ -38,7 +39,7 @@ export function drawBodies(
     const changed = {
       ...body,
       ...(edge ?? {
-        ...countUp(template, body, added + index, run.random.seed),
+        ...countUp(template, body, added + index, run.random.seed, shard),
         ...measure(template, body, added + index),
       }),
     };
@@ -60,10 +61,12 @@ function countUp(
   body: JsonObject,
   position: number,
   seed: number,
+  { index, count }: Pick<Shard, 'index' | 'count'> = { index: 1, count: 1 },
 ): JsonObject {
   if (position % 4 === 3) return {};
   const end = position % 4 === 1 ? (ends[Math.floor(position / 4) % ends.length] ?? 0n) : 0n;
-  const value = canonicalInteger(end + BigInt((seed % 1000) * 7 + Math.floor(position / 2)));
+  const step = Math.floor(position / 2) * count + index - 1;
+  const value = canonicalInteger(end + BigInt((seed % 1000) * 7 + step));
   const free = [...node.shape().properties].filter(
     ([name, member]) =>
       Object.hasOwn(body, name) &&

@@ -4,6 +4,7 @@ import type { Probe } from '../probes/probe.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { BodyTemplate } from '../generate/valid-body.ts';
+import type { Shard } from '../shard/shard.ts';
 
 /** What one fuzzing probe is made from. */
 export interface FuzzTask {
@@ -16,6 +17,8 @@ export interface FuzzTask {
   readonly size: number;
   /** The status by which an invalid body is refused. */
   readonly status: number | undefined;
+  /** The shard that sends it; undefined for a run that is not split. */
+  readonly shard: Shard | undefined;
 }
 
 /** A probe of one round; `operation` and `name` are its id. Adds items as a rule. */

@@ -6,9 +6,16 @@ export interface Tags {
   readonly next: () => string;
 }
 
-/** Creates the tags of a run from its start, so that runs do not share them, and its seed. */
-export function createTags(seed: number, startedAt: number): Tags {
-  const tag = `Pc${renderLetters((Math.floor(startedAt / 100) * 31 + Math.abs(seed)) % 26 ** 4, 4)}`;
+/** How far the tags of neighbouring shards are apart; it has no divisor in common with 26. */
+const shardStep = 4561;
+
+/**
+ * Creates the tags of a run from its start, so that runs do not share them, its seed, and its shard:
+ * shards may start together. `shard`: its number from 1; 0 for a run that is not split.
+ */
+export function createTags(seed: number, startedAt: number, shard = 0): Tags {
+  const number = Math.floor(startedAt / 100) * 31 + Math.abs(seed) + shard * shardStep;
+  const tag = `Pc${renderLetters(number % 26 ** 4, 4)}`;
   let serial = 0;
   return { tag, next: () => `${tag}${renderLetters((serial += 1), 4)}` };
 }

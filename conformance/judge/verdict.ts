@@ -41,13 +41,22 @@ export function judge(
   exchanges: readonly Exchange[],
   facts: JudgeFacts,
 ): readonly Verdict[] {
-  const trace = readTrace(contract, exchanges, facts.plan);
-  const all = families.flatMap((family) => [...familyJudges[family](trace)]);
-  const findings = Map.groupBy(all, (finding) =>
-    finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
-  );
+  const findings = findAll(contract, exchanges, facts.plan);
   return contract.requirements.map((requirement) =>
     settleFindings(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
+  );
+}
+
+/** All that exchanges say, by the id of the requirement. Pure. */
+export function findAll(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  plan: string | undefined,
+): ReadonlyMap<string, readonly Finding[]> {
+  const trace = readTrace(contract, exchanges, plan);
+  const all = families.flatMap((family) => [...familyJudges[family](trace)]);
+  return Map.groupBy(all, (finding) =>
+    finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
   );
 }
 

@@ -8,7 +8,8 @@ import {
   type LeftBehind,
   type RunReport,
 } from './report.ts';
-import type { RunRecord } from './options.ts';
+import { digestSettings, type RunRecord } from './options.ts';
+import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
@@ -29,6 +30,9 @@ export interface ReportParts {
   readonly record: RunRecord;
 }
 
+/** Why what was not to be judged is not tested. */
+export const leftOut = 'it was left out (--only, --skip)';
+
 /** Judges the exchanges of a run so far, as far as it was to be judged. */
 export function judgeParts(parts: ReportParts): readonly Verdict[] {
   const judged = judge(parts.contract, parts.session.exchanges, {
@@ -42,7 +46,15 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
   const { contract, session, plan, record } = parts;
   const { exchanges } = session;
-  const { verdicts, results } = applyWaivers(judged, record.waivers, record.startedAt);
+  const applied = applyWaivers(judged, record.waivers, record.startedAt);
+  const { verdicts } = applied;
+  // What this shard does not show another one may.
+  const results =
+    record.shard === undefined
+      ? applied.results
+      : applied.results.map((each) =>
+          each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
+        );
   const unserved = listUnserved({ ...parts, exchanges }, verdicts);
   const isFailed = isFailedRun(verdicts, results);
   return {
@@ -59,6 +71,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       startedAt: new Date(record.startedAt).toISOString(),
       milliseconds: record.endedAt - record.startedAt,
       endedEarly: parts.endedEarly,
+      ...describeShard(record, plan),
     },
     outcome: isFailed
       ? 'failed'
@@ -75,13 +88,21 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
   };
 }
 
+function describeShard(record: RunRecord, { probes }: RunPlan): { readonly shard?: ShardFacts } {
+  const { shard, fuzz } = record;
+  if (shard === undefined) return {};
+  const own = probes.filter(({ phase }) => phase === 'fuzz');
+  const share = own.reduce((sum, { requests }) => sum + requests, 0);
+  return { shard: { ...shard, fuzz, share, settings: digestSettings(record) } };
+}
+
 /** What was not to be judged is not judged, whatever the exchanges say. */
 function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   if (isSelected(verdict.requirement, selection)) return verdict;
   return {
     kind: 'not-tested',
     requirement: verdict.requirement,
-    reason: 'it was left out (--only, --skip)',
+    reason: leftOut,
   };
 }
 

@@ -53,7 +53,7 @@ export async function executeRun(
     { budget: plan.budget, longestWait: record.longestWait, onExchange },
     () => probe,
   );
-  const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
+  const { tag, next: nextTag } = createTags(record.seed, record.startedAt, record.shard?.index);
   const run: Run = {
     contract,
     session,

@@ -1,15 +1,18 @@
+import { hash } from 'node:crypto';
 import {
   codec,
   type Contract,
   type JsonObject,
   type JsonValue,
   PetstoreError,
+  renderJson,
   suggestName,
   type TypeOf,
 } from '../../contract/index.ts';
 import { counterexample } from '../counterexample/counterexample.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
+import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
 import { credentialUse } from '../transport/exchange.ts';
 import type { Sender } from '../transport/sender.ts';
@@ -39,6 +42,8 @@ const settings = {
   exhaust: flag,
   /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
   fuzz: count,
+  /** Sends only the part of `fuzz` that falls to this shard. Left out: all of it. */
+  shard: optional(shard),
   /** Requests of the budget for smaller counterexamples. Default: a tenth, at least 5. */
   shrink: count,
   /** Judges only these: ids, beginnings of ids, families or operations. Default: all. */
@@ -113,6 +118,22 @@ export function renderRunRecord(record: RunRecord): JsonObject {
   return runRecord.render(record);
 }
 
+/** SHA-256 of what decides a run and is the same in all of its shards: no address, time or key. */
+export function digestSettings(record: RunRecord): string {
+  const {
+    baseUrl: _baseUrl,
+    startedAt: _startedAt,
+    endedAt: _endedAt,
+    nearMisses: _nearMisses,
+    shard: _shard,
+    seed: _seed,
+    fuzz: _fuzz,
+    plan: _plan,
+    ...rest
+  } = renderRunRecord(record);
+  return hash('sha256', renderJson(rest));
+}
+
 /**
  * Reads a record from JSON, strictly.
  * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
@@ -130,7 +151,8 @@ export function settleRun(
   { baseUrl, apiKey }: Target,
   options: RunOptions,
 ): RunSettings {
-  const { requests = defaultBudget(contract, options.plan), fuzz = 0 } = options;
+  const { requests = defaultBudget(contract, options.plan), fuzz = 0, shard: part } = options;
+  const share = Math.ceil(fuzz / (part?.count ?? 1));
   return {
     baseUrl: parseBaseUrl(baseUrl),
     seed: options.seed ?? 1,
@@ -138,7 +160,8 @@ export function settleRun(
     readOnly: options.readOnly ?? false,
     exhaust: options.exhaust ?? false,
     fuzz,
-    shrink: options.shrink ?? Math.max(5, Math.ceil((requests + fuzz) / 10)),
+    ...(part === undefined ? {} : { shard: part }),
+    shrink: options.shrink ?? Math.max(5, Math.ceil((requests + share) / 10)),
     only: options.only ?? [],
     skip: options.skip ?? [],
     references: options.references ?? {},

@@ -1,4 +1,5 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
+import { nameShard } from '../shard/shard.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
 import { listSavedProbes } from '../probes/saved.ts';
@@ -35,15 +36,25 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
 /** Chooses the probes: the most telling first, as the budget allows, then in order of phases. */
 export function planRun(
   context: PlanContext,
-  options: Pick<RunRecord, 'requests' | 'readOnly' | 'exhaust' | 'fuzz' | 'saved' | 'shrink'>,
+  options: Pick<
+    RunRecord,
+    'requests' | 'readOnly' | 'exhaust' | 'fuzz' | 'shard' | 'saved' | 'shrink'
+  >,
   selection: Selection,
 ): RunPlan {
   const wanted = wantedIds(context.contract, selection);
   const drive = listRateLimitProbes(context).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
-  const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
-  const fuzz = listFuzzProbes(context, options.fuzz, options.readOnly);
+  const extra = options.exhaust ? countRequests(drive) : 0;
+  const fuzz = listFuzzProbes(context, options.fuzz, options.readOnly, options.shard);
+  const { shard } = options;
+  if (shard !== undefined && fuzz.length === 0)
+    throw new PetstoreError(
+      'argument',
+      `There is nothing to send for ${nameShard(shard)}: ${options.fuzz} requests of fuzzing are too few for so many. Give more (--fuzz), or fewer shards.`,
+    );
+  const share = shard === undefined ? options.fuzz : countRequests(fuzz);
   const listed = probeLists.flatMap((list) => list(context));
   const all = [
     ...listSavedProbes(options.saved),
@@ -74,11 +85,15 @@ export function planRun(
       ...leave(rest, `budget: ${options.requests} requests leave no room for it`),
       ...leave(options.exhaust ? [] : drive, 'the limit was not to be exhausted (--exhaust)'),
     ],
-    requests: requests + options.fuzz + extra,
-    needed: countNeeded(ranked, wanted) + options.fuzz + extra,
-    budget: options.requests + options.fuzz + extra,
+    requests: requests + share + extra,
+    needed: countNeeded(ranked, wanted) + share + extra,
+    budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
+}
+
+function countRequests(probes: readonly Probe[]): number {
+  return probes.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 function leave(probes: readonly Probe[], reason: string): RunPlan['left'] {

@@ -1,5 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import type { MergeFacts } from '../shard/merge-facts.ts';
+import type { ShardFacts } from '../shard/shard.ts';
 import type { Unserved } from './unserved.ts';
 import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -35,6 +37,8 @@ export interface Report {
   /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
+  /** What a report that was merged from shards tells of them; left out for one of a single run. */
+  readonly merge?: MergeFacts | undefined;
 }
 
 /** What was seen of traffic beside its verdicts. `exchanges` of the report holds a part of it. */
@@ -71,6 +75,8 @@ export interface RunFacts {
   readonly milliseconds: number;
   /** Why the run ended before its plan; undefined if it did not. */
   readonly endedEarly: string | undefined;
+  /** Left out for a run that is not split. */
+  readonly shard?: ShardFacts | undefined;
 }
 
 export interface LeftBehind {

@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'key'
   /** A rate limit that the document does not have, or that cannot be. */
   | 'limit'
+  /** Reports that are not of the shards of one run, or say what their logs do not. */
+  | 'merge'
   /** A replay id, or a saved counterexample, that cannot be read or sent. */
   | 'replay'
   /** A name that no sandbox can have, or one sandbox too many. */
@@ -26,6 +28,10 @@ export type ErrorCode =
   | 'shape'
   /** A snapshot that is not there, or one too many. */
   | 'snapshot'
+  /** State outside the process that cannot be reached, read or written. */
+  | 'state'
+  /** A stub that makes no sense. */
+  | 'stub'
   /** A target that cannot be asked so. */
   | 'target'
   /** A waiver that cannot be used. */

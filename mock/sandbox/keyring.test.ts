@@ -36,3 +36,14 @@ test.each(['invalid', 'invalid-key-4', 'INVALID.token', 'invalid1'])(
     expect(statusWith(key)).toBe(401);
   },
 );
+
+test('keys that are given are exact, and no other is taken', () => {
+  const client = createTestClient(contract, { keys: ['alice', 'alice-2'] }, (sent) => ({
+    'x-key': sent,
+  }));
+  const status = (key: string): number => client.send('GET', '/pets', { key }).status;
+  expect(['alice', 'alice-2', 'demo'].map(status)).toEqual([204, 204, 204]);
+  expect(['alicex', 'alic', 'Alice', 'alice-3', 'bob', ''].map(status)).toEqual([
+    401, 401, 401, 401, 401, 401,
+  ]);
+});

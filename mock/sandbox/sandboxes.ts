@@ -20,6 +20,8 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
+  /** Is called with each sandbox that is made from then on. */
+  furnish: ((sandbox: Sandbox) => void) | undefined;
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -28,6 +30,11 @@ export class Sandboxes {
     this.#service = service;
     this.main = this.#create(mainSandbox);
     this.#last = this.main;
+  }
+
+  /** So many are kept besides `main`. */
+  get most(): number {
+    return this.#most;
   }
 
   /** Everyone without a valid key. */
@@ -74,14 +81,17 @@ export class Sandboxes {
   }
 
   #create(name: string): Sandbox {
-    return new Sandbox(name, this.#clock, this.#service, this.#journal);
+    const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
+    this.furnish?.(sandbox);
+    return sandbox;
   }
 
   /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
   #forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;
-      if (sandbox !== this.#last && !sandbox.journal.isAwaited) this.#named.delete(name);
+      const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
+      if (!isInUse) this.#named.delete(name);
     }
   }
 }

@@ -4,17 +4,27 @@ import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
 import type { SandboxOptions } from '../sandbox/sandboxes.ts';
 import type { Seed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
+import type { StateEngine } from '../state/engine.ts';
 
 export interface MockOptions extends BanOptions, SandboxOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
   readonly seed?: Seed;
   /** The seed passed with this document before: it is not validated. Default: false. */
   readonly isSeedTrusted?: boolean;
+  /**
+   * The keys that are taken besides those that the mock prints: `business_shard-1`. Every other one is
+   * refused, near misses too. Default: any key of the form that names a sandbox.
+   */
+  readonly keys?: readonly string[];
   readonly clock?: Clock;
   /** Choices for what the document leaves open: question id to choice id. */
   readonly choices?: ChoiceIds;
   /** Requests a window by plan, in place of the document's. */
   readonly limits?: LimitOptions;
+  /** Keeps the sandboxes, for longer than the process or for others too. Default: its memory. */
+  readonly state?: StateEngine;
+  /** Called, a sentence each, with what the user should know of the state that is kept. */
+  readonly onNotice?: (notice: string) => void;
   /** Called after each request. */
   readonly onEntry?: (entry: JournalEntry) => void;
   /** Called with a fault of the mock itself; the request is answered 500. */

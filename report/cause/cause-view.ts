@@ -6,7 +6,7 @@ import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../view/count.ts';
 import { showLine } from '../../view/visible.ts';
 import type { Cause, CauseFinding } from './cause.ts';
-import { causesOf } from './causes.ts';
+import { causesIn } from './shards.ts';
 
 /** A cause as every output for people shows it. Texts are in one line and safe to show. */
 export interface CauseView {
@@ -39,7 +39,7 @@ export interface CauseViews {
 /** @param reportFile as for `viewFailure` */
 export function viewCauses(report: Report, contract: Contract, reportFile?: string): CauseViews {
   const { readings } = readLog(contract, report.exchanges);
-  const views = causesOf(contract, report.verdicts, report.exchanges).flatMap((cause) =>
+  const views = causesIn(report, contract).flatMap((cause) =>
     viewCause(cause, report, contract, readings, reportFile),
   );
   const [failed = [], advised = []] = [true, false].map((isMust) =>

@@ -63,7 +63,7 @@ export function causesOf(
   }
   return sortCauses(
     claims.map((claim) => composeCause(claim, log)),
-    log,
+    contract,
   );
 }
 

@@ -34,7 +34,7 @@ function toFinding(
 }
 
 /** What is of the whole service and crashes first, then what is done wrong where something is written, then the rest. */
-export function sortCauses(causes: readonly Cause[], { contract }: Log): readonly Cause[] {
+export function sortCauses(causes: readonly Cause[], contract: Contract): readonly Cause[] {
   const rank = rankRequirements(contract);
   const of = ({ kind, findings: [{ requirement }] }: Cause): number =>
     kind === 'constant-response' ? -2 : kind === 'crash' ? -1 : rank(requirement);

@@ -21,6 +21,7 @@ import { renderHtmlMatrix } from './matrix.ts';
 import { renderPlot } from './plot.ts';
 import {
   renderLeftBehind,
+  renderMerge,
   renderNotTested,
   renderQuestions,
   renderTraffic,
@@ -104,6 +105,11 @@ function listSections(
       content: renderHtmlMatrix(report),
     },
     {
+      title: 'Shards',
+      lead: 'The runs that this report was merged from, and how many of them tested what.',
+      content: renderMerge(report),
+    },
+    {
       title: 'Waivers',
       lead: 'Failed requirements that somebody has agreed to live with for a while.',
       folded: countOf(report.waivers.length, 'waiver'),
@@ -119,7 +125,8 @@ function listSections(
       title: 'Rate limit',
       lead: 'What the target said that was left to the key, over the time of the run.',
       folded: 'over the time of the run',
-      content: isServer ? renderPlot(report, contract) : null,
+      // Of several keys at the same time nothing can be drawn.
+      content: isServer && report.merge === undefined ? renderPlot(report, contract) : null,
     },
     {
       title: 'Open questions',

@@ -3,6 +3,7 @@ import type { Report } from '../../conformance/index.ts';
 import { type Html, html, renderProse } from '../../view/element.ts';
 import { Table, type TableRow } from '../../view/table.ts';
 import { type Answered, type Chosen, readQuestions } from '../model/question.ts';
+import { viewMerge } from '../model/merge.ts';
 import { listNotTested, listTraffic, waiverWords } from '../model/summary.ts';
 import { countOf } from '../../view/count.ts';
 
@@ -40,6 +41,17 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
   return [
     html`<strong>${id}</strong>${description === '' ? null : html`<br />${renderProse(description)}`}`,
     html`<ul>${shown}${more > 0 ? html`<li class="where">${`and ${more} more`}</li>` : null}</ul>`,
+  ];
+}
+
+/** What was tested by how many shards; nothing for a report that was not merged. */
+export function renderMerge(report: Report): Html {
+  const view = viewMerge(report);
+  if (view === undefined) return null;
+  const rows = view.rows.map(([operation, ...cells]) => ({ head: operation ?? '', cells }));
+  return [
+    html`<ul>${view.sentences.map((each) => html`<li>${each}</li>`)}</ul>`,
+    Table({ kind: 'list', label: 'Requirements by shards', columns: view.columns, rows }),
   ];
 }
 

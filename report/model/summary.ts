@@ -112,7 +112,7 @@ function describeRest({ outcome, traffic }: Report, name: string): string {
 /** What became of a waiver, for people. */
 export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   used: 'in force: the requirement failed',
-  unreached: 'not needed in this run: the requirement was not tested',
+  unreached: 'not needed in this run: the requirement was not tested, or not by all shards',
   expired: 'OUT OF DATE, which fails the run',
   needless: 'NEEDLESS, which fails the run: the requirement passed',
 };

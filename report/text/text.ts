@@ -20,6 +20,7 @@ import {
   renderTable,
   type TextLayout,
 } from './layout.ts';
+import { viewMerge } from '../model/merge.ts';
 import { renderTextMatrix } from './matrix.ts';
 import { renderTextCause } from './cause.ts';
 import { renderTextAdvice } from './failure.ts';
@@ -36,6 +37,7 @@ export function renderBriefText(
   return joinSections([
     renderFailures(viewCauses(report, contract, reportFile).failed, layout),
     renderWaivers(report, layout),
+    renderMerge(report, layout),
     renderSummary(report, contract, layout),
   ]);
 }
@@ -54,6 +56,7 @@ export function renderText(
   const { failed, advised } = viewCauses(report, contract, reportFile);
   return joinSections([
     renderTextMatrix(report, layout),
+    renderMerge(report, layout),
     renderFailures(failed, layout),
     renderAdvice(advised, layout),
     renderWaivers(report, layout),
@@ -63,6 +66,20 @@ export function renderText(
     renderTraffic(report, layout),
     renderSummary(report, contract, layout),
   ]);
+}
+
+function renderMerge(report: Report, layout: TextLayout): string {
+  const view = viewMerge(report);
+  if (view === undefined) return '';
+  const [head = [], ...rows] = [view.columns, ...view.rows].map((row, index) =>
+    row.map((text) => ({ text, paint: index === 0 ? layout.paint.quiet : String })),
+  );
+  const sentences = view.sentences.flatMap((each) =>
+    wrapWords(showLine(each), layout.width - 4).map(
+      (line, index) => `${index === 0 ? '  ' : '    '}${line}`,
+    ),
+  );
+  return renderSection('Shards', [renderTable([head, ...rows], layout), ...sentences], layout);
 }
 
 function renderFailures(causes: readonly CauseView[], layout: TextLayout): string {
@@ -139,11 +156,10 @@ function renderTraffic(report: Report, layout: TextLayout): string {
 
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
   const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, outcome, client, traffic } = report;
-  const waited =
-    client === undefined && traffic === undefined
-      ? sumWaits(readTimeline(report, contract).waits)
-      : 0;
+  const { run, outcome, client, merge, traffic } = report;
+  // Several keys wait at the same time, and traffic has no plan to wait for.
+  const isOneRun = [client, merge, traffic].every((other) => other === undefined);
+  const waited = isOneRun ? sumWaits(readTimeline(report, contract).waits) : 0;
   const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
   const lines = [
     `${sentence}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,

@@ -1,5 +1,6 @@
-import type { Clock, RunOptions } from '../../../conformance/index.ts';
+import { type Clock, type RunOptions, parseShard } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
+import { describeSuite } from '../../../certificate/index.ts';
 import {
   type CertifyArguments,
   certifyFlags,
@@ -14,7 +15,7 @@ import {
 } from '../../io/flags.ts';
 import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import type { CommandIo } from '../../io/command-io.ts';
+import { readSuite } from '../../package/suite.ts';
 import { readWaiverFile } from '../../conformance/waiver-file.ts';
 import { readSaved } from './saved.ts';
 import { embeddedOptions } from '../../conformance/embedded-mock.ts';
@@ -22,9 +23,14 @@ import { embeddedOptions } from '../../conformance/embedded-mock.ts';
 const flags = {
   baseUrl: {
     value: '<url>',
+    variable: 'PETSTORE_BASE_URL',
     help: 'Base address, with its version segment. Default: PETSTORE_BASE_URL.',
   },
-  apiKey: { value: '<key>', help: 'API key of the target. Default: PETSTORE_API_KEY.' },
+  apiKey: {
+    value: '<key>',
+    variable: 'PETSTORE_API_KEY',
+    help: 'API key of the target. Default: PETSTORE_API_KEY.',
+  },
   plan: {
     value: '<name>',
     help: 'Plan of the key: its limits are then held against the headers. Default: not told.',
@@ -35,6 +41,11 @@ const flags = {
     read: whole(0, 1_000_000),
     default: '0',
     help: 'Sends so many more requests: generated values, and sequences against a model. Default: 0.',
+  },
+  shard: {
+    value: '<i/n>',
+    read: parseShard,
+    help: 'Sends only the part of --fuzz that falls to shard i of n, and the run plan. petstore merge makes one report of all (docs/fuzzing.md).',
   },
   shrink: {
     value: '<number>',
@@ -72,13 +83,12 @@ export type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   readonly certify: CertifyArguments | undefined;
 };
 
-/** What the line says; what it leaves out is in the environment. Throws `PetstoreError`. */
-export function readConformArguments(
-  { values }: CommandLine<typeof flags>,
-  env: CommandIo['env'],
-): ConformArguments {
-  const baseUrl = values.baseUrl ?? (env['PETSTORE_BASE_URL'] || undefined);
-  if (baseUrl === undefined && values.apiKey !== undefined)
+/** Checks what goes together. Throws `PetstoreError`. */
+export function readConformArguments({
+  values,
+  typed,
+}: CommandLine<typeof flags>): ConformArguments {
+  if (values.baseUrl === undefined && typed.has('apiKey'))
     throw argumentError(
       '--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.',
     );
@@ -88,13 +98,27 @@ export function readConformArguments(
     throw argumentError(
       '--certify takes no --save: saved requests say themselves what they are to prove.',
     );
+  refuseShard(values);
   return {
     ...values,
-    baseUrl,
-    apiKey: values.apiKey ?? (env['PETSTORE_API_KEY'] || undefined),
     exhaust: values.exhaust || (values.certify && !values.readOnly),
-    certify: readCertifyArguments(values),
+    certify: readCertifyArguments(values, typed),
   };
+}
+
+/** A shard that could not be merged. Throws `PetstoreError`. */
+function refuseShard({ shard, fuzz, replay, baseUrl }: FlagValues<typeof flags>): void {
+  if (shard === undefined) return;
+  if (replay !== undefined)
+    throw argumentError('--replay repeats one counterexample: there is nothing to split.');
+  if (fuzz === 0)
+    throw argumentError(
+      '--shard splits fuzzing: give the requests of all shards together with --fuzz.',
+    );
+  if (baseUrl === undefined)
+    throw argumentError(
+      '--shard needs --base-url: the embedded mock is another one in each run, and shards have one target.',
+    );
 }
 
 /** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
@@ -103,10 +127,13 @@ export async function readRunOptions(
   wanted: ConformArguments,
   { clock, plan }: { readonly clock: Clock | undefined; readonly plan: string | undefined },
 ): Promise<RunOptions> {
-  const { fuzz, shrink, save, waivers } = wanted;
+  const { fuzz, shard, shrink, save, waivers } = wanted;
   return {
     ...listRunOptions(contract, wanted),
     fuzz,
+    ...(shard === undefined
+      ? {}
+      : { shard: { ...shard, suite: describeSuite(await readSuite()) } }),
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),

@@ -1,4 +1,4 @@
-import type { CommandForm, FlagTable, FlagValues } from '../../io/flags.ts';
+import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 import { documentFlags } from '../../io/document-flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
@@ -22,6 +22,9 @@ const flags = {
   ...reportFlags,
 } satisfies FlagTable;
 
+/** Where a mock listens if nothing else is said. */
+export const usualMock = 'http://127.0.0.1:4010';
+
 export const judgeJournalForm = {
   name: 'judge-journal',
   takes: '[options]',
@@ -39,14 +42,15 @@ export type JudgeJournalArguments = FlagValues<typeof flags> & {
   readonly sandbox: string;
 };
 
-export function readJudgeJournalArguments(values: FlagValues<typeof flags>): JudgeJournalArguments {
-  const { mock, sandbox, token, journal } = values;
-  const asksMock = Object.entries({ mock, sandbox, token }).find(
-    ([, value]) => value !== undefined,
-  )?.[0];
+export function readJudgeJournalArguments({
+  values,
+  typed,
+}: CommandLine<typeof flags>): JudgeJournalArguments {
+  const { mock, sandbox, journal } = values;
+  const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
   if (journal !== undefined && asksMock !== undefined)
     throw argumentError(`--${asksMock} has no meaning with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
     throw argumentError(`--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`);
-  return { ...values, mock: mock ?? 'http://127.0.0.1:4010', sandbox: sandbox ?? 'main' };
+  return { ...values, mock: mock ?? usualMock, sandbox: sandbox ?? 'main' };
 }

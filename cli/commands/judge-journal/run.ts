@@ -15,8 +15,8 @@ import {
 import { argumentError } from '../../io/command-failure.ts';
 
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudgeJournal = createCommand(judgeJournalForm, ({ values }, io) =>
-  judgeJournal(readJudgeJournalArguments(values), io),
+export const runJudgeJournal = createCommand(judgeJournalForm, (line, io) =>
+  judgeJournal(readJudgeJournalArguments(line), io),
 );
 
 /** Judges a client by the journal that is wanted. Rejects with `PetstoreError`. */

@@ -91,9 +91,9 @@ async function judgeAsJournal(wanted: JudgeArguments, io: CommandIo): Promise<nu
   if (stray !== undefined)
     throw argumentError(`--${stray} has no meaning for ${basename(file)}: it is a journal.`);
   const { judgeJournal } = await import('../judge-journal/run.ts');
-  const { readJudgeJournalArguments } = await import('../judge-journal/options.ts');
-  const source = { mock: undefined, sandbox: undefined, token: undefined, journal: file };
-  return await judgeJournal(readJudgeJournalArguments({ ...flags, ...source }), io);
+  const { usualMock } = await import('../judge-journal/options.ts');
+  const source = { mock: usualMock, sandbox: 'main', token: undefined, journal: file };
+  return await judgeJournal({ ...flags, ...source }, io);
 }
 
 function findBaseUrl(

@@ -3,6 +3,7 @@ import {
   type CommandLine,
   type FlagTable,
   type FlagValues,
+  among,
   nonEmpty,
   whole,
 } from '../../io/flags.ts';
@@ -34,6 +35,10 @@ const flags = {
     value: '<file>|none',
     help: 'JSON file of items to start with, by collection path. Default: the bundled inventory, or the list examples of another document.',
   },
+  stubs: {
+    value: '<file>',
+    help: 'JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is read again when it changes.',
+  },
   choice: {
     value: '<question>=<choice>',
     many: true,
@@ -48,6 +53,17 @@ const flags = {
     value: '<number>',
     read: whole(1, 1_000_000),
     help: 'Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000.',
+  },
+  key: {
+    value: '<key>',
+    many: true,
+    read: nonEmpty,
+    help: 'Take this key, such as business_shard-1, and besides the keys shown at the start no other. May be repeated. Default: any key that names a sandbox.',
+  },
+  state: {
+    value: '<url>',
+    read: nonEmpty,
+    help: 'Keep the sandboxes in a folder, file:./petstore-state, or on a server, valkey://127.0.0.1:6379, so that they outlive the mock and several mocks share them (docs/state.md). Default: in memory.',
   },
   limit: {
     value: '<plan>.<window>=<number>',
@@ -78,10 +94,10 @@ const flags = {
     read: parseOrigin,
     help: 'Let pages of this origin use the control interface.',
   },
-  noWatch: { help: 'Do not reload the document when it changes.' },
+  noWatch: { help: 'Do not reload the document, and the stubs, when they change.' },
   log: {
     value: '<form>',
-    read: parseLog,
+    read: among('text', 'json'),
     default: 'text',
     help: 'What is printed: text, the default, or json, an object a line (docs/mock.md).',
   },
@@ -119,17 +135,10 @@ export function readMockArguments({ values }: CommandLine<typeof flags>): MockAr
   };
 }
 
-function parseLog(text: string): 'text' | 'json' {
-  if (text === 'text' || text === 'json') return text;
-  throw argumentError(`--log must be text or json, not "${text}".`);
-}
-
-function parseOrigin(text: string): string {
+function parseOrigin(text: string, flag: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
-  throw argumentError(
-    `--control-cors must be an origin such as http://localhost:5173, not "${text}".`,
-  );
+  throw argumentError(`${flag} must be an origin such as http://localhost:5173, not "${text}".`);
 }
 
 function readTls({ tls, tlsKey, tlsCert }: FlagValues<typeof flags>): MockArguments['tls'] {
@@ -141,17 +150,17 @@ function readTls({ tls, tlsKey, tlsCert }: FlagValues<typeof flags>): MockArgume
   return { key: tlsKey, cert: tlsCert };
 }
 
-function parseChoice(text: string): readonly [question: string, choice: string] {
+function parseChoice(text: string, flag: string): readonly [question: string, choice: string] {
   const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (question === undefined || choice === undefined)
-    throw argumentError(`--choice must be <question>=<choice>, not "${text}".`);
+    throw argumentError(`${flag} must be <question>=<choice>, not "${text}".`);
   return [question, choice];
 }
 
-function parseLimit(text: string) {
+function parseLimit(text: string, flag: string) {
   const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
   if (plan === undefined || window === undefined || number === undefined)
-    throw argumentError(`--limit must be <plan>.<window>=<number>, not "${text}".`);
+    throw argumentError(`${flag} must be <plan>.<window>=<number>, not "${text}".`);
   const read = whole(1, Number.MAX_SAFE_INTEGER);
-  return { plan: plan.toLowerCase(), window, number: read(number, `--limit ${plan}.${window}`) };
+  return { plan: plan.toLowerCase(), window, number: read(number, `${flag} ${plan}.${window}`) };
 }

@@ -1,8 +1,5 @@
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
-import type { Server as TlsServer } from 'node:https';
-import { createRequire } from 'node:module';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type * as nodeHttp from 'node:http';
 import type { Contract } from '../../../contract/index.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
 import { isControlTarget } from '../../control/control-target.ts';
@@ -21,6 +18,9 @@ import {
   watchSilence,
 } from './connection-watch.ts';
 import { refuseMalformed, sendRaw } from './malformed-request.ts';
+import { type AnyServer, createIdentity, loadHttp, openServer } from './http-server.ts';
+import { PlainConnections } from './plain-connections.ts';
+import { createPlainRenderer } from './plain-response.ts';
 import { hasContent, readContent } from './request-content.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { ControlResponses } from './control-responses.ts';
@@ -56,6 +56,8 @@ export interface Listening {
 interface Core {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
+  /** In the place of `handle`, where state is kept outside of the process. */
+  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
   refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control(): Promise<Control>;
@@ -68,27 +70,38 @@ const usualPatience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2000,
+  keepAliveTimeout: 5000,
+  /** An idle connection stays open so much longer than clients are told. */
+  keepAliveTimeoutBuffer: 1000,
 };
+
+interface Patience extends Partial<typeof usualPatience> {
+  /** For requests under way when the server is closed. */
+  readonly grace?: number;
+}
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
 export async function listen(
   core: Core,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
-  { grace = 5000, ...patience }: typeof usualPatience & { readonly grace?: number } = usualPatience,
+  { grace = 5000, ...others }: Patience = {},
 ): Promise<Listening> {
+  const patience = { ...usualPatience, ...others };
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
   const server = await openServer(
-    { ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true },
+    { ...patience, requireHostHeader: false, noDelay: true, optimizeEmptyRequests: true },
     identity,
   );
   const { connections } = core;
-  const watch = connections && watchConnections(server, connections);
+  const controls = control === false ? undefined : createControlOpening(core, server, control);
+  const isPlain = (identity ?? connections ?? core.respond) === undefined;
   const integration: Integration = {
     server,
-    watch,
+    controls,
+    watch: connections && watchConnections(server, connections),
     silent: watchSilence(server),
-    controls: control === false ? undefined : createControlOpening(core, server, control),
+    plain: isPlain ? openPlain(core, server, controls, patience) : undefined,
     slow: undefined,
   };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
@@ -119,10 +132,10 @@ export async function listen(
   };
 }
 
-type AnyServer = Server | TlsServer;
-
 interface Integration {
   readonly server: AnyServer;
+  /** Undefined over TLS, and where somebody wants to know of connections. */
+  readonly plain: PlainConnections | undefined;
   /** Undefined where nobody wants to know of connections. */
   readonly watch: ConnectionWatch | undefined;
   /** Connections by which no request has come yet. */
@@ -133,24 +146,27 @@ interface Integration {
   slow: Promise<SlowResponses> | undefined;
 }
 
-/** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
-async function openServer(
-  options: ServerOptions,
-  identity: TlsIdentity | undefined,
-): Promise<AnyServer> {
-  if (identity === undefined) {
-    // As a module of ES, `node:http` brings its `WebSocket` at once, and undici with it: a third of
-    // the time that a start takes.
-    const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
-    return http.createServer(options);
-  }
-  const https = await import('node:https');
-  return https.createServer({ ...options, ...identity });
-}
-
-async function createIdentity(host: string): Promise<TlsIdentity> {
-  const { createCertificate } = await import('../tls/certificate.ts');
-  return createCertificate([host]);
+function openPlain(
+  core: Core,
+  server: AnyServer,
+  controls: OpenControl | undefined,
+  patience: typeof usualPatience,
+): PlainConnections {
+  const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  return new PlainConnections(server, {
+    handle: (request) => core.handle(request),
+    isOther: (target) => controls !== undefined && isControlTarget(target, core.contract),
+    render: createPlainRenderer(
+      loadHttp().STATUS_CODES,
+      Math.floor(patience.keepAliveTimeout / 1000),
+    ),
+    refuseSilent: (socket) => refuseMalformed(core, late, socket),
+    patience: {
+      first: patience.headersTimeout,
+      next: patience.keepAliveTimeout + patience.keepAliveTimeoutBuffer,
+      interval: patience.connectionsCheckingInterval,
+    },
+  });
 }
 
 /** Opens the control interface with its first request. */
@@ -193,7 +209,13 @@ function serve(
       void controls().then((opened) => opened.answer(asked, request, outgoing));
       return;
     }
-    const answered = core.handle({ method, target, headers, content, connection });
+    const asked = { method, target, headers, content, connection };
+    const prepared = integration.plain?.takePrepared(connection);
+    if (prepared === undefined && core.respond !== undefined)
+      void core.respond(asked).then(sendWhole);
+    else sendWhole(prepared ?? core.handle(asked));
+  };
+  const sendWhole = (answered: MockResponse): void => {
     if (answered.delivery === undefined) send(server, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
@@ -248,14 +270,18 @@ function renderHost(host: string): string {
 }
 
 async function close(
-  { server, silent, controls, slow }: Integration,
+  { server, plain, silent, controls, slow }: Integration,
   grace: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  const deadline = setTimeout(() => server.closeAllConnections(), grace);
+  const deadline = setTimeout(() => {
+    server.closeAllConnections();
+    plain?.destroy();
+  }, grace);
   server.closeIdleConnections();
+  plain?.end();
   for (const socket of silent) socket.destroy();
   (await controls?.opened)?.end();
   (await slow)?.end();

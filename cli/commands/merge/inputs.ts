@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import type { NamedReport } from '../../../conformance/index.ts';
+import {
+  type Contract,
+  type JsonValue,
+  JsonSyntaxError,
+  PetstoreError,
+  hasCode,
+  parseJson,
+} from '../../../contract/index.ts';
+import { readJsonReport } from '../../../report/index.ts';
+
+/** Reads a `report.json`. Throws `PetstoreError` that names the file, or the system's error. */
+export async function readReportFile(file: string, contract: Contract): Promise<NamedReport> {
+  const value = await readJsonFile(file);
+  try {
+    return { name: file, report: readJsonReport(value, contract) };
+  } catch (error) {
+    throw nameFile(file, error);
+  }
+}
+
+async function readJsonFile(file: string): Promise<JsonValue> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw nameFile(file, error);
+  }
+}
+
+function nameFile(file: string, error: unknown): unknown {
+  if (!(error instanceof JsonSyntaxError) && !hasCode(error, 'shape')) return error;
+  return new PetstoreError('merge', `${file} is no report, or was cut off: ${error.message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,93 @@
+import type { Contract } from '../../contract/index.ts';
+import { findAll, settleFindings, type Verdict } from '../judge/verdict.ts';
+import type { Finding } from '../judge/trace/finding.ts';
+import { leftOut } from '../run/compose-report.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { renumberExchanges, renumberVerdict } from './renumber.ts';
+import { refusal, type ShardReport } from './shard-report.ts';
+
+/** A shard as its own log shows it, its exchanges numbered as in the merged report. */
+export interface AuditedShard extends ShardReport {
+  readonly exchanges: readonly Exchange[];
+  readonly verdicts: ReadonlyMap<string, AuditedVerdict>;
+}
+
+/** A verdict of a shard that agrees with its log. */
+export interface AuditedVerdict {
+  readonly verdict: Verdict;
+  /** Something in the log stands against the requirement, and no other exchange makes up for it. */
+  readonly isContradicted: boolean;
+}
+
+/**
+ * Judges the log of a shard again, by the document at hand.
+ * @throws {PetstoreError} with code `merge` where a verdict is not what its log comes to
+ */
+export function auditShard(contract: Contract, shard: ShardReport, from: number): AuditedShard {
+  const exchanges = renumberExchanges(shard.report.exchanges, from);
+  const findings = findAll(contract, exchanges, shard.report.target.plan);
+  const said = new Map(
+    shard.report.verdicts.map((verdict) => [
+      verdict.requirement.id,
+      renumberVerdict(verdict, from),
+    ]),
+  );
+  const verdicts = new Map(
+    contract.requirements.map((requirement) => {
+      const { id } = requirement;
+      const verdict = said.get(id);
+      if (verdict === undefined)
+        throw refusal(`${shard.name} has no verdict of ${id}: it was edited, or cut off.`);
+      const own = findings.get(id) ?? [];
+      const again = settleFindings(requirement, own, () => '');
+      if (!isBacked(verdict, again))
+        throw refusal(
+          `${shard.name} says that ${id} is ${describe(verdict)}, and the exchanges in it come to ${describe(again)}: it was edited, or is of another version of the suite.`,
+        );
+      return [
+        id,
+        { verdict: describeAgain(verdict, again, own), isContradicted: isUnclear(again, own) },
+      ];
+    }),
+  );
+  return { ...shard, exchanges, verdicts };
+}
+
+/** Whether the log comes to what is said; what was left out says nothing. */
+function isBacked(said: Verdict, again: Verdict): boolean {
+  if (said.kind === 'not-tested' && said.reason === leftOut) return true;
+  const kind = said.kind === 'waived' ? 'failed' : said.kind;
+  return kind === again.kind && isSameSet(shownBy(said), shownBy(again));
+}
+
+/** The exchanges that a verdict rests on. */
+function shownBy(verdict: Verdict): ReadonlySet<number> {
+  switch (verdict.kind) {
+    case 'passed':
+      return new Set(verdict.exchanges);
+    case 'failed':
+    case 'waived':
+      return new Set(verdict.failures.map(({ exchange }) => exchange));
+    case 'open':
+      return new Set(verdict.observations.map(({ exchange }) => exchange));
+    case 'not-tested':
+      return new Set();
+  }
+}
+
+function isSameSet(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
+  return one.size === other.size && one.isSubsetOf(other);
+}
+
+/** Reasons that name a request name it as the merged report numbers it. */
+function describeAgain(said: Verdict, again: Verdict, own: readonly Finding[]): Verdict {
+  return said.kind === 'not-tested' && said.reason !== leftOut && own.length > 0 ? again : said;
+}
+
+function isUnclear(again: Verdict, own: readonly Finding[]): boolean {
+  return again.kind === 'not-tested' && own.some(({ kind }) => kind === 'unclear');
+}
+
+function describe({ kind }: Verdict): string {
+  return kind === 'not-tested' ? 'not tested' : kind;
+}

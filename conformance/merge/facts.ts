@@ -1,0 +1,92 @@
+import type { MergeFacts } from '../shard/merge-facts.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import type { AuditedShard } from './audit.ts';
+import { isFuzzProbe } from './shard-report.ts';
+
+/** What a merged report tells of its shards: which are missing, and what each one tested. */
+export function composeMergeFacts(shards: readonly AuditedShard[]): MergeFacts {
+  const { count = 0, fuzz = 0 } = shards[0]?.shard ?? {};
+  const present = new Set(shards.map(({ shard }) => shard.index));
+  const all = Array.from({ length: count }, (_, index) => index + 1);
+  const dealt = shards.reduce((sum, { shard }) => sum + shard.share, 0);
+  const exchanges = shards.flatMap((each) => each.exchanges);
+  return {
+    count,
+    missing: all.filter((index) => !present.has(index)),
+    fuzz: {
+      wanted: fuzz,
+      missing: Math.max(0, fuzz - dealt),
+      sent: exchanges.filter(({ probe }) => isFuzzProbe(probe)).length,
+    },
+    shards: shards.map(({ shard, report, exchanges: [first] }) => ({
+      index: shard.index,
+      outcome: report.outcome,
+      plan: report.target.plan,
+      tag: report.run.tag,
+      requests: report.exchanges.length,
+      from: first?.index ?? 0,
+      endedEarly: report.run.endedEarly,
+    })),
+    verdicts: listVerdicts(shards),
+    disagreements: listDisagreements(shards),
+  };
+}
+
+function listVerdicts(shards: readonly AuditedShard[]): MergeFacts['verdicts'] {
+  const ids = [...(shards[0]?.verdicts.keys() ?? [])];
+  return ids.map((id) => {
+    const byKind = Map.groupBy(shards, ({ verdicts }) => kindOf(verdicts.get(id)?.verdict));
+    const lists = [...byKind].map(([kind, some]) => [kind, some.map(({ shard }) => shard.index)]);
+    return { id, ...Object.fromEntries(lists) };
+  });
+}
+
+/** A waiver changes nothing about what a shard saw. */
+function kindOf(verdict: Verdict | undefined): Exclude<Verdict['kind'], 'waived'> {
+  const kind = verdict?.kind ?? 'not-tested';
+  return kind === 'waived' ? 'failed' : kind;
+}
+
+/** Open questions of which shards that asked saw other choices than others. */
+function listDisagreements(shards: readonly AuditedShard[]): MergeFacts['disagreements'] {
+  const ids = [...(shards[0]?.verdicts.keys() ?? [])];
+  return ids.flatMap((id) => {
+    const seen = shards.flatMap(({ shard, verdicts }) => {
+      const verdict = verdicts.get(id)?.verdict;
+      return verdict?.kind === 'open'
+        ? [{ index: shard.index, choices: new Set(verdict.observations.map(choiceOf)) }]
+        : [];
+    });
+    const choices = [...new Set(seen.flatMap((each) => [...each.choices]))];
+    if (seen.every((each) => each.choices.size === choices.length)) return [];
+    return [
+      {
+        question: id.replace('*/open.', ''),
+        choices: choices.map((choice) => ({
+          choice,
+          shards: seen.filter((each) => each.choices.has(choice)).map(({ index }) => index),
+        })),
+      },
+    ];
+  });
+}
+
+function choiceOf({ choice }: { readonly choice: string | undefined }): string | undefined {
+  return choice;
+}
+
+/** `shard 3`, `shards 1, 2 and 5`, `shards 1 to 4 and 7`: numbers in order. */
+export function nameShards(indexes: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const index of indexes) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.to === index - 1) last.to = index;
+    else ranges.push({ from: index, to: index });
+  }
+  const words = ranges.flatMap(({ from, to }) =>
+    to - from < 2 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
+  );
+  const list =
+    words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return `${indexes.length === 1 ? 'shard' : 'shards'} ${list}`;
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { type Contract } from '../../contract/index.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { openMock, openService } from '../../cli/testing/target.ts';
+import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { mutants } from '../../selftest/index.ts';
+import type { RunOptions } from '../run/options.ts';
+import type { Report } from '../run/report.ts';
+import { nameShards } from './facts.ts';
+import { mergeReports } from './merge.ts';
+import type { NamedReport } from './shard-report.ts';
+
+/** The reports of shards, each against a server of its own. */
+async function runShards(
+  open: (index: number) => ReturnType<typeof openService>,
+  count: number,
+  options: RunOptions = {},
+): Promise<readonly NamedReport[]> {
+  const reports: NamedReport[] = [];
+  for (let index = 1; index <= count; index += 1) {
+    await using place = await open(index);
+    const shard = { index, count, suite: 'suite 1' };
+    const report = await place.run({ fuzz: 144, ...options, shard });
+    reports.push({ name: `shard-${index}`, report: here(report) });
+  }
+  return reports;
+}
+
+/** The base URL of a server of a test is another each time. */
+function here(report: Report): Report {
+  return { ...report, target: { ...report.target, baseUrl: 'http://127.0.0.1:4010/v1' } };
+}
+
+const faulty =
+  (at: number, behaviour: Partial<ServiceBehaviour>, contract: Contract = petstore) =>
+  (index: number) =>
+    openService(contract, index === at ? behaviour : {});
+
+const lawful = await runShards(() => openMock(petstore), 3);
+const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+const broken = await runShards(faulty(2, mutant?.behaviour() ?? {}), 3);
+
+const verdictOf = (report: Report, id: string) =>
+  report.verdicts.find(({ requirement }) => requirement.id === id);
+
+describe('what is merged', () => {
+  test('conforms where every shard does', () => {
+    const merged = mergeReports(petstore, lawful);
+    expect(merged.outcome).toBe('conforms');
+    expect(merged.merge).toMatchObject({
+      count: 3,
+      missing: [],
+      fuzz: { wanted: 144, missing: 0 },
+    });
+    expect(merged.exchanges.map(({ index }) => index)).toEqual(
+      merged.exchanges.map((_, index) => index),
+    );
+    expect(merged.exchanges).toHaveLength(
+      lawful.reduce((sum, { report }) => sum + report.exchanges.length, 0),
+    );
+    expect(merged.counts.passed).toBeGreaterThanOrEqual(
+      Math.max(...lawful.map(({ report }) => report.counts.passed)),
+    );
+  });
+
+  test('is the same in whatever order the shards are given', () => {
+    expect(mergeReports(petstore, lawful.toReversed())).toEqual(mergeReports(petstore, lawful));
+  });
+
+  test('fails what one shard fails, with the exchange of that shard', () => {
+    const merged = mergeReports(petstore, broken);
+    expect(merged.outcome).toBe('failed');
+    const verdict = verdictOf(merged, 'getPet/status.404');
+    const [failure] = verdict?.kind === 'failed' ? verdict.failures : [];
+    const [, second] = merged.merge?.shards ?? [];
+    expect(failure?.exchange).toBeGreaterThanOrEqual(second?.from ?? 0);
+    expect(failure?.exchange).toBeLessThan((second?.from ?? 0) + (second?.requests ?? 0));
+    const facts = merged.merge?.verdicts.find(({ id }) => id === 'getPet/status.404');
+    expect(facts).toEqual({ id: 'getPet/status.404', passed: [1, 3], failed: [2] });
+  });
+
+  test('tells a shard that is missing, and its part', () => {
+    const some = lawful.toSpliced(1, 1);
+    const merged = mergeReports(petstore, some);
+    expect(merged.outcome).toBe('inconclusive');
+    expect(merged.merge?.missing).toEqual([2]);
+    expect(merged.merge?.fuzz.missing).toBe(lawful[1]?.report.run.shard?.share);
+    expect(mergeReports(petstore, some, { allowMissing: true }).outcome).toBe('conforms');
+  });
+
+  test('fails with a shard missing, where another one fails', () => {
+    expect(mergeReports(petstore, broken.slice(1)).outcome).toBe('failed');
+  });
+
+  test('is not tested where a shard shows something against it, though others pass it', () => {
+    const id = 'createPet/status.201';
+    const merged = mergeReports(petstore, broken);
+    const doubted = merged.verdicts.filter(
+      ({ kind, requirement }) =>
+        kind === 'not-tested' &&
+        lawful.some(({ report }) => verdictOf(report, requirement.id)?.kind === 'passed'),
+    );
+    for (const { requirement } of doubted) {
+      const own = broken.map(({ report }) => verdictOf(report, requirement.id)?.kind);
+      expect(own).toContain('not-tested');
+    }
+    expect(verdictOf(merged, id)?.kind).toBe('passed');
+  });
+
+  test('takes a waiver that one shard needs as used', async () => {
+    const waiver = {
+      requirement: 'getPet/status.404',
+      reason: 'x',
+      owner: 'y',
+      expires: '2999-12-31',
+    };
+    const reports = await runShards(faulty(2, mutant?.behaviour() ?? {}), 2, { waivers: [waiver] });
+    expect(reports.map(({ report }) => report.waivers[0]?.state)).toEqual(['unreached', 'used']);
+    const merged = mergeReports(petstore, reports);
+    expect(merged.waivers).toEqual([{ waiver, state: 'used' }]);
+    expect(verdictOf(merged, waiver.requirement)?.kind).toBe('waived');
+  });
+
+  test('and a waiver that no shard needs as needless', async () => {
+    const waiver = {
+      requirement: 'getPet/status.404',
+      reason: 'x',
+      owner: 'y',
+      expires: '2999-12-31',
+    };
+    const reports = await runShards(() => openService(petstore), 2, { waivers: [waiver] });
+    const merged = mergeReports(petstore, reports);
+    expect(merged.waivers).toEqual([{ waiver, state: 'needless' }]);
+    expect(merged.outcome).toBe('failed');
+  });
+});
+
+test.each(mutants.filter((_, index) => index % 25 === 0))(
+  'what a shard of a server with a fault says is what its log comes to: $breaks',
+  async ({ behaviour }) => {
+    const reports = await runShards(
+      (index) => openService(petstore, index === 1 ? behaviour() : {}),
+      2,
+    );
+    const merged = mergeReports(petstore, reports);
+    const failed = reports[0]?.report.verdicts.filter(({ kind }) => kind === 'failed') ?? [];
+    for (const { requirement } of failed)
+      expect(verdictOf(merged, requirement.id)?.kind).toBe('failed');
+  },
+);
+
+const change = (index: number, edit: (report: Report) => Report): readonly NamedReport[] =>
+  broken.map((each, at) => (at === index ? { ...each, report: edit(each.report) } : each));
+
+const editVerdict =
+  (id: string, edit: (verdict: Report['verdicts'][number]) => Report['verdicts'][number]) =>
+  (report: Report): Report => ({
+    ...report,
+    verdicts: report.verdicts.map((each) => (each.requirement.id === id ? edit(each) : each)),
+  });
+
+const editShard =
+  (edit: object) =>
+  (report: Report): Report => ({
+    ...report,
+    run: { ...report.run, ...(report.run.shard && { shard: { ...report.run.shard, ...edit } }) },
+  });
+
+describe('what is refused', () => {
+  test.each<[string, readonly NamedReport[], string]>([
+    ['nothing', [], 'There is no report'],
+    ['a shard twice', [...lawful, ...lawful.slice(1, 2)], 'Shard 2 of 3 is there twice'],
+    [
+      'a whole run',
+      change(0, (report) => ({ ...report, run: { ...report.run, shard: undefined } })),
+      'shard-1 is of a whole run',
+    ],
+    ['a merged report', change(0, () => mergeReports(petstore, lawful)), 'is merged already'],
+    ['another n', change(0, editShard({ count: 4 })), 'shards: 4 in the one, 3 in the other'],
+    ['more fuzzing', change(2, editShard({ fuzz: 999 })), 'requests of fuzzing: 144 in the one'],
+    ['another suite', change(2, editShard({ suite: 'suite 2' })), 'version of the suite: suite 1'],
+    ['other settings', change(2, editShard({ settings: 'x' })), 'a setting that decides'],
+    [
+      'another seed',
+      change(2, (report) => ({ ...report, run: { ...report.run, seed: 9 } })),
+      'seed: 1 in the one, 9 in the other',
+    ],
+    [
+      'another target',
+      change(2, (report) => ({ ...report, target: { ...report.target, baseUrl: 'http://x/v1' } })),
+      'target: http://127.0.0.1:4010/v1 in the one',
+    ],
+    [
+      'another document',
+      change(2, (report) => ({
+        ...report,
+        contract: { ...report.contract, digest: 'f'.repeat(64) },
+      })),
+      'document: Petstore',
+    ],
+    [
+      'another document than the one at hand',
+      broken.map((each) => ({
+        ...each,
+        report: { ...each.report, contract: { ...each.report.contract, digest: 'f'.repeat(64) } },
+      })),
+      'give that with --contract',
+    ],
+    [
+      'a shard that is relabelled',
+      change(2, () => editShard({ index: 3 })(broken[0]?.report ?? fail())),
+      'both sent the probe',
+    ],
+    [
+      'a failure marked as passed',
+      change(
+        1,
+        editVerdict('getPet/status.404', ({ requirement }) => ({
+          kind: 'passed',
+          requirement,
+          exchanges: [0],
+        })),
+      ),
+      'shard-2 says that getPet/status.404 is passed, and the exchanges in it come to failed',
+    ],
+    [
+      'a failure marked as not tested',
+      change(
+        1,
+        editVerdict('getPet/status.404', ({ requirement }) => ({
+          kind: 'not-tested',
+          requirement,
+          reason: 'x',
+        })),
+      ),
+      'come to failed',
+    ],
+    [
+      'a failure marked as left out',
+      change(
+        1,
+        editVerdict('getPet/status.404', ({ requirement }) => ({
+          kind: 'not-tested',
+          requirement,
+          reason: 'it was left out (--only, --skip)',
+        })),
+      ),
+      'left out',
+    ],
+    [
+      'a verdict taken away',
+      change(1, (report) => ({ ...report, verdicts: report.verdicts.slice(1) })),
+      'has no verdict of',
+    ],
+    [
+      'an exchange taken away',
+      change(1, (report) => ({ ...report, exchanges: report.exchanges.slice(0, -30) })),
+      'it was edited',
+    ],
+  ])('%s', (_, reports, message) => {
+    expect(() => mergeReports(petstore, reports)).toThrow(message);
+  });
+});
+
+function fail(): never {
+  throw new Error('there is no such report');
+}
+
+test.each([
+  [[3], 'shard 3'],
+  [[1, 2], 'shards 1 and 2'],
+  [[1, 2, 3, 4, 7], 'shards 1 to 4 and 7'],
+  [[1, 3, 5], 'shards 1, 3 and 5'],
+])('%j are %s', (indexes, words) => {
+  expect(nameShards(indexes)).toBe(words);
+});

@@ -1,0 +1,174 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import { applyWaivers } from '../judge/waiver-result.ts';
+import {
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+  type Report,
+  type RunFacts,
+} from '../run/report.ts';
+import { leftOut } from '../run/compose-report.ts';
+import { provesTooLittle, type Unserved } from '../run/unserved.ts';
+import { auditShard, type AuditedShard, type AuditedVerdict } from './audit.ts';
+import { composeMergeFacts, nameShards } from './facts.ts';
+import { readShards, refusal, type NamedReport, type ShardReport } from './shard-report.ts';
+
+/**
+ * One report of the shards of a run. A requirement that a shard fails is failed; it is passed where
+ * the log of some shard shows it and none shows the contrary, else not tested. Exchanges are numbered
+ * anew, shard after shard. Shards that are missing make the outcome inconclusive, unless they are
+ * allowed to be.
+ * @throws {PetstoreError} with code `merge` where the reports are not of one run, one is there twice,
+ *   or a verdict is not what its log comes to
+ */
+export function mergeReports(
+  contract: Contract,
+  given: readonly NamedReport[],
+  { allowMissing = false }: { readonly allowMissing?: boolean } = {},
+): Report {
+  const shards = readShards(given);
+  for (const { name, report } of shards)
+    if (report.contract.digest !== contract.digest)
+      throw refusal(
+        `${name} was judged by another document than this one, ${report.contract.title} ${report.contract.version} with the SHA-256 ${report.contract.digest}: give that with --contract.`,
+      );
+  refuseLeftOut(shards);
+  let from = 0;
+  const audited = shards.map((shard) => {
+    const one = auditShard(contract, shard, from);
+    from += one.exchanges.length;
+    return one;
+  });
+  return composeMerged(contract, audited, allowMissing);
+}
+
+/** What is left out is so in every shard: their settings are the same. */
+function refuseLeftOut(shards: readonly ShardReport[]): void {
+  const [first, ...others] = shards.map((shard) => ({ ...shard, out: listLeftOut(shard.report) }));
+  for (const other of others) {
+    const [id] = first?.out.symmetricDifference(other.out) ?? [];
+    if (first === undefined || id === undefined) continue;
+    const [one, another] = first.out.has(id) ? [first, other] : [other, first];
+    throw refusal(
+      `${one.name} says that ${id} was left out, and ${another.name} judges it: one of them was edited.`,
+    );
+  }
+}
+
+function listLeftOut({ verdicts }: Report): ReadonlySet<string> {
+  return new Set(
+    verdicts.flatMap((verdict) =>
+      verdict.kind === 'not-tested' && verdict.reason === leftOut ? [verdict.requirement.id] : [],
+    ),
+  );
+}
+
+function composeMerged(
+  contract: Contract,
+  shards: readonly AuditedShard[],
+  allowMissing: boolean,
+): Report {
+  const run = mergeRuns(shards);
+  const judged = contract.requirements.map((requirement) => mergeVerdict(requirement, shards));
+  const waivers = shards[0]?.report.waivers.map(({ waiver }) => waiver) ?? [];
+  const { verdicts, results } = applyWaivers(judged, waivers, Date.parse(run.startedAt));
+  const exchanges = shards.flatMap((shard) => shard.exchanges);
+  const unserved = mergeUnserved(shards);
+  const merge = composeMergeFacts(shards);
+  const isPartial = merge.missing.length > 0 && !allowMissing;
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl: shards[0]?.report.target.baseUrl ?? '', plan: mergePlans(shards) },
+    client: undefined,
+    run,
+    outcome: isFailedRun(verdicts, results)
+      ? 'failed'
+      : isPartial || provesTooLittle(contract, unserved, exchanges)
+        ? 'inconclusive'
+        : 'conforms',
+    unserved,
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: results,
+    leftBehind: shards.flatMap(({ report }) => report.leftBehind),
+    exchanges,
+    merge,
+  };
+}
+
+/** A shard with its verdict on one requirement. */
+interface Voice extends AuditedVerdict {
+  readonly index: number;
+}
+
+function mergeVerdict(requirement: Requirement, shards: readonly AuditedShard[]): Verdict {
+  const voices = shards.flatMap(({ shard, verdicts }): readonly Voice[] => {
+    const audited = verdicts.get(requirement.id);
+    return audited === undefined ? [] : [{ ...audited, index: shard.index }];
+  });
+  const said = voices.map(({ verdict }) => verdict);
+  const failures = said.flatMap((each) =>
+    each.kind === 'failed' || each.kind === 'waived' ? each.failures : [],
+  );
+  if (failures.length > 0) return { kind: 'failed', requirement, failures };
+  const observations = said.flatMap((each) => (each.kind === 'open' ? each.observations : []));
+  if (observations.length > 0) return { kind: 'open', requirement, observations };
+  const doubted = voices.filter(({ isContradicted }) => isContradicted);
+  const exchanges = said.flatMap((each) => (each.kind === 'passed' ? each.exchanges : []));
+  if (doubted.length === 0 && exchanges.length > 0)
+    return { kind: 'passed', requirement, exchanges };
+  const reason = joinReasons(doubted.length > 0 ? doubted : voices);
+  return { kind: 'not-tested', requirement, reason };
+}
+
+/** Why shards did not test it: once where all have one reason. */
+function joinReasons(voices: readonly Voice[]): string {
+  const reasons = voices.flatMap(({ verdict, index }) =>
+    verdict.kind === 'not-tested' ? [{ reason: verdict.reason, index }] : [],
+  );
+  const byReason = [...Map.groupBy(reasons, ({ reason }) => reason)];
+  if (byReason.length === 1) return byReason[0]?.[0] ?? '';
+  return byReason
+    .map(([reason, some]) => `${nameShards(some.map(({ index }) => index))}: ${reason}`)
+    .join('; ');
+}
+
+/** An operation is unserved where no shard was served. */
+function mergeUnserved(shards: readonly AuditedShard[]): readonly Unserved[] {
+  const [first, ...others] = shards;
+  return (first?.report.unserved ?? []).filter(({ operation }) =>
+    others.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
+  );
+}
+
+function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
+  const runs = shards.map(({ report }) => report.run);
+  const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
+  const begin = Math.min(...starts);
+  const end = Math.max(...runs.map((run, index) => (starts[index] ?? 0) + run.milliseconds));
+  const early = shards.flatMap(({ shard, report }) =>
+    report.run.endedEarly === undefined
+      ? []
+      : [`${nameShards([shard.index])}: ${report.run.endedEarly}`],
+  );
+  const sum = (read: (run: RunFacts) => number): number =>
+    runs.reduce((total, run) => total + read(run), 0);
+  return {
+    seed: runs[0]?.seed ?? 0,
+    tag: runs.map(({ tag }) => tag).join(', '),
+    budget: sum(({ budget }) => budget),
+    requests: sum(({ requests }) => requests),
+    planned: sum(({ planned }) => planned),
+    startedAt: new Date(begin).toISOString(),
+    milliseconds: end - begin,
+    endedEarly: early.length === 0 ? undefined : early.join('; '),
+  };
+}
+
+/** The plan of the keys; undefined where they have several, or none was told. */
+function mergePlans(shards: readonly AuditedShard[]): string | undefined {
+  const plans = new Set(shards.map(({ report }) => report.target.plan));
+  return plans.size === 1 ? [...plans][0] : undefined;
+}

@@ -1,0 +1,52 @@
+import { codec, type TypeOf } from '../../contract/index.ts';
+
+const { list, openObject, optional, text, whole } = codec;
+
+const shards = list(whole(1));
+
+/** What a merged report tells of the shards that it was merged from. Shards are told by number. */
+export type MergeFacts = TypeOf<typeof mergeFacts>;
+
+export const mergeFacts = openObject({
+  /** Shards of the whole run. */
+  count: whole(1),
+  /** Those that no report is of, in order. */
+  missing: shards,
+  fuzz: openObject({
+    /** Requests of fuzzing of the whole run. */
+    wanted: whole(0),
+    /** Those that fell to shards that are missing. */
+    missing: whole(0),
+    /** Those that were sent, by the logs that are there. */
+    sent: whole(0),
+  }),
+  shards: list(
+    openObject({
+      index: whole(1),
+      outcome: codec.oneOf(['conforms', 'failed', 'inconclusive']),
+      plan: codec.orUndefined(text),
+      tag: text,
+      requests: whole(0),
+      /** Its exchanges are those of the merged report from here on, as many as `requests`. */
+      from: whole(0),
+      endedEarly: codec.orUndefined(text),
+    }),
+  ),
+  /** For each requirement, in the order of the verdicts, the shards of each verdict. */
+  verdicts: list(
+    openObject({
+      id: text,
+      passed: optional(shards),
+      failed: optional(shards),
+      open: optional(shards),
+      'not-tested': optional(shards),
+    }),
+  ),
+  /** Open questions at which shards saw different choices. */
+  disagreements: list(
+    openObject({
+      question: text,
+      choices: list(openObject({ choice: codec.orUndefined(text), shards })),
+    }),
+  ),
+});
