@@ -63,7 +63,7 @@ export class Sandboxes {
     if (sandbox === this.main) return sandbox;
     this.#named.delete(name);
     this.#named.set(name, sandbox);
-    this.#forgetIdle();
+    this.forgetIdle();
     return sandbox;
   }
 
@@ -82,8 +82,8 @@ export class Sandboxes {
     return new Sandbox(name, this.#clock, this.#service, this.#journal);
   }
 
-  /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
-  #forgetIdle(): void {
+  /** Forgets the least recently used; one that is awaited is in use, or the wait would be in vain. */
+  forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;
       const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;

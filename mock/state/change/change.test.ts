@@ -120,7 +120,7 @@ function actsOf(contract: Contract): fc.Arbitrary<Act> {
     (sandbox) => void sandbox.dropSnapshot('1'),
     (sandbox) => sandbox.clock.freeze(),
     (sandbox) => sandbox.clock.thaw(),
-    (sandbox) => sandbox.clock.advance(3600),
+    (sandbox) => sandbox.clock.advance(3_600_000),
     (sandbox) => sandbox.clock.restore(),
     (sandbox) => sandbox.clearJournal(),
     (sandbox) => sandbox.resetQuotas(),

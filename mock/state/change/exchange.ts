@@ -6,8 +6,14 @@ import { clockState } from './values.ts';
 const { flag, list, number, object, orUndefined, shapeError, text } = codec;
 
 const bytes: Codec<Uint8Array> = {
-  read: (value, at) => new Uint8Array(Buffer.from(text.read(value, at), 'base64')),
-  render: (value) => Buffer.from(value).toString('base64'),
+  read(value, at) {
+    try {
+      return Uint8Array.from(atob(text.read(value, at)), (one) => one.charCodeAt(0));
+    } catch {
+      throw shapeError(at, 'has to be base64');
+    }
+  },
+  render: (value) => btoa(String.fromCharCode(...value)),
 };
 
 const refusalParts = object({ reason: text, message: text });
