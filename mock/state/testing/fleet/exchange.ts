@@ -22,9 +22,9 @@ export type Outcome =
       readonly used: number;
       /** When the window ends, in seconds: which window it is. */
       readonly reset: number;
+      /** How many instances a balancer has sent it to; all but the last may have counted it too. */
+      readonly tries: number;
     }
-  /** Nobody listened, so that nothing was sent. */
-  | { readonly kind: 'unsent' }
   /** The connection was lost: it may have been done, or not. */
   | { readonly kind: 'lost'; readonly reason: string };
 

@@ -14,6 +14,7 @@ export interface Instance {
 }
 
 const program = fileURLToPath(new URL('../../../../cli/petstore.ts', import.meta.url));
+const served = fileURLToPath(new URL('served.ts', import.meta.url));
 
 /** @param flags of `petstore mock`, besides those of the port and the console */
 export async function createInstance(...flags: readonly string[]): Promise<Instance> {
@@ -35,9 +36,14 @@ export async function createInstance(...flags: readonly string[]): Promise<Insta
         '--quiet',
         '--no-watch',
       ];
-      const started = spawn(process.execPath, [...words, ...flags], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const [flag, state = ''] = flags;
+      const started = spawn(
+        process.execPath,
+        flag === '--state' ? [served, `${port}`, state] : [...words, ...flags],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       let told = '';
       for await (const chunk of started.stdout) {
         told += String(chunk);

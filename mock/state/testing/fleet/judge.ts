@@ -22,7 +22,7 @@ interface Knowledge {
   readonly sandbox: string;
   readonly exchanges: readonly Exchange[];
   readonly answered: readonly Answered[];
-  /** Requests of which nobody knows whether they were done. */
+  /** How often something was sent of which nobody knows whether it was done. */
   readonly lost: number;
   readonly state: FinalState;
 }
@@ -52,10 +52,8 @@ export function judgeTrial(
       sandbox,
       exchanges: own,
       answered,
-      lost:
-        own.filter(({ outcome }) => outcome.kind === 'lost').length +
-        responses.length -
-        answered.length,
+      // What a balancer says is no word of an instance.
+      lost: own.length - answered.length + sum(answered, ({ outcome }) => outcome.tries - 1),
       state,
     };
     return [
@@ -106,11 +104,7 @@ function judgeItems(
   for (const { id, name } of created)
     if (names.get(id) !== name)
       fault('lost item', `${name} (id ${id}) was acknowledged and is gone`);
-  const asked = new Set(
-    exchanges.flatMap(({ act, outcome }) =>
-      act.kind === 'create' && outcome.kind !== 'unsent' ? [act.name] : [],
-    ),
-  );
+  const asked = new Set(exchanges.flatMap(({ act }) => (act.kind === 'create' ? [act.name] : [])));
   for (const name of repeated(state.items.map((one) => one.name)))
     if (asked.has(name)) fault('strange item', `${name} was added twice`);
   const others = state.items.filter(({ name }) => !asked.has(name)).length;
@@ -159,6 +153,10 @@ function judgeReads({ sandbox, answered }: Knowledge): readonly Fault[] {
     const isThere = outcome.body.includes(`"name":"${act.name}"`);
     return isThere ? [] : [{ kind: 'stale', detail: `${sandbox}: ${act.id} is not ${act.name}` }];
   });
+}
+
+function sum<Value>(values: readonly Value[], numberOf: (value: Value) => number): number {
+  return values.reduce((total, value) => total + numberOf(value), 0);
 }
 
 function repeated<Value>(values: readonly Value[]): readonly Value[] {

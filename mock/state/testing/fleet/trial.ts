@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../../../contract/index.ts';
 import { createControlClient } from '../../../control/client.ts';
 import { hasErrorCode } from '../../file/disk-error.ts';
@@ -10,7 +11,7 @@ export interface TrialPlan {
   readonly seed: number;
   readonly clients: number;
   readonly sandboxes: number;
-  /** Of each client. */
+  /** Of each client, besides those that found nobody who listens. */
   readonly requests: number;
   /** Ports, one of which each request goes to. */
   readonly ports: readonly number[];
@@ -37,13 +38,19 @@ export async function runTrial(plan: TrialPlan): Promise<readonly Exchange[]> {
     created.set(sandbox, known);
     const pick = <Value>(values: readonly Value[]): Value | undefined =>
       values[Math.floor(random() * values.length)];
-    for (let count = 0; count < plan.requests; count += 1) {
+    for (let count = 0; count < plan.requests;) {
       const item = random() < 0.4 ? pick(known) : undefined;
       const name = `${sandbox}-${index}-${count}`;
       const other: Act = random() < 0.15 ? { kind: 'list' } : { kind: 'create', name };
       const act: Act = item === undefined ? other : { kind: 'get', ...item };
       const start = performance.now();
       const outcome = await send(pick(plan.ports) ?? 0, sandbox, act, plan.agent);
+      if (outcome === 'unsent') {
+        // That instance is down: another one, or the same a moment later.
+        await sleep(2);
+        continue;
+      }
+      count += 1;
       const exchange = { sandbox, act, start, end: performance.now(), outcome };
       exchanges.push(exchange);
       if (act.kind === 'create' && isAnswered(exchange) && exchange.outcome.status === 201)
@@ -56,7 +63,12 @@ export async function runTrial(plan: TrialPlan): Promise<readonly Exchange[]> {
   return exchanges;
 }
 
-async function send(port: number, sandbox: string, act: Act, agent: Agent): Promise<Outcome> {
+async function send(
+  port: number,
+  sandbox: string,
+  act: Act,
+  agent: Agent,
+): Promise<Outcome | 'unsent'> {
   const body =
     act.kind === 'create' ? JSON.stringify({ name: act.name, categoryId: 1 }) : undefined;
   const path = act.kind === 'get' ? `/v1/pets/${act.id}` : '/v1/pets';
@@ -88,9 +100,10 @@ async function send(port: number, sandbox: string, act: Act, agent: Agent): Prom
       body: content,
       used: number('x-ratelimit-limit') - number('x-ratelimit-remaining'),
       reset: number('x-ratelimit-reset'),
+      tries: String(response.headers['petstore-instance'] ?? '').split(',').length,
     };
   } catch (error) {
-    if (hasErrorCode(error, 'ECONNREFUSED')) return { kind: 'unsent' };
+    if (hasErrorCode(error, 'ECONNREFUSED')) return 'unsent';
     return { kind: 'lost', reason: String(error) };
   }
 }
