@@ -20,6 +20,10 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
+  /** Is called with each sandbox that is made from then on. */
+  furnish: ((sandbox: Sandbox) => void) | undefined;
+  /** Tells what `furnish` puts into sandboxes from what another does. */
+  furniture = '';
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -79,7 +83,9 @@ export class Sandboxes {
   }
 
   #create(name: string): Sandbox {
-    return new Sandbox(name, this.#clock, this.#service, this.#journal);
+    const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
+    this.furnish?.(sandbox);
+    return sandbox;
   }
 
   /** Forgets the least recently used; one that is awaited is in use, or the wait would be in vain. */

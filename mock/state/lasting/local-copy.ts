@@ -60,6 +60,7 @@ export class LocalCopies {
   get author(): Author {
     return {
       document: documentOf(this.#runtime.service),
+      furniture: this.#runtime.sandboxes.furniture,
       nextId: () => `${this.#author}-${this.#count++}`,
     };
   }

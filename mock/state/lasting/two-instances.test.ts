@@ -251,6 +251,27 @@ describe('another document', () => {
   });
 });
 
+describe('stubs of a file', () => {
+  const stub = { request: { operation: 'listPets' }, response: { status: 404 } };
+
+  test('answer by their place in the log, and give way to those of another file', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    (await one.mock.control()).useStubs([{ ...stub, times: 2 }]);
+    expect((await one.send('GET', '/pets')).status).toBe(404);
+    const other = open(engine);
+    (await other.mock.control()).useStubs([{ ...stub, times: 2 }]);
+    expect((await other.send('GET', '/pets')).status).toBe(404);
+    expect((await other.send('GET', '/pets')).status).toBe(200);
+    expect((await one.send('GET', '/pets')).status).toBe(200);
+    (await one.mock.control()).useStubs([{ ...stub, times: 1 }]);
+    expect((await one.send('GET', '/pets')).status).toBe(404);
+    const plain = open(engine);
+    expect((await plain.send('GET', '/pets')).status).toBe(200);
+    expect(await plain.act('alice', ({ stubs }) => stubs.all)).toEqual([]);
+  });
+});
+
 test('who watches one instance hears of the others', { timeout: 20_000 }, async () => {
   const engine = createMemoryEngine();
   const [one, other] = [open(engine), open(engine)];
