@@ -8,7 +8,7 @@ import { type BenchPlan, runBench } from './run.ts';
 const helpText = `Usage: npm run bench -- [options]
 
 Measures the mock against bare node:http, fastify, hono and Prism on this machine, prints the tables, and writes
-them to bench/README.md. Less than four minutes.
+them to bench/README.md. Less than five minutes.
 
   --quick  Less than one minute, and writes nothing.
   --help   This text.
@@ -19,6 +19,7 @@ const fullPlan: BenchPlan = {
   milliseconds: 1000,
   warmUpMilliseconds: 1000,
   starts: 5,
+  states: { rounds: 5, milliseconds: 500, latencies: 300 },
   sizes: [1000, 100_000, 1_000_000],
 };
 const quickPlan: BenchPlan = {
@@ -26,6 +27,7 @@ const quickPlan: BenchPlan = {
   milliseconds: 250,
   warmUpMilliseconds: 250,
   starts: 2,
+  states: { rounds: 2, milliseconds: 250, latencies: 100 },
   sizes: [1000, 100_000],
 };
 

@@ -2,11 +2,12 @@ import { goalsOf } from './goal.ts';
 import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
+import { renderStates } from './state/report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, starts, scales } = measurement;
+  const { machine, loads, starts, scales, states } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -32,6 +33,7 @@ export function renderReport(measurement: Measurement): string {
         bytesBeyondText.toFixed(0),
       ]),
     ),
+    renderStates(states),
   ].join('\n');
 }
 
