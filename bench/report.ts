@@ -2,7 +2,7 @@ import { goalsOf } from './goal.ts';
 import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
-import { renderStates } from './state/report.ts';
+import { renderStates } from './state-report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */

@@ -35,3 +35,9 @@ export async function measureLatencies(
     socket.destroy();
   }
 }
+
+/** The least number that this share of some numbers does not exceed. */
+export function shareOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+}

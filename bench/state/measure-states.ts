@@ -7,8 +7,7 @@ import { readCpuMilliseconds } from '../load/process-usage.ts';
 import { renderRequest, scenarios } from '../load/scenario.ts';
 import { type ServerProcess, startServer } from '../server/server-process.ts';
 import { type TargetFiles, mockTarget } from '../server/target.ts';
-import { median } from '../statistics.ts';
-import { measureLatencies } from './latency.ts';
+import { measureLatencies, shareOf } from './latency.ts';
 import type { StateResult, StateSetup } from './measurement.ts';
 
 export interface StatePlan {
@@ -131,16 +130,14 @@ async function measureOnce(
     }),
   );
   const cpu = (await readCpu()) - before;
-  const times = (await measureLatencies(first.port, requestOf(keys[0] ?? ''), latencies)).toSorted(
-    (one, other) => one - other,
-  );
+  const times = await measureLatencies(first.port, requestOf(keys[0] ?? ''), latencies);
   if (!isCounted) return;
   const requests = runs.reduce((sum, run) => sum + run.requests, 0);
   const longest = Math.max(...runs.map((run) => run.milliseconds));
   result.requestsPerSecond.push((requests * 1000) / longest);
   result.cpuMicroseconds.push((cpu * 1000) / requests);
-  result.medianMilliseconds.push(median(times));
-  result.p99Milliseconds.push(times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN);
+  result.medianMilliseconds.push(shareOf(times, 0.5));
+  result.p99Milliseconds.push(shareOf(times, 0.99));
 }
 
 /** By chance, each sandbox has requests at all instances: as many sandboxes, with several clients. */

@@ -1,13 +1,11 @@
-import { renderTable } from '../markdown-table.ts';
-import { median, medianRatio } from '../statistics.ts';
-import type { StateResult } from './measurement.ts';
+import { renderTable } from './markdown-table.ts';
+import { median, medianRatio } from './statistics.ts';
+import type { StateResult } from './state/measurement.ts';
 
 /** The setups as a table, each compared with one instance in memory. */
 export function renderStates(results: readonly StateResult[]): string {
   const [floor] = results;
   if (floor === undefined) return '';
-  const added = (figures: readonly number[], base: readonly number[]): string =>
-    (median(figures) - median(base)).toFixed(2);
   return [
     '\n### State that outlives the process\n',
     `Additions: 16 under way, in a sandbox each, or by chance 4 each in 4 sandboxes; then one after another. Instances, client and the server of the state share all cores.\n`,
@@ -38,4 +36,8 @@ export function renderStates(results: readonly StateResult[]): string {
       ]),
     ),
   ].join('\n');
+}
+
+function added(figures: readonly number[], base: readonly number[]): string {
+  return (median(figures) - median(base)).toFixed(2);
 }
