@@ -21,6 +21,7 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
     unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
     target: pick(target, ['baseUrl', 'plan']),
     ...pick(report, ['client']),
+    ...(report.traffic === undefined ? {} : { traffic: report.traffic }),
     run: {
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),

@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'snapshot'
   /** State outside the process that cannot be reached, read or written. */
   | 'state'
+  /** A stub that makes no sense. */
+  | 'stub'
   /** A target that cannot be asked so. */
   | 'target'
   /** A waiver that cannot be used. */

@@ -7,6 +7,7 @@ import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
 import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
+import type { StubPlan } from './stub/stub-plan.ts';
 import { type MisplacedItem, Store, type StoredState } from '../store/store.ts';
 
 /** Who sends requests to a sandbox: a key, or everyone without a valid one. */
@@ -17,7 +18,7 @@ export interface Caller {
   readonly meter: Meter;
 }
 
-/** Items, clock, choices, limits and counts of a sandbox; no faults and no journal. */
+/** Items, clock, choices, limits and counts of a sandbox; no faults, stubs and journal. */
 export interface Snapshot {
   /** What the items were stored for: for another service than this they are converted. */
   readonly service: object;
@@ -38,7 +39,7 @@ export interface KeyCount {
   readonly caller: Caller | undefined;
 }
 
-/** Items, time, counts, choices, faults and journal; fixture keys share the one named `main`. */
+/** Items, time, counts, choices, faults, stubs and journal; fixture keys share the one named `main`. */
 export class Sandbox {
   readonly name: string;
   readonly clock: SandboxClock;
@@ -50,6 +51,8 @@ export class Sandbox {
   limits: LimitOptions = {};
   /** Undefined while there are none. */
   faults: FaultPlan | undefined;
+  /** Undefined while there are none. */
+  stubs: StubPlan | undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
   /** Something is under way in it: it is not forgotten for being idle. */

@@ -35,6 +35,10 @@ const flags = {
     value: '<file>|none',
     help: 'JSON file of items to start with, by collection path. Default: the bundled inventory, or the list examples of another document.',
   },
+  stubs: {
+    value: '<file>',
+    help: 'JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is read again when it changes.',
+  },
   choice: {
     value: '<question>=<choice>',
     many: true,
@@ -90,7 +94,7 @@ const flags = {
     read: parseOrigin,
     help: 'Let pages of this origin use the control interface.',
   },
-  noWatch: { help: 'Do not reload the document when it changes.' },
+  noWatch: { help: 'Do not reload the document, and the stubs, when they change.' },
   log: {
     value: '<form>',
     read: among('text', 'json'),

@@ -17,6 +17,7 @@ import type { ChosenAnswers } from './console/chosen-answers.ts';
 import { type RequestLog, createRequestLog } from './console/request-log.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
+import type { StubFile } from './stub-file.ts';
 import { openTls } from './tls.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
@@ -60,6 +61,7 @@ async function listen(
 ): Promise<void> {
   const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
+  const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
   const conformance = createSuiteOpening(mock, options, io);
   const listening = await mock.listen({
     port,
@@ -71,6 +73,7 @@ async function listen(
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
+    await stubs?.watch();
   }
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await listening.close();
@@ -88,6 +91,11 @@ async function openState(
   const { openStateEngine } = await import('../../../mock/state/open/open.ts');
   const onNotice = (notice: string): void => tellError(io, 'mock', notice);
   return { state: await openStateEngine(address, onNotice), onNotice };
+}
+
+async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
+  const { openStubFile } = await import('./stub-file.ts');
+  return await openStubFile(await mock.control(), wanted, io);
 }
 
 /** Columns of the banner where there is no terminal. */

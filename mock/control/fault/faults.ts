@@ -182,6 +182,7 @@ function alter(
         ? 'reset'
         : (connection ?? (isTruncated ? 'reset' : 'whole')),
     drip,
+    content: body === 'malformed' ? undefined : response.delivery?.content,
   };
   return { ...response, body: text, delivery };
 }

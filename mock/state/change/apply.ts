@@ -1,5 +1,6 @@
 import { hasCode } from '../../../contract/index.ts';
 import { Faults } from '../../control/fault/faults.ts';
+import { StubControl } from '../../control/stub/stub-control.ts';
 import type { Exchange } from '../../sandbox/journal.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ChoiceIds, Service } from '../../sandbox/service.ts';
@@ -10,7 +11,7 @@ import { type ItemsTarget, applyCollections, applyMisplaced } from './items.ts';
 import { openSnapshot } from './snapshots.ts';
 
 /** How sandboxes are served here. */
-export type Serving = Pick<MockRuntime, 'service' | 'serviceFor' | 'choose'>;
+export type Serving = Pick<MockRuntime, 'service' | 'serviceFor' | 'choose' | 'sandboxes'>;
 
 /** Makes a sandbox a new one in all things. */
 export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
@@ -19,6 +20,8 @@ export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
   serving.choose(sandbox, {});
   sandbox.undoCounts(new Map());
   sandbox.faults = undefined;
+  sandbox.stubs = undefined;
+  serving.sandboxes.furnish?.(sandbox);
   sandbox.snapshots.clear();
   sandbox.clock.restore();
   sandbox.listCount = 0;
@@ -50,6 +53,7 @@ export function applyChange(
   if (counts !== undefined) applyCounts(sandbox, counts);
   if (clock !== undefined) sandbox.clock.restore(clock);
   if (faults !== undefined) applyFaults(sandbox, faults);
+  if (change.stubs !== undefined) applyStubs(sandbox, change.stubs, serving);
   for (const { name, snapshot } of change.snapshots ?? []) {
     if (snapshot === null) sandbox.snapshots.delete(name);
     else {
@@ -112,6 +116,20 @@ function applyFaults(sandbox: Sandbox, kept: NonNullable<SandboxChange['faults']
   const faults = new Faults(() => sandbox.service.contract);
   if (kept !== null) faults.restore(kept);
   sandbox.faults = kept === null ? undefined : faults;
+}
+
+/** Stubs of another file make room for those of this one. */
+function applyStubs(
+  sandbox: Sandbox,
+  { furniture, state }: NonNullable<SandboxChange['stubs']>,
+  { sandboxes }: Serving,
+): void {
+  const control = new StubControl(sandbox);
+  if (state === null) control.clear();
+  else control.restore(state);
+  if (furniture === sandboxes.furniture) return;
+  if (sandboxes.furnish === undefined) control.useFile([]);
+  else sandboxes.furnish(sandbox);
 }
 
 function applyJournal({ journal }: Sandbox, change: SandboxChange['journal']): readonly Exchange[] {

@@ -1,4 +1,6 @@
+import { type JsonObject, renderJson } from '../../../contract/index.ts';
 import { Faults, type KeptFaults } from '../../control/fault/faults.ts';
+import { StubControl } from '../../control/stub/stub-control.ts';
 import type { LimitOptions } from '../../rate-limit/plans.ts';
 import type { JournalMark } from '../../sandbox/journal.ts';
 import type { ClockState } from '../../sandbox/sandbox-clock.ts';
@@ -17,6 +19,7 @@ export interface SandboxMark {
   readonly limits: LimitOptions;
   readonly counts: ReadonlyMap<string, KeyCount>;
   readonly faults: KeptFaults | undefined;
+  readonly stubs: JsonObject | undefined;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly listCount: number;
   readonly journal: JournalMark;
@@ -32,6 +35,7 @@ export function markSandbox(sandbox: Sandbox): SandboxMark {
     limits,
     counts,
     faults: keptFaults(sandbox),
+    stubs: sandbox.stubs?.state,
     snapshots: new Map(snapshots),
     listCount,
     journal: sandbox.journal.mark(),
@@ -48,6 +52,7 @@ export function undoRequest(sandbox: Sandbox, mark: SandboxMark): void {
   const { faults } = sandbox;
   if (mark.faults !== undefined && faults instanceof Faults && !isSame(mark.faults, faults.kept))
     faults.restore(mark.faults);
+  if (mark.stubs !== undefined) new StubControl(sandbox).restore(mark.stubs);
 }
 
 function keptFaults({ faults }: Sandbox): KeptFaults | undefined {
@@ -60,13 +65,16 @@ export interface Author {
   nextId(): string;
   /** Beginning of the digest of the document that is served. */
   readonly document: string;
+  /** Which stubs of a file sandboxes are furnished with. */
+  readonly furniture: string;
 }
 
 /** What has changed since. */
 export function captureChange(sandbox: Sandbox, mark: SandboxMark, author: Author): SandboxChange {
   const { clock, choices, limits, listCount, journal, store } = sandbox;
   const faults = keptFaults(sandbox);
-  const { document } = author;
+  const stubs = sandbox.stubs?.state;
+  const { document, furniture } = author;
   const entries = journal.since(mark.journal);
   const isCleared = journal.cleared !== mark.journal.cleared;
   const hasEntries = isCleared || journal.count !== mark.journal.count;
@@ -80,6 +88,7 @@ export function captureChange(sandbox: Sandbox, mark: SandboxMark, author: Autho
     ...named('entities', captureEntities(store.entities, mark.store.entities)),
     ...named('counts', captureCounts(sandbox.counts, mark.counts)),
     ...(isSame(faults, mark.faults) ? {} : { faults: faults ?? null }),
+    ...(isSameJson(stubs, mark.stubs) ? {} : { stubs: { furniture, state: stubs ?? null } }),
     ...named('snapshots', captureSnapshots(sandbox.snapshots, mark.snapshots, document)),
     ...(listCount === mark.listCount ? {} : { listCount }),
     ...(hasEntries ? { journal: { count: journal.count, isCleared, entries } } : {}),
@@ -97,6 +106,7 @@ export function captureWhole(sandbox: Sandbox, author: Author): SandboxChange {
       limits: {},
       counts: empty,
       faults: undefined,
+      stubs: undefined,
       snapshots: empty,
       listCount: 0,
       journal: { count: -1, cleared: -1, oldest: undefined },
@@ -137,6 +147,10 @@ function captureCounts(
     return isSameCount ? [] : [{ key, bucket, seen: isSeen ? { plan } : undefined }];
   });
   return isWhole || keys.length > 0 ? { isWhole, keys } : undefined;
+}
+
+function isSameJson(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+  return one === other || renderJson(one ?? null) === renderJson(other ?? null);
 }
 
 function isSame(one: KeptFaults | undefined, other: KeptFaults | undefined): boolean {
