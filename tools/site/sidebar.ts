@@ -1,0 +1,39 @@
+import type { Page } from './page.ts';
+
+/** A group of pages beside the text. */
+export interface SidebarGroup {
+  readonly text: string;
+  readonly collapsed?: boolean;
+  readonly items: { readonly text: string; readonly link: string }[];
+}
+
+/** The pages of `docs/` by what a reader is about to do. Those that stand nowhere come last. */
+const groups: readonly (readonly [text: string, names: readonly string[]])[] = [
+  ['A server to develop against', ['mock', 'page', 'integrations', 'configuration', 'container']],
+  ['Any OpenAPI document', ['lint', 'resources', 'extensions', 'overlay', 'corpus']],
+  ['A gate for a server', ['reports', 'fuzzing', 'diff', 'test-runners']],
+  ['Proof', ['partners', 'certificates', 'clients']],
+  ['The requirements', ['requirements', 'inputs', 'open-questions', 'interface-map']],
+];
+
+/** The pages in groups, each page once. */
+export function renderSidebar(pages: readonly Page[]): SidebarGroup[] {
+  const linkTo = ({ path, title }: Page) => ({
+    text: title,
+    link: path === 'README.md' ? '/' : `/${path.replace(/\.md$/, '')}`,
+  });
+  const grouped = groups.map(([text, names]) => ({
+    text,
+    items: names
+      .flatMap((name) => pages.filter(({ path }) => path === `docs/${name}.md`))
+      .map(linkTo),
+  }));
+  const named = new Set(groups.flatMap(([, names]) => names.map((name) => `docs/${name}.md`)));
+  const others = pages.filter(({ path }) => !named.has(path));
+  const isDecision = ({ path }: Page): boolean => path.startsWith('docs/decisions/');
+  return [
+    ...grouped,
+    { text: 'More', items: others.filter((page) => !isDecision(page)).map(linkTo) },
+    { text: 'Decisions', collapsed: true, items: others.filter(isDecision).map(linkTo) },
+  ];
+}
