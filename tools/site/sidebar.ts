@@ -9,9 +9,12 @@ export interface SidebarGroup {
 
 /** The pages of `docs/` by what a reader is about to do. Those that stand nowhere come last. */
 const groups: readonly (readonly [text: string, names: readonly string[]])[] = [
-  ['A server to develop against', ['mock', 'page', 'integrations', 'configuration', 'container']],
+  [
+    'A server to develop against',
+    ['mock', 'page', 'stubs', 'state', 'integrations', 'runtimes', 'configuration', 'container'],
+  ],
   ['Any OpenAPI document', ['lint', 'resources', 'extensions', 'overlay', 'corpus']],
-  ['A gate for a server', ['reports', 'fuzzing', 'diff', 'test-runners']],
+  ['A gate for a server', ['ci', 'reports', 'fuzzing', 'traffic', 'diff', 'test-runners']],
   ['Proof', ['partners', 'certificates', 'clients']],
   ['The requirements', ['requirements', 'inputs', 'open-questions', 'interface-map']],
 ];

@@ -90,8 +90,10 @@ export function createRouter(
       const found =
         findEntry(entry, templated, sought) ??
         (path.includes('%') ? findDecoded(exact, templated, sought) : undefined);
+      if (found !== undefined)
+        return { endpoint: found.endpoint, pathTexts: found.pathTexts, query };
       const other = method === 'OPTIONS' ? anywhere : unknown;
-      return { ...(found ?? { endpoint: other, pathTexts: noValues }), query };
+      return { endpoint: other, pathTexts: noValues, query };
     },
   };
   return router;
@@ -146,7 +148,7 @@ function findDecoded(
 }
 
 /** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
-function splitTarget(target: string): { readonly path: string; readonly query: string } {
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const origin = target.startsWith('/')
     ? target
     : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
