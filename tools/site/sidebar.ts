@@ -21,10 +21,6 @@ const groups: readonly (readonly [text: string, names: readonly string[]])[] = [
 
 /** The pages in groups, each page once. */
 export function renderSidebar(pages: readonly Page[]): SidebarGroup[] {
-  const linkTo = ({ path, title }: Page) => ({
-    text: title,
-    link: path === 'README.md' ? '/' : `/${path.replace(/\.md$/, '')}`,
-  });
   const grouped = groups.map(([text, names]) => ({
     text,
     items: names
@@ -33,10 +29,17 @@ export function renderSidebar(pages: readonly Page[]): SidebarGroup[] {
   }));
   const named = new Set(groups.flatMap(([, names]) => names.map((name) => `docs/${name}.md`)));
   const others = pages.filter(({ path }) => !named.has(path));
-  const isDecision = ({ path }: Page): boolean => path.startsWith('docs/decisions/');
   return [
     ...grouped,
     { text: 'More', items: others.filter((page) => !isDecision(page)).map(linkTo) },
     { text: 'Decisions', collapsed: true, items: others.filter(isDecision).map(linkTo) },
   ];
+}
+
+function linkTo({ path, title }: Page) {
+  return { text: title, link: path === 'README.md' ? '/' : `/${path.replace(/\.md$/, '')}` };
+}
+
+function isDecision({ path }: Page): boolean {
+  return path.startsWith('docs/decisions/');
 }
