@@ -6,6 +6,8 @@ import type { TargetName } from './server/target.ts';
 export interface Measurement {
   readonly machine: Machine;
   readonly loads: readonly LoadResult[];
+  /** Of the proxies, in front of the floor. */
+  readonly proxies: readonly LoadResult[];
   readonly starts: readonly ServerResult[];
   readonly dependencyBytes: number;
   readonly scales: readonly Scale[];

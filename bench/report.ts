@@ -2,11 +2,12 @@ import { goalsOf } from './goal.ts';
 import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
+import type { TargetName } from './server/target.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, starts, scales } = measurement;
+  const { machine, loads, proxies, starts, scales } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -21,6 +22,12 @@ export function renderReport(measurement: Measurement): string {
       `\n### ${name}\n`,
       renderLoads(loads.filter(({ scenario }) => scenario === name)),
     ]),
+    ...Map.groupBy(proxies, ({ scenario }) => scenario)
+      .entries()
+      .flatMap(([name, some]) => [
+        `\n### ${name}, through a proxy\n`,
+        renderLoads(some, 'undici proxy'),
+      ]),
     '\n### Start and memory at rest\n',
     renderStarts(starts),
     '\n### List of 20 by size of the inventory, in process\n',
@@ -43,10 +50,11 @@ function renderMachine(machine: Machine): string {
   return `${date}; ${processor}, ${cores} cores, ${(memoryBytes / 2 ** 30).toFixed(0)} GiB; ${pinned}; load average before: ${loadBefore.toFixed(1)}; ${versions.join(', ')}.\n`;
 }
 
-function renderLoads(loads: readonly LoadResult[]): string {
-  const floor = loads.find(({ target }) => target === 'floor');
+function renderLoads(loads: readonly LoadResult[], base: TargetName = 'floor'): string {
+  const floor = loads.find(({ target }) => target === base);
+  const name = base === 'floor' ? 'the floor' : base;
   return renderTable(
-    ['server', 'requests/s', 'to the floor', 'CPU µs a request', 'CPU to the floor', 'client busy'],
+    ['server', 'requests/s', `to ${name}`, 'CPU µs a request', `CPU to ${name}`, 'client busy'],
     loads.map(({ target, requestsPerSecond, cpuMicroseconds, clientShare }) => [
       target,
       median(requestsPerSecond).toFixed(0),

@@ -8,6 +8,7 @@ import { captureResponse } from './load/constant-response.ts';
 import { measureDependencies } from './dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
+import { measureProxies } from './proxy/measure-proxies.ts';
 import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
@@ -47,11 +48,13 @@ export async function runBench(
   const targets = allTargets(files);
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
+  log('Proxies are loaded.');
+  const proxies = await measureProxies(files, pinning, plan);
   log('Servers are started, again and again.');
   const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
-  return { machine, loads, starts, scales, dependencyBytes: await measureDependencies() };
+  return { machine, loads, proxies, starts, scales, dependencyBytes: await measureDependencies() };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {

@@ -8,7 +8,7 @@ export interface Target {
   path(scenario: Scenario): string;
 }
 
-export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono';
+export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono' | 'undici proxy' | 'proxy';
 
 export interface TargetFiles {
   /** Folder of the package as it is published, and of the services beside it, all in JavaScript. */
