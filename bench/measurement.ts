@@ -8,6 +8,8 @@ export interface Measurement {
   readonly loads: readonly LoadResult[];
   /** Of the proxies, in front of the floor. */
   readonly proxies: readonly LoadResult[];
+  /** Of the floor, the mock on Node, and on each other runtime a bare handler and the mock. */
+  readonly runtimes: readonly LoadResult[];
   readonly starts: readonly ServerResult[];
   readonly dependencyBytes: number;
   readonly scales: readonly Scale[];

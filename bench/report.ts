@@ -3,11 +3,12 @@ import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
 import type { TargetName } from './server/target.ts';
+import { renderRuntimes } from './runtime-report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, proxies, starts, scales } = measurement;
+  const { machine, loads, proxies, runtimes, starts, scales } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -28,6 +29,8 @@ export function renderReport(measurement: Measurement): string {
         `\n### ${name}, through a proxy\n`,
         renderLoads(some, 'undici proxy'),
       ]),
+    '\n### Other runtimes\n',
+    renderRuntimes(runtimes),
     '\n### Start and memory at rest\n',
     renderStarts(starts),
     '\n### List of 20 by size of the inventory, in process\n',

@@ -8,11 +8,12 @@ import { captureResponse } from './load/constant-response.ts';
 import { measureDependencies } from './dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
-import { measureProxies } from './proxy/measure-proxies.ts';
+import { measureProxies } from './measure-proxies.ts';
 import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
 import { type Pinning, openPinning } from './load/pinning.ts';
+import { prepareRuntimes } from './runtimes/targets.ts';
 import type { Scale } from './scale.ts';
 import { scenarios } from './load/scenario.ts';
 import { type ServerProcess, startServer } from './server/server-process.ts';
@@ -26,6 +27,8 @@ import {
 } from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
+  /** Of the other runtimes. */
+  readonly runtimes: LoadPlan;
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];
@@ -50,11 +53,16 @@ export async function runBench(
   const loads = await measureTargets(targets, pinning, plan);
   log('Proxies are loaded.');
   const proxies = await measureProxies(files, pinning, plan);
+  log('Other runtimes are loaded.');
+  const [bare, mock] = [targets.find(({ name }) => name === 'floor'), mockTarget(files)];
+  const beside = [...(bare === undefined ? [] : [bare]), mock, ...(await prepareRuntimes(files))];
+  const runtimes = await measureTargets(beside, pinning, plan.runtimes);
   log('Servers are started, again and again.');
   const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
-  return { machine, loads, proxies, starts, scales, dependencyBytes: await measureDependencies() };
+  const dependencyBytes = await measureDependencies();
+  return { machine, loads, proxies, runtimes, starts, scales, dependencyBytes };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {

@@ -8,7 +8,19 @@ export interface Target {
   path(scenario: Scenario): string;
 }
 
-export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono' | 'undici proxy' | 'proxy';
+/** A runtime beside Node. */
+export type RuntimeName = 'bun' | 'deno' | 'workerd';
+
+export type TargetName =
+  | 'floor'
+  | 'mock'
+  | 'prism'
+  | 'fastify'
+  | 'hono'
+  | 'undici proxy'
+  | 'proxy'
+  | RuntimeName
+  | `bare ${RuntimeName}`;
 
 export interface TargetFiles {
   /** Folder of the package as it is published, and of the services beside it, all in JavaScript. */

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConstantResponse } from '../load/constant-response.ts';
-import type { Pinning } from '../load/pinning.ts';
-import { type Scenario, scenarios } from '../load/scenario.ts';
-import { type LoadPlan, measureLoads } from '../measure-load.ts';
-import type { LoadResult } from '../measurement.ts';
-import { type ServerProcess, startServer } from '../server/server-process.ts';
-import { floorPath, type Target, type TargetFiles } from '../server/target.ts';
+import type { ConstantResponse } from './load/constant-response.ts';
+import type { Pinning } from './load/pinning.ts';
+import { type Scenario, scenarios } from './load/scenario.ts';
+import { type LoadPlan, measureLoads } from './measure-load.ts';
+import type { LoadResult } from './measurement.ts';
+import { type ServerProcess, startServer } from './server/server-process.ts';
+import { floorPath, type Target, type TargetFiles } from './server/target.ts';
 
 /** What is measured through a proxy: the other scenarios cost it the same. */
 const measured = scenarios.filter(({ name }) => name === 'list' || name === 'create');
