@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCycle } from './import-cycle.ts';
 import { isTest, judgeImport, packageOf, resolveImport } from './import-table.ts';
+import { joinedPackages } from '../tools/build/joined-packages.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { parseModule } from './module-syntax.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
@@ -33,8 +34,9 @@ describe('the project', () => {
     expect(faults).toEqual([]);
   });
 
-  test('names the packages it imports as dependencies of the published package', () => {
-    const dependencies = Object.keys(readManifest(readProjectJson('package.json')).dependencies);
+  test('imports the dependencies of the published package, and what the build joins into it', () => {
+    const manifest = readManifest(readProjectJson('package.json'));
+    const dependencies = [...Object.keys(manifest.dependencies), ...joinedPackages];
     const packages = modules.filter(isPublished).flatMap(({ imports }) => imports);
     const missing = packages.filter(
       (from) => !/^(\.|node:)/.test(from) && !dependencies.includes(packageOf(from)),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from './io/command.ts';
 import type { CommandIo } from './io/command-io.ts';
+import type { CommandForm } from './io/flags.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
@@ -19,7 +20,18 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
   ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
   ['countersign', async () => (await import('./commands/countersign/run.ts')).runCountersign],
+  ['init', async () => (await import('./commands/init/run.ts')).createInit(loadForms)],
+  [
+    'completion',
+    async () => (await import('./commands/completion/run.ts')).createCompletion(loadForms),
+  ],
 ]);
+
+/** What every command takes, in the order of the help. */
+export async function loadForms(): Promise<readonly CommandForm[]> {
+  const loaded = await Promise.all([...commands.values()].map((load) => load()));
+  return loaded.map(({ form }) => form);
+}
 
 const help = `Usage: petstore <command> [options]
 
@@ -35,6 +47,8 @@ Commands
   keygen          Make a key to sign certificates with.
   verify          Verify a certificate, without a network.
   countersign     Add a second party's signature to a certificate that holds.
+  init            Write a configuration file that has every option.
+  completion      Print what completes command lines in bash, zsh or fish.
 
 petstore <command> --help tells the options of a command.
 `;

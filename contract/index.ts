@@ -104,5 +104,6 @@ export type { Family, Level, ParameterFacet, Requirement } from './requirement/r
 export { sectionOf } from './document/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
 export { parseValueText } from './text/text.ts';
+export { readText, type ReadText } from './text/text.ts';
 export { renderYaml } from './text/render-yaml.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

@@ -1,4 +1,4 @@
-import type { FlagTable, FlagValues } from './flags.ts';
+import { type CommandLine, type FlagTable, type FlagValues, flagName } from './flags.ts';
 import { argumentError } from './command-failure.ts';
 
 /** What a certificate is to say that the run does not tell. */
@@ -25,19 +25,20 @@ export const certifyFlags = {
   },
 } satisfies FlagTable;
 
-/** Reads the flags of certificates; undefined where none is wanted. Throws `PetstoreError`. */
-export function readCertifyArguments({
-  certify,
-  targetName,
-  targetVersion,
-  sign,
-}: FlagValues<typeof certifyFlags>): CertifyArguments | undefined {
+/**
+ * Reads the flags of certificates; undefined where none is wanted: a configuration file may give
+ * the names for when one is. Throws `PetstoreError`.
+ */
+export function readCertifyArguments(
+  { certify, targetName, targetVersion, sign }: FlagValues<typeof certifyFlags>,
+  typed: CommandLine<typeof certifyFlags>['typed'],
+): CertifyArguments | undefined {
   const names = [
     ['--target-name', targetName],
     ['--target-version', targetVersion],
   ] as const;
-  const stray = [...names, ['--sign', sign] as const].find(([, value]) => value !== undefined);
-  if (!certify && stray) throw argumentError(`${stray[0]} needs --certify.`);
+  const stray = ['targetName', 'targetVersion', 'sign'].find((name) => typed.has(name));
+  if (!certify && stray) throw argumentError(`--${flagName(stray)} needs --certify.`);
   if (!certify) return undefined;
   const missing = names.find(([, value]) => (value ?? '') === '');
   if (missing)

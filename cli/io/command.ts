@@ -1,20 +1,52 @@
+import { readSettings } from '../config/settings.ts';
 import { guardCommand } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
-import { type CommandForm, type CommandLine, type FlagTable, parseCommandLine } from './flags.ts';
+import {
+  type CommandForm,
+  type CommandLine,
+  type FlagTable,
+  parseCommandLine,
+  readCommandLine,
+} from './flags.ts';
+import { tellError } from './terminal.ts';
 
-export type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
+export interface Command {
+  (argv: readonly string[], io: CommandIo): Promise<number>;
+  /** What it takes, for help, completion and the configuration file. */
+  readonly form: CommandForm;
+}
 
-/** Reads its line or prints its help; errors that a person can put right become exit code 2. */
+/** Reads its options or prints its help; errors that a person can put right become exit code 2. */
 export function createCommand<Table extends FlagTable>(
   form: CommandForm<Table>,
   run: (line: CommandLine<Table>, io: CommandIo) => Promise<number>,
 ): Command {
-  return (argv, io) =>
+  const start = (argv: readonly string[], io: CommandIo): Promise<number> =>
     guardCommand(form.name, io, async () => {
-      const line = parseCommandLine(form, argv);
+      const line = await readLine(form, argv, io);
       if (line !== undefined) return await run(line, io);
       const { renderHelp } = await import('./help.ts');
       io.stdout.write(renderHelp(form));
       return 0;
     });
+  return Object.assign(start, { form });
+}
+
+/** The options of the command line, the environment and the configuration file, in this order. */
+async function readLine<Table extends FlagTable>(
+  form: CommandForm<Table>,
+  argv: readonly string[],
+  io: CommandIo,
+): Promise<CommandLine<Table> | undefined> {
+  const { name, flags, isPlain } = form;
+  const typed = parseCommandLine(form, argv);
+  if (typed === undefined || isPlain) return typed && readCommandLine(form, typed, typed.given);
+  const choice = {
+    file: typed.given.get('config')?.texts.at(-1),
+    isRefused: typed.given.has('noConfig'),
+  };
+  const { given, notes } = await readSettings(name, flags, typed.given, choice, io.env);
+  const line = readCommandLine(form, typed, given);
+  for (const note of notes) tellError(io, name, note);
+  return line;
 }

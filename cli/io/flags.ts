@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { suggestName } from '../../contract/index.ts';
+import type { GivenFlag, GivenFlags } from '../config/given-flag.ts';
 import { argumentError } from './command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
@@ -12,9 +13,21 @@ export interface Flag {
   readonly many?: true;
   /** Sentences for the help. Flags without any share those of the next one. */
   readonly help?: string;
-  /** Reads the text that follows, for errors under the name of its flag. Throws `PetstoreError`. */
-  readonly read?: (text: string, flag: string) => unknown;
+  readonly read?: FlagReader<unknown>;
+  /** A variable that gives it to every command: `PETSTORE_API_KEY`. */
+  readonly variable?: string;
 }
+
+/** Reads the text that follows a flag, for errors under the flag's name. Throws `PetstoreError`. */
+export interface FlagReader<Value> {
+  (text: string, flag: string): Value;
+  /** The texts that it takes, where that can be said in short. */
+  readonly accepts?: AcceptedTexts;
+}
+
+export type AcceptedTexts =
+  | { readonly kind: 'whole'; readonly least: number; readonly most: number }
+  | { readonly kind: 'words'; readonly words: readonly string[] };
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
@@ -40,40 +53,89 @@ export interface CommandForm<Table extends FlagTable = FlagTable> {
   readonly about: readonly string[];
   readonly flags: Table;
   readonly exits: string;
+  /** It takes no options from the environment or a configuration file. */
+  readonly isPlain?: true;
 }
 
 /** A command line that was read: the values of its flags, and the words that are no flags. */
 export interface CommandLine<Table extends FlagTable> {
   readonly values: FlagValues<Table>;
+  /** The flags that the command line itself gives. */
+  readonly typed: ReadonlySet<string>;
   readonly words: readonly string[];
 }
 
 export const helpFlag = { help: { help: 'This text.' } } satisfies FlagTable;
 
-/** Reads a command line; undefined where it asks for help. Throws `PetstoreError`. */
-export function parseCommandLine<Table extends FlagTable>(
-  form: CommandForm<Table>,
-  argv: readonly string[],
-): CommandLine<Table> | undefined;
+/** Where options come from that the command line does not give. */
+export const configFlags = {
+  config: {
+    value: '<file>',
+    help: 'Takes options from this file. Default: petstore.config.ts, .js or .json of this folder. What it turns on, --no-<option> turns off (docs/configuration.md).',
+  },
+  noConfig: { help: 'Takes options from no file.' },
+} satisfies FlagTable;
+
+/** All flags of a command, with those that every command has. */
+export function listFlags({ flags, isPlain }: CommandForm): FlagTable {
+  return { ...flags, ...(isPlain ? {} : configFlags), ...helpFlag };
+}
+
+/** A command line as it was typed. */
+interface TypedLine {
+  readonly given: GivenFlags;
+  readonly words: readonly string[];
+}
+
+/** Parses a command line, and reads no value; undefined where it asks for help. Throws `PetstoreError`. */
 export function parseCommandLine(
-  { name: command, takes, flags }: CommandForm,
+  form: CommandForm,
   argv: readonly string[],
-): { values: Readonly<Record<string, unknown>>; words: readonly string[] } | undefined {
-  const rows = Object.entries({ ...flags, ...helpFlag });
-  const options: ParseArgsOptionsConfig = Object.fromEntries(
-    rows.map(([name, flag]) => [flagName(name), parserOption(name, flag)]),
+): TypedLine | undefined {
+  const rows = Object.entries(listFlags(form));
+  const switches = rows.filter(([, { value }]) => value === undefined).map(([name]) => name);
+  const known = new Set(rows.map(([name]) => flagName(name)));
+  const negations = new Map(
+    switches.map((name): [string, string] => [negationOf(flagName(name)), name]),
   );
-  const { values, positionals } = parse(command, argv, options, takes.includes('<'));
-  if (values['help'] === true) return undefined;
-  return {
-    values: Object.fromEntries(
-      rows.map(([name, flag]) => [
-        name,
-        readFlag(`--${flagName(name)}`, flag, values[flagName(name)]),
-      ]),
-    ),
-    words: positionals,
-  };
+  for (const name of ['no-help', ...known]) negations.delete(name);
+  const options: ParseArgsOptionsConfig = Object.fromEntries([
+    ...rows.map(([name, flag]) => [flagName(name), parserOption(name, flag)]),
+    ...[...negations.keys()].map((name) => [name, { type: 'boolean' }]),
+  ]);
+  const { tokens, positionals } = parse(form.name, argv, options, form.takes.includes('<'));
+  const given = new Map<string, GivenFlag>();
+  const names = new Map(rows.map(([name]) => [flagName(name), name]));
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const negated = negations.get(token.name);
+    const name = negated ?? names.get(token.name) ?? token.name;
+    const text = token.value ?? String(negated === undefined);
+    const before = (form.flags[name]?.many && given.get(name)?.texts) || [];
+    given.set(name, { texts: [...before, text], name: `--${flagName(name)}` });
+  }
+  return given.has('help') ? undefined : { given, words: positionals };
+}
+
+/** Reads the values of a command's flags, given by whatever gives them. Throws `PetstoreError`. */
+export function readCommandLine<Table extends FlagTable>(
+  form: CommandForm<Table>,
+  line: TypedLine,
+  given: GivenFlags,
+): CommandLine<Table>;
+export function readCommandLine(
+  { flags }: CommandForm,
+  { given: typed, words }: TypedLine,
+  given: GivenFlags,
+): {
+  values: Readonly<Record<string, unknown>>;
+  typed: ReadonlySet<string>;
+  words: readonly string[];
+} {
+  const values = Object.entries(flags).map(
+    ([name, flag]) => [name, readFlag(name, flag, given.get(name))] as const,
+  );
+  return { values: Object.fromEntries(values), typed: new Set(typed.keys()), words };
 }
 
 /** `readOnly` as it is written on a command line, without its dashes: `read-only`. */
@@ -81,10 +143,14 @@ export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function parserOption(name: string, { value, many }: Flag): ParseArgsOptionsConfig[string] {
+/** The name that turns a switch off: `no-watch` of `watch`, and `watch` of `no-watch`. */
+function negationOf(name: string): string {
+  return name.startsWith('no-') ? name.slice('no-'.length) : `no-${name}`;
+}
+
+function parserOption(name: string, { value }: Flag): ParseArgsOptionsConfig[string] {
   return {
     type: value === undefined ? 'boolean' : 'string',
-    multiple: many === true,
     ...(name === 'help' ? { short: 'h' } : {}),
   };
 }
@@ -97,7 +163,7 @@ function parse(
   allowPositionals: boolean,
 ) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals });
+    return parseArgs({ args: [...argv], options, allowPositionals, tokens: true });
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
     const [, unknown = ''] = /^Unknown option '--(.+)'$/.exec(sentence) ?? [];
@@ -108,26 +174,40 @@ function parse(
   }
 }
 
-function readFlag(name: string, flag: Flag, given: unknown): unknown {
+function readFlag(name: string, flag: Flag, given: GivenFlag | undefined): unknown {
   const { value, many, read = (text: string): string => text } = flag;
-  if (value === undefined) return given === true;
-  if (many) return Array.isArray(given) ? given.map((text) => read(String(text), name)) : [];
-  const text = typeof given === 'string' ? given : flag.default;
-  return text === undefined ? undefined : read(text, name);
+  const texts = given?.texts ?? (flag.default === undefined ? [] : [flag.default]);
+  if (value === undefined) return texts.at(-1) === 'true';
+  const values = texts.map((text) => read(text, given?.name ?? `--${flagName(name)}`));
+  return many ? values : values[0];
 }
 
 /** Reads a whole number within bounds, both included. */
-export function whole(least: number, most: number): (text: string, flag: string) => number {
-  return (text, flag) => {
+export function whole(least: number, most: number): FlagReader<number> {
+  const read = (text: string, flag: string): number => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw argumentError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
   };
+  return Object.assign(read, { accepts: { kind: 'whole', least, most } as const });
 }
 
+const wholeHour = { kind: 'whole', least: 1, most: 3600 } as const;
+
 /** Reads seconds, up to an hour, as milliseconds. */
-export function seconds(text: string, flag: string): number {
-  return whole(1, 3600)(text, flag) * 1000;
+export const seconds: FlagReader<number> = Object.assign(
+  (text: string, flag: string) => whole(wholeHour.least, wholeHour.most)(text, flag) * 1000,
+  { accepts: wholeHour },
+);
+
+/** Reads one of some words. */
+export function among<Word extends string>(...words: readonly Word[]): FlagReader<Word> {
+  const read = (text: string, flag: string): Word => {
+    const found = words.find((word) => word === text);
+    if (found !== undefined) return found;
+    throw argumentError(`${flag} must be ${words.join(' or ')}, not "${text}".`);
+  };
+  return Object.assign(read, { accepts: { kind: 'words', words } as const });
 }
 
 export function nonEmpty(text: string, flag: string): string {

@@ -1,13 +1,14 @@
 import { wrapWords } from '../../report/index.ts';
-import { type CommandForm, type FlagTable, flagName, helpFlag } from './flags.ts';
+import { type CommandForm, type FlagTable, flagName, listFlags } from './flags.ts';
 
 const width = 80;
 
 /** Most columns of a flag with what follows it, where its sentences begin on the same line. */
 const longestFlag = 24;
 
-export function renderHelp({ name, takes, about, flags, exits }: CommandForm): string {
-  const rows = listRows({ ...flags, ...helpFlag });
+export function renderHelp(form: CommandForm): string {
+  const { name, takes, about, exits } = form;
+  const rows = listRows(listFlags(form));
   const column =
     4 + Math.max(...rows.map(([flag]) => (flag.length > longestFlag ? 0 : flag.length)));
   const parts = [

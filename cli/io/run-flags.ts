@@ -56,6 +56,12 @@ export const runFlags = {
   insecure: { help: "Does not verify the target's certificate." },
 } satisfies FlagTable;
 
+/** Options that mean the same to every command that has them. */
+export const sharedFlags = {
+  contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
+  ...documentFlags,
+} satisfies FlagTable;
+
 export const reportFlags = {
   report: {
     value: '<folder>',

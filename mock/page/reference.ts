@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { builtFolders } from './files.ts';
+import { builtFolder } from './files.ts';
 
 /** The library that shows the document in the page, with files of its own. */
 export interface Reference {
@@ -40,7 +40,7 @@ export function findReference(find: () => string | undefined = findFolder): Refe
 }
 
 function findFolder(): string | undefined {
-  return [...builtFolders('reference'), installedFolder()].find(
+  return [builtFolder('reference'), installedFolder()].find(
     (folder) => folder !== undefined && existsSync(join(folder, 'swagger-ui.css')),
   );
 }

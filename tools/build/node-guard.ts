@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { packageFile } from '../../cli/package/package-root.ts';
-import { type JsonValue, isJsonObject, parseJson } from '../../contract/index.ts';
+import type { PublishedEntries } from './manifest-entries.ts';
 
 /**
  * Has every module that users import say first, where Node is too old for it, which one it needs.
@@ -9,13 +8,14 @@ import { type JsonValue, isJsonObject, parseJson } from '../../contract/index.ts
  *
  * @param folder the JavaScript of the package: `dist`
  */
-export async function guardEntries(folder: string): Promise<void> {
-  const manifest = parseJson(await readFile(packageFile('package.json'), 'utf8'));
-  const least = textOf(memberOf(memberOf(manifest, 'engines'), 'node')).replace('>=', '');
+export async function guardEntries(
+  folder: string,
+  { node, modules }: PublishedEntries,
+): Promise<void> {
   const guard = join(folder, 'node-guard.js');
-  await writeFile(guard, renderGuard(least));
-  for (const entry of listEntries(memberOf(manifest, 'exports'))) {
-    const path = join(folder, entry);
+  await writeFile(guard, renderGuard(node));
+  for (const entry of modules) {
+    const path = join(folder, `${entry}.js`);
     const from = relative(dirname(path), guard);
     const text = await readFile(path, 'utf8');
     await writeFile(path, `import '${from.startsWith('.') ? from : `./${from}`}';\n${text}`);
@@ -28,21 +28,4 @@ function renderGuard(least: string): string {
 if (node !== undefined && node.localeCompare('${least}', 'en', { numeric: true }) < 0)
   throw new Error(\`petstore-contract needs Node ${least} or newer, and this is Node \${node}.\`);
 `;
-}
-
-/** The modules that `exports` names, relative to `dist`. */
-function listEntries(exports: JsonValue | undefined): readonly string[] {
-  const targets = isJsonObject(exports) ? Object.values(exports) : [];
-  return targets
-    .map((target) => textOf(memberOf(target, 'default')))
-    .filter((path) => path.endsWith('.js'))
-    .map((path) => path.replace(/^\.\/dist\//, ''));
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(value) ? value[name] : undefined;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

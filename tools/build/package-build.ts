@@ -1,31 +1,80 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
+import type { OutputChunk } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
+import { joinBrowser } from './browser-build.ts';
+import { keepDeclarations } from './declarations.ts';
+import { type PublishedEntries, loadPublishedEntries } from './manifest-entries.ts';
+import { type PackageModules, joinModules, joinPackages } from './module-join.ts';
 import { guardEntries } from './node-guard.ts';
+import { renderNotices } from './notices.ts';
 import { buildPage } from './page-build.ts';
 
 /**
- * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock`
- * is joined into few files in place of its 130 modules, the finding and reading of which would be
- * half of its start; packages and the suite stay outside.
+ * Writes the package's JavaScript and types into a folder, which is emptied first. Its modules, and
+ * the packages that only they use, are joined into some 80 files: what is installed is small, and
+ * found and read quickly.
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+  const entries = await loadPublishedEntries();
+  const [chunks] = await Promise.all([joinAll(entries), writeDeclarations(folder, entries)]);
+  for (const { fileName, code } of chunks) await writeText(join(folder, fileName), code);
+  await guardEntries(folder, entries);
+  for (const [name, text] of await buildPage())
+    await writeText(join(folder, pagePlace, name), text);
+  await copyReference(join(folder, 'page/reference'));
+  await writeText(
+    join(folder, 'third-party-notices.txt'),
+    await renderNotices(chunks.flatMap(({ moduleIds }) => moduleIds)),
+  );
+}
+
+const pagePlace = 'page/files';
+
+/** The mock is joined apart from all else, into fewer files: its start is waited for. */
+async function joinAll(entries: PublishedEntries): Promise<readonly OutputChunk[]> {
+  const { modules, packages } = entries;
+  const [mockCommand, suite] = ['cli/commands/mock/run', 'cli/conformance/runs'];
+  const names = ['cli/petstore', suite, ...modules];
+  const joined = await Promise.all([
+    joinModules({
+      entries: Object.fromEntries(names.map((name) => [name, `${name}.ts`])),
+      chunks: 'chunks',
+      packages,
+      isApart: true,
+      files: new Map([[`${mockCommand}.ts`, `${mockCommand}.js`]]),
+    }),
+    joinModules({
+      entries: { [mockCommand]: `${mockCommand}.ts` },
+      chunks: dirname(mockCommand),
+      packages,
+      isApart: true,
+      // The suite judges only where it is asked to, and has classes of its own.
+      files: new Map([[`${suite}.ts`, `${suite}.js`]]),
+    }),
+  ]);
+  const named = (kind: keyof PackageModules): ReadonlySet<string> =>
+    new Set(joined.flatMap(({ apart }) => [...apart[kind]]));
+  return [
+    ...joined.flatMap(({ chunks }) => chunks),
+    ...(await joinPackages({ imported: named('imported'), required: named('required') })),
+    ...(await joinBrowser(entries)),
+  ];
+}
+
+async function writeDeclarations(folder: string, { declarations }: PublishedEntries) {
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
-  await joinModules(folder, 'mock');
-  await guardEntries(folder);
-  await writePage(join(folder, 'page/files'));
-  await copyReference(join(folder, 'page/reference'));
+  await keepDeclarations(folder, declarations);
 }
 
-async function writePage(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of await buildPage()) await writeFile(join(folder, name), text);
+async function writeText(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }
 
 /** The library that shows the document: the files that the page asks for, and its licences. */
@@ -40,21 +89,4 @@ async function copyReference(folder: string): Promise<void> {
   ];
   for (const name of names)
     await copyFile(packageFile(`node_modules/swagger-ui-dist/${name}`), join(folder, name));
-}
-
-/** Puts a command and all that it imports, now or later, in place of the command's own module. */
-async function joinModules(folder: string, command: string): Promise<void> {
-  const place = join(folder, 'cli/commands', command);
-  await using bundle = await rolldown({
-    input: { run: join(place, 'run.js') },
-    platform: 'node',
-    // The suite judges only where it is asked to: it stays where it is.
-    external: [/^[^./]/, /\/cli\/conformance\//],
-  });
-  await bundle.write({
-    dir: place,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-  });
 }

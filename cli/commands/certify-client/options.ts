@@ -71,7 +71,7 @@ export type CertifyClientArguments = Omit<FlagValues<typeof flags>, 'certify'> &
 
 /** Checks what the command line says before the mark `--`, after which `command` stands. Throws `PetstoreError`. */
 export function readCertifyClientArguments(
-  { values, words: [word] }: CommandLine<typeof flags>,
+  { values, typed, words: [word] }: CommandLine<typeof flags>,
   command: readonly string[],
 ): CertifyClientArguments {
   const { port, jobs = 6, scenario, list } = values;
@@ -87,6 +87,6 @@ export function readCertifyClientArguments(
     command,
     scenario: scenario.includes('all') ? [] : scenario,
     jobs: port === undefined ? jobs : 1,
-    certify: readCertifyArguments(values),
+    certify: readCertifyArguments(values, typed),
   };
 }

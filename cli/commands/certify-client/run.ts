@@ -28,13 +28,16 @@ import { layoutFor } from '../../io/terminal.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
 /** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runCertifyClient: Command = (argv, io) => {
+export const runCertifyClient: Command = Object.assign(splitWords, { form: certifyClientForm });
+
+/** Takes the words after the mark `--` for the command that is to be run. */
+async function splitWords(argv: readonly string[], io: CommandIo): Promise<number> {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const run = createCommand(certifyClientForm, (line) =>
     certify(readCertifyClientArguments(line, argv.slice(end + 1)), io),
   );
-  return run(argv.slice(0, end), io);
-};
+  return await run(argv.slice(0, end), io);
+}
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract, wanted);

@@ -27,7 +27,6 @@ import {
 } from '../../io/flags.ts';
 import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import type { CommandIo } from '../../io/command-io.ts';
 import { describeSuite } from '../../../certificate/index.ts';
 import { readSuite } from '../../package/suite.ts';
 import { readSaved } from './saved.ts';
@@ -36,9 +35,14 @@ import { embeddedOptions } from '../../conformance/embedded-mock.ts';
 const flags = {
   baseUrl: {
     value: '<url>',
+    variable: 'PETSTORE_BASE_URL',
     help: 'Base address, with its version segment. Default: PETSTORE_BASE_URL.',
   },
-  apiKey: { value: '<key>', help: 'API key of the target. Default: PETSTORE_API_KEY.' },
+  apiKey: {
+    value: '<key>',
+    variable: 'PETSTORE_API_KEY',
+    help: 'API key of the target. Default: PETSTORE_API_KEY.',
+  },
   plan: {
     value: '<name>',
     help: 'Plan of the key: its limits are then held against the headers. Default: not told.',
@@ -91,13 +95,12 @@ export type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   readonly certify: CertifyArguments | undefined;
 };
 
-/** What the line says; what it leaves out is in the environment. Throws `PetstoreError`. */
-export function readConformArguments(
-  { values }: CommandLine<typeof flags>,
-  env: CommandIo['env'],
-): ConformArguments {
-  const baseUrl = values.baseUrl ?? (env['PETSTORE_BASE_URL'] || undefined);
-  if (baseUrl === undefined && values.apiKey !== undefined)
+/** Checks what goes together. Throws `PetstoreError`. */
+export function readConformArguments({
+  values,
+  typed,
+}: CommandLine<typeof flags>): ConformArguments {
+  if (values.baseUrl === undefined && typed.has('apiKey'))
     throw argumentError(
       '--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.',
     );
@@ -107,21 +110,16 @@ export function readConformArguments(
     throw argumentError(
       '--certify takes no --save: saved requests say themselves what they are to prove.',
     );
-  refuseShard(values, baseUrl);
+  refuseShard(values);
   return {
     ...values,
-    baseUrl,
-    apiKey: values.apiKey ?? (env['PETSTORE_API_KEY'] || undefined),
     exhaust: values.exhaust || (values.certify && !values.readOnly),
-    certify: readCertifyArguments(values),
+    certify: readCertifyArguments(values, typed),
   };
 }
 
 /** A shard that could not be merged. Throws `PetstoreError`. */
-function refuseShard(
-  { shard, fuzz, replay }: FlagValues<typeof flags>,
-  baseUrl: string | undefined,
-): void {
+function refuseShard({ shard, fuzz, replay, baseUrl }: FlagValues<typeof flags>): void {
   if (shard === undefined) return;
   if (replay !== undefined)
     throw argumentError('--replay repeats one counterexample: there is nothing to split.');

@@ -20,7 +20,7 @@ import { createCommand } from '../../io/command.ts';
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runConform = createCommand(conformForm, (line, io) =>
-  judge(readConformArguments(line, io.env), io),
+  judge(readConformArguments(line), io),
 );
 
 async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {

@@ -2,10 +2,13 @@ import type { Sides } from '../../../conformance/index.ts';
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 import { runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import type { CommandIo } from '../../io/command-io.ts';
 
 const flags = {
-  apiKey: { value: '<key>', help: 'API key of both. Default: PETSTORE_API_KEY.' },
+  apiKey: {
+    value: '<key>',
+    variable: 'PETSTORE_API_KEY',
+    help: 'API key of both. Default: PETSTORE_API_KEY.',
+  },
   apiKeyA: { value: '<key>' },
   apiKeyB: { value: '<key>', help: 'API key of one side.' },
   plan: {
@@ -37,19 +40,15 @@ export interface DiffTarget {
   readonly plan: string | undefined;
 }
 
-/** What the line says; a key that it leaves out is in the environment. Throws `PetstoreError`. */
-export function readDiffArguments(
-  { values, words }: CommandLine<typeof flags>,
-  env: CommandIo['env'],
-): DiffArguments {
+/** The two sides, and what is given for both. Throws `PetstoreError`. */
+export function readDiffArguments({ values, words }: CommandLine<typeof flags>): DiffArguments {
   const [a = '', b = '', ...others] = words;
   if (b === '' || others.length > 0)
     throw argumentError(
       `Two addresses are wanted, not ${words.length}: petstore diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`,
     );
   const { plan, planA = plan, planB = plan } = values;
-  const { apiKey = env['PETSTORE_API_KEY'] || undefined } = values;
-  const { apiKeyA = apiKey, apiKeyB = apiKey } = values;
+  const { apiKey, apiKeyA = apiKey, apiKeyB = apiKey } = values;
   return {
     ...values,
     targets: {

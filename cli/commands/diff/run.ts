@@ -14,7 +14,7 @@ import { layoutFor } from '../../io/terminal.ts';
 
 /** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
 export const runDiff = createCommand(diffForm, (line, io) =>
-  tellDifference(readDiffArguments(line, io.env), io),
+  tellDifference(readDiffArguments(line), io),
 );
 
 async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {

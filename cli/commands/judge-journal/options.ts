@@ -1,4 +1,4 @@
-import type { CommandForm, FlagTable, FlagValues } from '../../io/flags.ts';
+import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 import { documentFlags } from '../../io/document-flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
@@ -39,11 +39,12 @@ export type JudgeJournalArguments = FlagValues<typeof flags> & {
   readonly sandbox: string;
 };
 
-export function readJudgeJournalArguments(values: FlagValues<typeof flags>): JudgeJournalArguments {
-  const { mock, sandbox, token, journal } = values;
-  const asksMock = Object.entries({ mock, sandbox, token }).find(
-    ([, value]) => value !== undefined,
-  )?.[0];
+export function readJudgeJournalArguments({
+  values,
+  typed,
+}: CommandLine<typeof flags>): JudgeJournalArguments {
+  const { mock, sandbox, journal } = values;
+  const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
   if (journal !== undefined && asksMock !== undefined)
     throw argumentError(`--${asksMock} has no meaning with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))

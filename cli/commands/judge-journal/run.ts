@@ -15,8 +15,8 @@ import {
 import { argumentError } from '../../io/command-failure.ts';
 
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudgeJournal = createCommand(judgeJournalForm, ({ values }, io) =>
-  judge(readJudgeJournalArguments(values), io),
+export const runJudgeJournal = createCommand(judgeJournalForm, (line, io) =>
+  judge(readJudgeJournalArguments(line), io),
 );
 
 async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {

@@ -3,6 +3,7 @@ import {
   type CommandLine,
   type FlagTable,
   type FlagValues,
+  among,
   nonEmpty,
   whole,
 } from '../../io/flags.ts';
@@ -91,7 +92,7 @@ const flags = {
   noWatch: { help: 'Do not reload the document, and the stubs, when they change.' },
   log: {
     value: '<form>',
-    read: parseLog,
+    read: among('text', 'json'),
     default: 'text',
     help: 'What is printed: text, the default, or json, an object a line (docs/mock.md).',
   },
@@ -129,17 +130,10 @@ export function readMockArguments({ values }: CommandLine<typeof flags>): MockAr
   };
 }
 
-function parseLog(text: string): 'text' | 'json' {
-  if (text === 'text' || text === 'json') return text;
-  throw argumentError(`--log must be text or json, not "${text}".`);
-}
-
-function parseOrigin(text: string): string {
+function parseOrigin(text: string, flag: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
-  throw argumentError(
-    `--control-cors must be an origin such as http://localhost:5173, not "${text}".`,
-  );
+  throw argumentError(`${flag} must be an origin such as http://localhost:5173, not "${text}".`);
 }
 
 function readTls({ tls, tlsKey, tlsCert }: FlagValues<typeof flags>): MockArguments['tls'] {
@@ -151,17 +145,17 @@ function readTls({ tls, tlsKey, tlsCert }: FlagValues<typeof flags>): MockArgume
   return { key: tlsKey, cert: tlsCert };
 }
 
-function parseChoice(text: string): readonly [question: string, choice: string] {
+function parseChoice(text: string, flag: string): readonly [question: string, choice: string] {
   const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (question === undefined || choice === undefined)
-    throw argumentError(`--choice must be <question>=<choice>, not "${text}".`);
+    throw argumentError(`${flag} must be <question>=<choice>, not "${text}".`);
   return [question, choice];
 }
 
-function parseLimit(text: string) {
+function parseLimit(text: string, flag: string) {
   const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
   if (plan === undefined || window === undefined || number === undefined)
-    throw argumentError(`--limit must be <plan>.<window>=<number>, not "${text}".`);
+    throw argumentError(`${flag} must be <plan>.<window>=<number>, not "${text}".`);
   const read = whole(1, Number.MAX_SAFE_INTEGER);
-  return { plan: plan.toLowerCase(), window, number: read(number, `--limit ${plan}.${window}`) };
+  return { plan: plan.toLowerCase(), window, number: read(number, `${flag} ${plan}.${window}`) };
 }

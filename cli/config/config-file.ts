@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import {
+  JsonSyntaxError,
+  parseJson,
+  PetstoreError,
+  readText,
+  renderPointer,
+} from '../../contract/index.ts';
+
+/** A configuration file that was read, and not yet checked. */
+export interface ConfigFile {
+  readonly path: string;
+  /** As errors call it: the last part of its path. */
+  readonly name: string;
+  readonly value: unknown;
+  /** A place in the file, for errors: `petstore.config.json:3: /mock/port`. */
+  readonly place: (tokens: readonly string[]) => string;
+}
+
+/** The names that a configuration file may have. */
+export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
+  (ending) => `petstore.config.${ending}`,
+);
+
+/** The path of the configuration file of a folder. Throws `PetstoreError` for more than one. */
+export function findConfig(folder: string): string | undefined {
+  const [first, second] = configNames.filter((name) => existsSync(join(folder, name)));
+  if (second === undefined) return first && join(folder, first);
+  throw new PetstoreError('argument', `There are ${first} and ${second}.`, {
+    remedy: 'Remove one of them, or say with --config which is meant.',
+  });
+}
+
+/** Throws `PetstoreError` for a file that cannot be read. */
+export async function loadConfig(path: string): Promise<ConfigFile> {
+  const name = basename(path);
+  if (!existsSync(path)) throw new PetstoreError('argument', `${path} does not exist.`);
+  if (/\.[mc]?[jt]s$/.test(path)) {
+    const place = (tokens: readonly string[]): string => `${name}: ${renderPointer(tokens)}`;
+    const { importConfig } = await import('./module.ts');
+    return { path, name, place, value: await importConfig(resolve(path), name) };
+  }
+  const text = await readFile(path, 'utf8');
+  refuseSyntax(text, name);
+  const { value, locate } = await readText(text, name);
+  const place = (tokens: readonly string[]): string =>
+    `${name}:${locate(tokens).line}: ${renderPointer(tokens)}`;
+  return { path, name, place, value };
+}
+
+/** Throws `PetstoreError` for a text that is no JSON; it may be YAML, which is not meant here. */
+function refuseSyntax(text: string, name: string): void {
+  try {
+    parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const { line, reason } = error;
+    const message = `${name}:${line}: This is no JSON: ${reason}.`;
+    throw new PetstoreError('argument', message, { cause: error });
+  }
+}

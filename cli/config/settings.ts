@@ -1,0 +1,48 @@
+import { findConfig, loadConfig } from './config-file.ts';
+import type { FlagRows } from './flag-row.ts';
+import type { GivenFlags } from './given-flag.ts';
+import { type Environment, readVariables } from './variables.ts';
+
+/** What the command line says of the configuration file. */
+export interface ConfigChoice {
+  readonly file: string | undefined;
+  /** Take none, also where there is one in this folder. */
+  readonly isRefused: boolean;
+}
+
+/** What the command line leaves to the environment and to the configuration file. */
+export interface Settings {
+  readonly given: GivenFlags;
+  /** What the user is to know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads the flags that the command line does not give: from the environment, else from the file
+ * that is named, else from the one in this folder. Throws `PetstoreError`.
+ */
+export async function readSettings(
+  command: string,
+  rows: FlagRows,
+  typed: GivenFlags,
+  choice: ConfigChoice,
+  env: Environment,
+): Promise<Settings> {
+  const variables = readVariables(command, rows, env);
+  const path = choice.isRefused ? undefined : (choice.file ?? findConfig('.'));
+  if (path === undefined) return { given: new Map([...variables, ...typed]), notes: [] };
+  const [{ checkConfig }, { listOpenSecrets, readSection }] = await Promise.all([
+    import('./check.ts'),
+    import('./section.ts'),
+  ]);
+  const file = await loadConfig(path);
+  const config = { file, value: await checkConfig(file), env };
+  const isWanted = (name: string): boolean => !typed.has(name) && !variables.has(name);
+  const section = readSection(config, command, rows, isWanted);
+  const names = [...section.keys()];
+  const taken = names.length === 0 ? [] : [`options from ${path}: ${names.join(', ')}.`];
+  const open = listOpenSecrets(rows, section, config, command).map(
+    (place) => `${place} is a secret. {"env": "NAME"} in its place takes it from a variable.`,
+  );
+  return { given: new Map([...section, ...variables, ...typed]), notes: [...taken, ...open] };
+}

@@ -1,0 +1,66 @@
+import type { Contract } from '../../../contract/index.ts';
+import type { ControlOptions } from '../../control/access.ts';
+import { isControlTarget } from '../../control/control-target.ts';
+import { type Mock, createMock } from '../../mock.ts';
+import type { MockOptions } from '../../served-document/options.ts';
+import { createFetch } from '../fetch/fetch.ts';
+import { ConnectionBroken } from '../in-process/delivery.ts';
+import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
+import { type ControlFetch, openControl } from './control.ts';
+
+export interface HandlerOptions extends MockOptions {
+  /** By default the document of this package, with its inventory. */
+  readonly contract?: Contract;
+  /** Who may use the control interface; false: there is none. A worker or a browser has none. */
+  readonly control?: ControlOptions | false;
+}
+
+/** What `Bun.serve` takes, and what a Worker and a module of `deno serve` export. */
+export interface FetchHandler {
+  /**
+   * Never rejects. What a runtime gives besides the request tells the address of the client, where
+   * it is known: `Deno.serve` and `Bun.serve` give it.
+   */
+  readonly fetch: (request: Request, context?: unknown) => Promise<Response>;
+  /** In process: `control()`, `reload()`, its keys. */
+  readonly mock: Mock;
+  /** The first of its keys, for a header such as `Authorization: Bearer <key>`. */
+  readonly key: string;
+}
+
+/**
+ * A mock for a server that hands over requests of the Fetch standard. Rejects with a `PetstoreError`
+ * for options that do not fit the document.
+ */
+export async function createFetchHandler(options: HandlerOptions = {}): Promise<FetchHandler> {
+  const { contract: given, control = {} } = options;
+  const contract = given ?? (await loadBundledContract());
+  const seed = given === undefined ? { seed: await loadBundledSeed() } : {};
+  const mock = createMock(contract, { ...seed, ...options });
+  await mock.ready;
+  const answer = createFetch(mock);
+  let opened: Promise<ControlFetch | undefined> | undefined;
+  return {
+    mock,
+    key: mock.keys[0]?.key ?? '',
+    async fetch(request, context) {
+      try {
+        const { pathname, search } = new URL(request.url);
+        const isControl = control !== false && isControlTarget(pathname + search, mock.contract);
+        const controls = isControl
+          ? await (opened ??= openControl(mock, control, Date.now()))
+          : undefined;
+        return await (controls?.(request, context) ?? answer(request));
+      } catch (error) {
+        return brokenResponse(error);
+      }
+    },
+  };
+}
+
+/** A server cannot be told to break a connection: the body fails, and the client sees that. */
+function brokenResponse(error: unknown): Response {
+  const isMeant = error instanceof TypeError && error.cause instanceof ConnectionBroken;
+  const body = new ReadableStream({ pull: (controller) => controller.error(error) });
+  return new Response(body, { status: isMeant ? 200 : 500 });
+}
