@@ -20,8 +20,8 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
-  /** Is called with each sandbox that is made from then on. */
-  furnish: ((sandbox: Sandbox) => void) | undefined;
+  /** Are called with each sandbox that is made from then on. */
+  readonly furnishers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } = {};
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -77,7 +77,8 @@ export class Sandboxes {
 
   #create(name: string): Sandbox {
     const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
-    this.furnish?.(sandbox);
+    this.furnishers.items?.(sandbox);
+    this.furnishers.stubs?.(sandbox);
     return sandbox;
   }
 

@@ -17,6 +17,7 @@ import type { ChosenAnswers } from './console/chosen-answers.ts';
 import { type RequestLog, createRequestLog } from './console/request-log.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
+import type { TrafficSeed } from './seed-from/open.ts';
 import type { StubFile } from './stub-file.ts';
 import { openTls } from './tls.ts';
 
@@ -35,8 +36,10 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const chosen = await openChoices(contract, wanted);
   for (const reason of chosen.like?.leftOut ?? [])
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
-  const options = await readMockOptions(wanted, chosen);
+  const found = wanted.seedFrom === undefined ? undefined : await openTraffic(contract, wanted, io);
+  const options = { ...(await readMockOptions(wanted, chosen)), ...found?.seed };
   const { mock, log } = openMock(contract, options, wanted, io);
+  if (found !== undefined) (await mock.control()).useItems(found.items);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
   const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
   const conformance = createSuiteOpening(mock, options, io);
@@ -57,6 +60,15 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   await log.end();
   if (wanted.log === 'json')
     io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
+}
+
+async function openTraffic(
+  contract: Contract,
+  wanted: MockArguments,
+  io: CommandIo,
+): Promise<TrafficSeed> {
+  const { openTrafficSeed } = await import('./seed-from/open.ts');
+  return await openTrafficSeed(contract, wanted, io);
 }
 
 async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
