@@ -34,6 +34,8 @@ const measurement: Measurement = {
   loads: [
     ...loadsOf('floor', [1000, 100, 1100]),
     ...loadsOf('mock', [900, 90, 990]),
+    ...loadsOf('fastify', [600, 60, 660]),
+    ...loadsOf('hono', [1000, 100, 1100]),
     ...loadsOf('prism', [50, 5, 55]),
   ],
   starts: [startOf('floor', 50, 40e6), startOf('mock', 110, 50e6)],
@@ -51,6 +53,8 @@ const judged = new Map(
 test.each([
   ['list: requests/s to the floor', '0.90', true],
   ['get: requests/s to the floor', '0.90', false],
+  ['list: requests/s to fastify', '1.50', true],
+  ['create: requests/s to hono', '0.90', false],
   ['create: requests/s to Prism', '18.0', true],
   ['start to the first response, to the floor', '2.20', false],
   ['memory at rest, to the floor', '1.25', true],

@@ -66,6 +66,7 @@ export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
 export {
+  addMember,
   compareNumbers,
   isJsonArray,
   isJsonObject,
@@ -103,7 +104,6 @@ export { isBreakable, isOpenIdentifier, refusalStatus } from './requirement/aska
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
-export { parseValueText } from './text/text.ts';
-export { readText, type ReadText } from './text/text.ts';
+export { parseValueText, readText, type ReadText } from './text/text.ts';
 export { renderYaml } from './text/render-yaml.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

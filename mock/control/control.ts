@@ -27,6 +27,15 @@ export interface Control {
   present(entry: JournalEntry): JsonObject;
   /** What a developer may have meant, or overlooked, in a request. */
   hints(entry: JournalEntry): readonly Hint[];
+  /** Names of the sandboxes, those included that are kept outside of the process. */
+  names(): Promise<readonly string[]>;
+  /**
+   * Acts on sandboxes as they are now. Where their state is kept outside of the process, what has
+   * changed when the act returns is kept before this resolves, and only here sandboxes may be
+   * changed; the act is called again where others were faster. Rejects as the act throws, and with
+   * `PetstoreError` where the state cannot be kept.
+   */
+  within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value>;
   /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
   forget(name: string): boolean;
   /**
@@ -45,7 +54,11 @@ export interface Control {
   watch(watcher: MockWatcher): () => void;
 }
 
-export function controlOf(runtime: MockRuntime): Control {
+/** Keeps what the methods of a control change. */
+export type Keeper = Pick<Control, 'names' | 'within' | 'watch'>;
+
+/** `keeper`: where the state is kept outside of the process. */
+export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
   const { sandboxes } = runtime;
   const look = (name: string): SandboxControl => new SandboxControl(runtime, sandboxes.peek(name));
   return {
@@ -86,6 +99,8 @@ export function controlOf(runtime: MockRuntime): Control {
       sandboxes.all.forEach(furnish);
       sandboxes.furnishers.items = furnish;
     },
-    watch: (watcher) => runtime.watch(watcher),
+    names: async () => (await keeper?.names()) ?? sandboxes.all.map(({ name }) => name),
+    within: async (names, act) => await (keeper?.within(names, act) ?? act()),
+    watch: (watcher) => (keeper ?? runtime).watch(watcher),
   };
 }

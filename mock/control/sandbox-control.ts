@@ -71,7 +71,7 @@ export class SandboxControl {
 
   /** Number of requests since the sandbox began. */
   get requests(): number {
-    return this.#sandbox.journal.count;
+    return this.#sandbox.journal.shown;
   }
 
   /** All items by collection path: the form of a seed. */

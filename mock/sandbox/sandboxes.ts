@@ -32,6 +32,11 @@ export class Sandboxes {
     this.#last = this.main;
   }
 
+  /** So many are kept besides `main`. */
+  get most(): number {
+    return this.#most;
+  }
+
   /** Everyone without a valid key. */
   get anonymous(): Caller {
     return this.main.callerOf('', undefined);
@@ -86,7 +91,8 @@ export class Sandboxes {
   #forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;
-      if (sandbox !== this.#last && !sandbox.journal.isAwaited) this.#named.delete(name);
+      const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
+      if (!isInUse) this.#named.delete(name);
     }
   }
 }

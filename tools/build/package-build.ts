@@ -52,6 +52,7 @@ async function joinAll(entries: PublishedEntries): Promise<readonly OutputChunk[
       chunks: dirname(mockCommand),
       packages,
       isApart: true,
+      startsAtOnce: true,
       // The suite judges only where it is asked to, and has classes of its own.
       files: new Map([[`${suite}.ts`, `${suite}.js`]]),
     }),

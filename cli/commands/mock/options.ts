@@ -69,6 +69,11 @@ const flags = {
     read: nonEmpty,
     help: 'Take this key, such as business_shard-1, and besides the keys shown at the start no other. May be repeated. Default: any key that names a sandbox.',
   },
+  state: {
+    value: '<url>',
+    read: nonEmpty,
+    help: 'Keep the sandboxes in a folder, file:./petstore-state, or on a server, valkey://127.0.0.1:6379, so that they outlive the mock and several mocks share them (docs/state.md). Default: in memory.',
+  },
   limit: {
     value: '<plan>.<window>=<number>',
     many: true,

@@ -38,7 +38,32 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
   const found = wanted.seedFrom === undefined ? undefined : await openTraffic(contract, wanted, io);
   const options = { ...(await readMockOptions(wanted, chosen)), ...found?.seed };
-  const { mock, log } = openMock(contract, options, wanted, io);
+  const state = await openState(wanted, io);
+  try {
+    await listen(contract, { wanted, chosen, options, tls, since, state, found }, io);
+  } finally {
+    await state.state?.close();
+  }
+}
+
+interface Setting {
+  readonly wanted: MockArguments;
+  readonly chosen: ChosenAnswers;
+  readonly options: MockOptions;
+  readonly tls: Awaited<ReturnType<typeof openTls>>;
+  /** An instant before the document was read. */
+  readonly since: number;
+  readonly state: Pick<MockOptions, 'state' | 'onNotice'>;
+  /** Undefined where no traffic is to be read. */
+  readonly found: TrafficSeed | undefined;
+}
+
+async function listen(
+  contract: Contract,
+  { wanted, chosen, options, tls, since, state, found }: Setting,
+  io: CommandIo,
+): Promise<void> {
+  const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
   if (found !== undefined) (await mock.control()).useItems(found.items);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
   const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
@@ -76,6 +101,17 @@ async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Prom
   return await openStubFile(await mock.control(), wanted, io);
 }
 
+/** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
+async function openState(
+  { state: address }: MockArguments,
+  io: CommandIo,
+): Promise<Setting['state']> {
+  if (address === undefined) return {};
+  const { openStateEngine } = await import('../../../mock/state/open/open.ts');
+  const onNotice = (notice: string): void => tellError(io, 'mock', notice);
+  return { state: await openStateEngine(address, onNotice), onNotice };
+}
+
 /** Columns of the banner where there is no terminal. */
 const bannerWidth = 80;
 
@@ -83,10 +119,11 @@ async function renderStart(
   mock: Mock,
   listening: Listening,
   chosen: ChosenAnswers,
-  { log }: MockArguments,
+  { log, state }: MockArguments,
   io: CommandIo,
 ): Promise<string> {
-  if (log === 'text') return renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth));
+  if (log === 'text')
+    return renderBanner(mock, listening, { ...chosen, state }, layoutFor(io, bannerWidth));
   const { renderListening } = await import('./console/listening.ts');
   return `${renderListening(mock, listening, chosen)}\n`;
 }

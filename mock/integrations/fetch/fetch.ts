@@ -26,12 +26,9 @@ export function createFetch(core: IntegrationCore, { baseUrl }: FetchOptions = {
     request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request);
-    const response = core.handle({
-      method: request.method,
-      target,
-      headers: headersIn(request.headers),
-      content,
-    });
+    const { method } = request;
+    const asked = { method, target, headers: headersIn(request.headers), content };
+    const response = (await core.respond?.(asked)) ?? core.handle(asked);
     return await untilAborted(request.signal, respond(core, request, response));
   };
 }

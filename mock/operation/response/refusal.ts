@@ -44,6 +44,11 @@ const reasons = {
   stubbed: { check: 'stub', statuses: [400] },
 } as const satisfies Record<string, { check: string; statuses: readonly number[] }>;
 
+/** True for the name of a reason. */
+export function isReason(text: string): text is Reason {
+  return Object.hasOwn(reasons, text);
+}
+
 /** The check that refuses for a reason. */
 export function checkOf(reason: Reason): Check {
   return reasons[reason].check;
