@@ -38,6 +38,12 @@ const measurement: Measurement = {
     ...loadsOf('hono', [1000, 100, 1100]),
     ...loadsOf('prism', [50, 5, 55]),
   ],
+  runtimes: [
+    ...loadsOf('floor', [1000, 100, 1100]),
+    ...loadsOf('mock', [900, 90, 990]),
+    ...loadsOf('bare bun', [2000, 200, 2200]),
+    ...loadsOf('bun', [1000, 100, 1100]),
+  ],
   starts: [startOf('floor', 50, 40e6), startOf('mock', 110, 50e6)],
   dependencyBytes: 8.5e6,
   scales: [
@@ -79,6 +85,7 @@ test('what was not measured is not met', () => {
   const goals = goalsOf({
     ...measurement,
     loads: [],
+    runtimes: [],
     starts: [],
     scales: [],
     dependencyBytes: Number.NaN,
@@ -92,6 +99,9 @@ test('a report names the machine and has a row for each server', () => {
     '2026-01-02; Some processor, 2 cores, 8 GiB; servers on one core, the client on another; load average before: 0.3; Node.js 24.',
   );
   expect(report).toContain('| mock | 900 | 0.90 | 20.0 | 1.00 | 50 % |');
+  expect(report).toContain('| node: list | 900 | 0.90 | 0.90 |');
+  expect(report).toContain('| bun: list | 1000 | 0.50 | 1.00 |');
+  expect(report).not.toContain('| bare bun');
   expect(report).toContain('| mock | 110 | 2.20 | 50 | 1.25 |');
   expect(report).toContain('| 1,000,000 | 5.5 | 250 |');
 });

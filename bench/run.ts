@@ -12,6 +12,7 @@ import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
 import { type Pinning, openPinning } from './load/pinning.ts';
+import { prepareRuntimes } from './runtimes/targets.ts';
 import type { Scale } from './scale.ts';
 import { scenarios } from './load/scenario.ts';
 import { type ServerProcess, startServer } from './server/server-process.ts';
@@ -25,6 +26,8 @@ import {
 } from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
+  /** Of the other runtimes. */
+  readonly runtimes: LoadPlan;
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];
@@ -47,11 +50,15 @@ export async function runBench(
   const targets = allTargets(files);
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
+  log('Other runtimes are loaded.');
+  const [bare, mock] = [targets.find(({ name }) => name === 'floor'), mockTarget(files)];
+  const beside = [...(bare === undefined ? [] : [bare]), mock, ...(await prepareRuntimes(files))];
+  const runtimes = await measureTargets(beside, pinning, plan.runtimes);
   log('Servers are started, again and again.');
   const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
-  return { machine, loads, starts, scales, dependencyBytes: await measureDependencies() };
+  return { machine, loads, runtimes, starts, scales, dependencyBytes: await measureDependencies() };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {

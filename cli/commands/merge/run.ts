@@ -22,11 +22,11 @@ export const runMerge = createCommand(mergeForm, merge);
 
 type MergeLine = CommandLine<typeof mergeForm.flags>;
 
-async function merge({ values, words }: MergeLine, io: CommandIo): Promise<number> {
+async function merge({ values, words, typed }: MergeLine, io: CommandIo): Promise<number> {
   if (words.length === 0)
     throw argumentError('Reports of shards are wanted: petstore merge shard-1 shard-2.');
   const { report: folder, allowMissing, certify } = values;
-  const wanted = readCertifyArguments(values);
+  const wanted = readCertifyArguments(values, typed);
   await refuseReplacement({ report: folder, certify, force: values.force }, 'server');
   const files = await findInputs(words, certify ? 'certificate.json' : reportFileName);
   refuseInput(files, folder, certify);
