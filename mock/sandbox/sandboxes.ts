@@ -82,8 +82,11 @@ export class Sandboxes {
 
   #create(name: string): Sandbox {
     const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
-    this.furnishers.items?.(sandbox);
-    this.furnishers.stubs?.(sandbox);
+    sandbox.furnish = () => {
+      this.furnishers.items?.(sandbox);
+      this.furnishers.stubs?.(sandbox);
+    };
+    sandbox.furnish();
     return sandbox;
   }
 

@@ -35,7 +35,7 @@ test('a file of stubs is in every sandbox, is judged, and is read again when it 
   expect(running.stderr()).toContain(
     `${file}: stub 1 breaks the contract: listPets documents no 418; it has 200, 401, 429.`,
   );
-  await running.printed(/418[^\n]*\n {9}stub: stub-1\n {9}hint: stub-1 breaks the contract/);
+  await running.printed(/418[^\n]*\n {9}stub: file-1\n {9}hint: file-1 breaks the contract/);
   await write('- { response: { status: 4180 } }\n');
   await running.printed(/the stubs stay as they were: .*\/0\/response\/status has to be a whole/);
   expect(await status('free_b')).toBe(418);

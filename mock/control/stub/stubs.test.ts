@@ -367,6 +367,24 @@ describe('the state of stubs', () => {
     ]);
   });
 
+  test('leaves stubs of a file as the file is now, with their uses', async () => {
+    const { mock, sandbox } = await open({ request: { path: '/own' }, response: {} });
+    const control = await mock.control();
+    const [one, two] = [250, 251].map((status) => ({
+      request: { path: '/x' },
+      response: { status },
+    }));
+    control.useStubs([{ ...one, times: 2 }, { ...two }]);
+    get(mock, '/x');
+    const state = sandbox.stubs.state ?? null;
+    control.useStubs([{ ...one, times: 2 }]);
+    sandbox.stubs.restore(state);
+    expect(sandbox.stubs.all.map(({ id, applied }) => [id, applied])).toEqual([
+      ['stub-1', 0],
+      ['file-1', 1],
+    ]);
+  });
+
   test('that is none is refused', async () => {
     const { sandbox } = await open();
     expect(() => sandbox.stubs.restore({ stubs: [] })).toThrow('is missing');
@@ -382,9 +400,9 @@ describe('stubs for all sandboxes', () => {
     const statuses = () =>
       ['free_a', 'free_b', 'free_c', 'demo-free'].map((key) => get(mock, '/x', key).status);
     expect(statuses()).toEqual([250, 251, 250, 250]);
-    expect(sandbox.stubs.all.map(({ origin, applied }) => [origin, applied])).toEqual([
-      ['file', 1],
-      ['control', 0],
+    expect(sandbox.stubs.all.map(({ id, applied }) => [id, applied])).toEqual([
+      ['stub-1', 0],
+      ['file-1', 1],
     ]);
     sandbox.reset();
     expect(sandbox.stubs.all.map(({ origin }) => origin)).toEqual(['file']);

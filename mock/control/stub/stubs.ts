@@ -4,6 +4,7 @@ import {
   type Operation,
   PetstoreError,
   codec,
+  renderJson,
 } from '../../../contract/index.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import type { Service } from '../../sandbox/service.ts';
@@ -61,18 +62,30 @@ export class Stubs implements StubPlan {
 
   /**
    * Adds stubs, which are tried before those of the same priority that there are, the first of them
-   * first. Throws `PetstoreError` for one that makes no sense, and then adds none; those of a file
-   * were found to make sense before, by a document that may have changed.
+   * first. Throws `PetstoreError` for one that makes no sense, and then adds none.
    */
-  add(rules: readonly StubRule[], origin: StubOrigin = 'control'): readonly Stub[] {
-    if (origin === 'control') this.#check(rules);
-    const added = rules.map((rule) => {
+  add(rules: readonly StubRule[]): readonly Stub[] {
+    this.#check(rules);
+    const added = rules.map((rule): ActiveStub => {
       this.#count += 1;
-      return { id: `stub-${this.#count}`, rule, origin, applied: 0 };
+      return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };
     });
-    const all = [...added, ...this.#active];
-    this.#active = all.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
+    this.#active = sort([...added, ...this.#active]);
     return added.map((one) => this.#show(one));
+  }
+
+  /**
+   * Puts those of a file in the place of those of the file before; they are tried after all others
+   * of their priority. They were found to make sense, by a document that may have changed.
+   */
+  useFile(rules: readonly StubRule[]): void {
+    const added = rules.map((rule, index): ActiveStub => ({
+      id: `file-${index + 1}`,
+      rule,
+      origin: 'file',
+      applied: 0,
+    }));
+    this.#active = sort([...this.#active.filter(isControlled), ...added]);
   }
 
   /** False if there is none with that id. */
@@ -80,10 +93,6 @@ export class Stubs implements StubPlan {
     const before = this.#active.length;
     this.#active = this.#active.filter((one) => one.id !== id);
     return this.#active.length < before;
-  }
-
-  removeOf(origin: StubOrigin): void {
-    this.#active = this.#active.filter((one) => one.origin !== origin);
   }
 
   /** In the order in which they are tried, spent ones included. */
@@ -103,10 +112,18 @@ export class Stubs implements StubPlan {
     });
   }
 
-  /** Takes a state in the place of its own. Throws `PetstoreError` for what is none. */
+  /**
+   * Takes a state in the place of its own. Stubs of a file stay those of the file as it is now, and
+   * take over their uses. Throws `PetstoreError` for what is none.
+   */
   restore(state: JsonValue): void {
     const { stubs, count, scenarios } = stubsState.read(state, '');
-    this.#active = stubs;
+    const used = new Map(stubs.map((one) => [nameRule(one), one.applied]));
+    const ofFile = this.#active.filter((one) => !isControlled(one));
+    this.#active = sort([
+      ...stubs.filter(isControlled),
+      ...ofFile.map((one) => ({ ...one, applied: used.get(nameRule(one)) ?? 0 })),
+    ]);
     this.#count = count;
     this.#scenarios.clear();
     for (const [name, at] of Object.entries(scenarios)) this.#scenarios.set(name, at);
@@ -163,6 +180,19 @@ export class Stubs implements StubPlan {
     const warnings = findWarnings(rule, this.#compile(rule), this.#service().contract);
     return { id, ...rule, origin, applied, warnings };
   }
+}
+
+function isControlled({ origin }: ActiveStub): boolean {
+  return origin === 'control';
+}
+
+/** The order in which they are tried; of one priority as they stand. */
+function sort(stubs: readonly ActiveStub[]): readonly ActiveStub[] {
+  return stubs.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
+}
+
+function nameRule({ id, rule }: ActiveStub): string {
+  return `${id} ${renderJson(stubRule.render(rule))}`;
 }
 
 function missOf(id: string, reason: string): StubDecision {

@@ -25,6 +25,7 @@ export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
   sandbox.clock.restore();
   sandbox.listCount = 0;
   sandbox.journal.restart(0);
+  sandbox.furnish();
 }
 
 /**
