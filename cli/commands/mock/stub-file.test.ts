@@ -55,6 +55,28 @@ test('its changes are a line of JSON where lines are', async () => {
   expect(JSON.parse(line)).toMatchObject({ source: file, count: 1 });
 });
 
+test('a state that is kept has its uses, and the stubs of the file as it is now', async () => {
+  const state = ['--no-watch', '--state', `file:${join(folder, 'state')}`];
+  const list = async (running: Command): Promise<readonly string[]> => {
+    const [, url = ''] = await running.printed(/is mocked at (\S+)/);
+    const texts: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const response = await fetch(`${url}/pets?limit=1`, {
+        headers: { authorization: 'Bearer demo-free' },
+      });
+      texts.push(await response.text());
+    }
+    return texts.map((text) => (text === '[]' ? 'stub' : 'mock'));
+  };
+  await write('- { request: { operation: listPets }, response: { body: [] }, times: 3 }');
+  expect(await list(start(...state))).toEqual(['stub', 'stub']);
+  await command?.stop();
+  expect(await list(start(...state))).toEqual(['stub', 'mock']);
+  await command?.stop();
+  await write('- { request: { operation: listPets }, response: { body: [] }, times: 1 }');
+  expect(await list(start(...state))).toEqual(['stub', 'mock']);
+});
+
 test.for<readonly [string, string]>([
   ['{}', 'the whole has to be a list'],
   ['- a: [', 'line 1'],
