@@ -5,7 +5,6 @@ import { countOf } from '../../../../view/count.ts';
 import { argumentError } from '../../../io/command-failure.ts';
 import type { CommandIo } from '../../../io/command-io.ts';
 import { tellError } from '../../../io/terminal.ts';
-import type { MockArguments } from '../options.ts';
 import { type CollectedItems, collectItems } from './collect.ts';
 import { type PlacedObservation, placeObservations } from './observation.ts';
 import { readRecording } from './recording.ts';
@@ -17,7 +16,13 @@ export interface TrafficSeed {
   readonly items: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-type Wanted = Pick<MockArguments, 'seed' | 'seedFrom' | 'apiKey'>;
+interface Wanted {
+  /** What `--seed` says. */
+  readonly seed: string | undefined;
+  /** A file, or a base URL. */
+  readonly seedFrom: string | undefined;
+  readonly apiKey: string | undefined;
+}
 
 /** Items of `--seed-from`; what was read and what is left out is told. Throws `PetstoreError`. */
 export async function openTrafficSeed(
