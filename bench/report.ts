@@ -3,11 +3,12 @@ import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
 import { renderRuntimes } from './runtime-report.ts';
+import { renderStates } from './state-report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, runtimes, starts, scales } = measurement;
+  const { machine, loads, runtimes, starts, scales, states } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -35,6 +36,7 @@ export function renderReport(measurement: Measurement): string {
         bytesBeyondText.toFixed(0),
       ]),
     ),
+    renderStates(states),
   ].join('\n');
 }
 

@@ -53,8 +53,6 @@ export class Sandbox {
   faults: FaultPlan | undefined;
   /** Undefined while there are none. */
   stubs: StubPlan | undefined;
-  /** Gives it what each new sandbox of its mock has besides the seed. */
-  furnish: () => void = () => undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
   /** Something is under way in it: it is not forgotten for being idle. */

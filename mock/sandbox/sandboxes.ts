@@ -22,6 +22,8 @@ export class Sandboxes {
   readonly main: Sandbox;
   /** Are called with each sandbox that is made from then on. */
   readonly furnishers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } = {};
+  /** Tells the stubs that are put into sandboxes from those of another file. */
+  furniture = '';
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -65,7 +67,7 @@ export class Sandboxes {
     if (sandbox === this.main) return sandbox;
     this.#named.delete(name);
     this.#named.set(name, sandbox);
-    this.#forgetIdle();
+    this.forgetIdle();
     return sandbox;
   }
 
@@ -80,18 +82,20 @@ export class Sandboxes {
     this.#service = service;
   }
 
+  /** Gives a new sandbox what all have besides the seed. */
+  furnish(sandbox: Sandbox): void {
+    this.furnishers.items?.(sandbox);
+    this.furnishers.stubs?.(sandbox);
+  }
+
   #create(name: string): Sandbox {
     const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
-    sandbox.furnish = () => {
-      this.furnishers.items?.(sandbox);
-      this.furnishers.stubs?.(sandbox);
-    };
-    sandbox.furnish();
+    this.furnish(sandbox);
     return sandbox;
   }
 
-  /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
-  #forgetIdle(): void {
+  /** Forgets the least recently used; one that is awaited is in use, or the wait would be in vain. */
+  forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;
       const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;

@@ -367,24 +367,6 @@ describe('the state of stubs', () => {
     ]);
   });
 
-  test('leaves stubs of a file as the file is now, with their uses', async () => {
-    const { mock, sandbox } = await open({ request: { path: '/own' }, response: {} });
-    const control = await mock.control();
-    const [one, two] = [250, 251].map((status) => ({
-      request: { path: '/x' },
-      response: { status },
-    }));
-    control.useStubs([{ ...one, times: 2 }, { ...two }]);
-    get(mock, '/x');
-    const state = sandbox.stubs.state ?? null;
-    control.useStubs([{ ...one, times: 2 }]);
-    sandbox.stubs.restore(state);
-    expect(sandbox.stubs.all.map(({ id, applied }) => [id, applied])).toEqual([
-      ['stub-1', 0],
-      ['file-1', 1],
-    ]);
-  });
-
   test('that is none is refused', async () => {
     const { sandbox } = await open();
     expect(() => sandbox.stubs.restore({ stubs: [] })).toThrow('is missing');

@@ -4,7 +4,6 @@ import {
   type Operation,
   PetstoreError,
   codec,
-  renderJson,
 } from '../../../contract/index.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import type { Service } from '../../sandbox/service.ts';
@@ -112,18 +111,10 @@ export class Stubs implements StubPlan {
     });
   }
 
-  /**
-   * Takes a state in the place of its own. Stubs of a file stay those of the file as it is now, and
-   * take over their uses. Throws `PetstoreError` for what is none.
-   */
+  /** Takes a state in the place of its own. Throws `PetstoreError` for what is none. */
   restore(state: JsonValue): void {
     const { stubs, count, scenarios } = stubsState.read(state, '');
-    const used = new Map(stubs.map((one) => [nameRule(one), one.applied]));
-    const ofFile = this.#active.filter((one) => !isControlled(one));
-    this.#active = sort([
-      ...stubs.filter(isControlled),
-      ...ofFile.map((one) => ({ ...one, applied: used.get(nameRule(one)) ?? 0 })),
-    ]);
+    this.#active = stubs;
     this.#count = count;
     this.#scenarios.clear();
     for (const [name, at] of Object.entries(scenarios)) this.#scenarios.set(name, at);
@@ -189,10 +180,6 @@ function isControlled({ origin }: ActiveStub): boolean {
 /** The order in which they are tried; of one priority as they stand. */
 function sort(stubs: readonly ActiveStub[]): readonly ActiveStub[] {
   return stubs.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
-}
-
-function nameRule({ id, rule }: ActiveStub): string {
-  return `${id} ${renderJson(stubRule.render(rule))}`;
 }
 
 function missOf(id: string, reason: string): StubDecision {
