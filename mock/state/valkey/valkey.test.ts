@@ -212,6 +212,16 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       expect(await messageOf(open(url))).toContain('the user may not do what is needed.');
     });
 
+    test('what is not of its keys', async () => {
+      const admin = `redis://:secret@127.0.0.1:${server.port}`;
+      await command(admin, 'ACL', 'SETUSER', 'own', 'on', '>own', '~petstore:*', '+@all');
+      const url = `valkey://own:own@127.0.0.1:${server.port}`;
+      const engine = await open(url);
+      expect(await engine.append('a', 0, ['1'])).toEqual({ kind: 'appended', version: 1 });
+      expect(await engine.list()).toEqual(['a']);
+      expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user may not do what');
+    });
+
     test('writes, as a replica does', async () => {
       const replica = await start(
         '--replicaof',
