@@ -13,7 +13,7 @@ import {
 import { parseServerAddress } from './address.ts';
 import { openValkeyEngine } from './open.ts';
 
-const times = { tryMilliseconds: 500, giveUpMilliseconds: 20_000 };
+const times = { tryMilliseconds: 5000, giveUpMilliseconds: 60_000 };
 const soon = { tryMilliseconds: 200, giveUpMilliseconds: 300 };
 
 const ending: (() => unknown)[] = [];
@@ -119,6 +119,15 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     await engine.append('a', 0, ['1']);
     await command(server.url, 'SCRIPT', 'FLUSH');
     expect(await engine.append('a', 1, ['2'])).toEqual({ kind: 'appended', version: 2 });
+  });
+
+  test('is left when what is under way is done', async () => {
+    const server = await start();
+    const engine = await openValkeyEngine(server.url, { times });
+    const append = engine.append('a', 0, ['1']);
+    await engine.close();
+    expect(await append).toEqual({ kind: 'appended', version: 1 });
+    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('is not reached');
   });
 
   test('that lost the last changes is believed', async () => {
