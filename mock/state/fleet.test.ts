@@ -93,8 +93,8 @@ describe.skipIf(serverProgram === undefined)(
         const server = await startTestServer();
         ending.push(() => server.stop());
         const instances = await startInstances(4, '--state', server.url);
-        const harm = createHarm(instances, seed, 120);
-        const plan = planFor(instances, { seed, requests: 12, onProgress: harm.onProgress });
+        const harm = createHarm(instances, seed, 200);
+        const plan = planFor(instances, { seed, requests: 18, onProgress: harm.onProgress });
         const exchanges = await runTrial(plan);
         await harm.end();
         expect(harm.kills).toBeGreaterThan(2);
