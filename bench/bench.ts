@@ -7,14 +7,16 @@ import { type BenchPlan, runBench } from './run.ts';
 
 const helpText = `Usage: npm run bench -- [options]
 
-Measures the mock against bare node:http, fastify, hono and Prism on this machine, prints the tables, and writes
-them to bench/README.md. Less than five minutes.
+Measures the mock against bare node:http, fastify, hono and Prism on this machine, and on Bun, Deno and workerd
+against their bare handlers, and with state outside of the process; prints the tables, and writes them to
+bench/README.md. Some six minutes.
 
-  --quick  Less than one minute, and writes nothing.
+  --quick  Less than two minutes, and writes nothing.
   --help   This text.
 `;
 
 const fullPlan: BenchPlan = {
+  runtimes: { rounds: 3, milliseconds: 500, warmUpMilliseconds: 500 },
   rounds: 5,
   milliseconds: 1000,
   warmUpMilliseconds: 1000,
@@ -23,6 +25,7 @@ const fullPlan: BenchPlan = {
   sizes: [1000, 100_000, 1_000_000],
 };
 const quickPlan: BenchPlan = {
+  runtimes: { rounds: 1, milliseconds: 250, warmUpMilliseconds: 250 },
   rounds: 3,
   milliseconds: 250,
   warmUpMilliseconds: 250,

@@ -13,6 +13,7 @@ import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
 import { type Pinning, openPinning } from './load/pinning.ts';
+import { prepareRuntimes } from './runtimes/targets.ts';
 import type { Scale } from './scale.ts';
 import { type StatePlan, measureStates } from './state/measure-states.ts';
 import type { StateResult } from './state/measurement.ts';
@@ -28,6 +29,8 @@ import {
 } from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
+  /** Of the other runtimes. */
+  readonly runtimes: LoadPlan;
   readonly states: StatePlan;
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
@@ -51,13 +54,18 @@ export async function runBench(
   const targets = allTargets(files);
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
+  log('Other runtimes are loaded.');
+  const [bare, mock] = [targets.find(({ name }) => name === 'floor'), mockTarget(files)];
+  const beside = [...(bare === undefined ? [] : [bare]), mock, ...(await prepareRuntimes(files))];
+  const runtimes = await measureTargets(beside, pinning, plan.runtimes);
   log('Servers are started, again and again.');
   const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
   log('State is kept.');
   const states = await measureAllStates(files, plan.states, pinning.isPinned);
-  return { machine, loads, starts, scales, states, dependencyBytes: await measureDependencies() };
+  const dependencyBytes = await measureDependencies();
+  return { machine, loads, runtimes, starts, scales, states, dependencyBytes };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {
