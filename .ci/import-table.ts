@@ -32,6 +32,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['mock', { folders: ['contract'], packages: [] }],
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
+  ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
   ['view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
   // It runs in a browser, and knows the mock by its control interface alone.

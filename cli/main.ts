@@ -16,6 +16,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
     async () => (await import('./commands/certify-client/run.ts')).runCertifyClient,
   ],
   ['judge-journal', async () => (await import('./commands/judge-journal/run.ts')).runJudgeJournal],
+  ['proxy', async () => (await import('./commands/proxy/run.ts')).runProxy],
+  ['judge', async () => (await import('./commands/judge/run.ts')).runJudge],
   ['resources', async () => (await import('./commands/resources/run.ts')).runResources],
   ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
   ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
@@ -43,6 +45,8 @@ Commands
   diff            Tell what differs between two servers.
   certify-client  Judge a client by what it sends to the mock.
   judge-journal   Judge a client by the journal of a mock that runs.
+  proxy           Pass traffic on to a server, and judge it.
+  judge           Judge a server by recorded traffic: an HTTP Archive.
   resources       Tell which collections of items a document has, and why.
   keygen          Make a key to sign certificates with.
   verify          Verify a certificate, without a network.

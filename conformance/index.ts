@@ -17,6 +17,7 @@ export {
 } from './compare/comparison.ts';
 export {
   headerOf,
+  type Intent,
   readJson,
   readExchanges,
   renderExchange,
@@ -29,6 +30,7 @@ export {
   type Exchange,
   type Outcome,
   type SentRequest,
+  type TransportError,
 } from './transport/exchange.ts';
 export { mergeReports } from './merge/merge.ts';
 export { nameShards } from './merge/facts.ts';
@@ -45,6 +47,7 @@ export {
   isFailure,
   type Report,
   type RunReport,
+  type TrafficFacts,
 } from './run/report.ts';
 export { rerun, type Departure, type Rerun } from './run/rerun.ts';
 export { planConformance, runConformance } from './run/run.ts';
@@ -65,11 +68,13 @@ export {
   bytesOf,
   createSender,
   readBody,
+  readTransportError,
   type Sender,
   type WireRequest,
 } from './transport/sender.ts';
-export type { Observation } from './judge/trace/finding.ts';
-export type { Failure, Verdict } from './judge/verdict.ts';
+export type { Finding, Observation } from './judge/trace/finding.ts';
+export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
+export { settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';
@@ -78,4 +83,4 @@ export { readRateLimit } from './transport/pace.ts';
 export { explainUnreached } from './transport/reach.ts';
 export { alterKey, credentialHeaders } from './transport/credential.ts';
 export { resolveTarget } from './transport/carrier.ts';
-export { operationOf, type Target } from './transport/target.ts';
+export { operationOf, parseBaseUrl, type Target } from './transport/target.ts';

@@ -74,6 +74,7 @@ export {
   type JsonObject,
   type JsonValue,
   jsonEquals,
+  ownMember,
   parseJson,
   renderJson,
 } from './json/value.ts';
@@ -103,6 +104,6 @@ export { isBreakable, isOpenIdentifier, refusalStatus } from './requirement/aska
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
-export { readText, type ReadText } from './text/text.ts';
+export { parseValueText, readText, type ReadText } from './text/text.ts';
 export { renderYaml } from './text/render-yaml.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

@@ -6,14 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../page/testing/browser.ts';
 import { type Command, startCommand } from '../cli/testing/command.ts';
 import { createControlClient } from '../mock/control/client.ts';
+import { blocksOf, curlLines, sendCurl } from './testing/curl.ts';
 import { openShop } from './testing/shop.ts';
 
 const page = await readFile(new URL('mock.md', import.meta.url), 'utf8');
 
-const blocks = (language: string): readonly string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(
-    ([, text = '']) => text,
-  );
+const blocks = (language: string): readonly string[] => blocksOf(page, language);
 
 let command: Command;
 let origin: string;
@@ -25,32 +23,9 @@ afterAll(async () => {
   await command.stop();
 });
 
-/** Sends what a curl line of the page would send. */
-const curl = async (line: string): Promise<readonly [number, string]> => {
-  const option = (flag: string): readonly string[] =>
-    [...line.matchAll(new RegExp(` ${flag} (?:'([^']*)'|(\\S+))`, 'g'))].map(
-      ([, quoted, plain]) => quoted ?? plain ?? '',
-    );
-  const headers = option('-H').map((header): [string, string] => [
-    header.split(': ')[0] ?? '',
-    header.split(': ')[1] ?? '',
-  ]);
-  const [body] = option('-d');
-  const url = /'(http:\/\/127\.0\.0\.1:4010[^']*)'$/.exec(line)?.[1] ?? 'none';
-  const response = await fetch(url.replace('http://127.0.0.1:4010', origin), {
-    method: option('-X')[0] ?? 'GET',
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
-  return [response.status, await response.text()];
-};
-
 test('the curl lines of the page do what it says, from first to last', async () => {
-  const lines = blocks('sh')
-    .flatMap((block) => block.split('\n'))
-    .filter((line) => line.startsWith('curl '));
   const responses: (readonly [number, string])[] = [];
-  for (const line of lines) responses.push(await curl(line));
+  for (const line of curlLines(page)) responses.push(await sendCurl(line, origin));
   expect(responses.map(([status]) => status)).toEqual([
     200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204, 200, 200, 200, 200, 201, 200,
     200, 204,

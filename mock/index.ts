@@ -17,6 +17,19 @@ export type { Fault, FaultRule } from './control/fault/fault.ts';
 export type { JournalFilter, JournalWait } from './control/journal/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
+export type { StubControl } from './control/stub/stub-control.ts';
+export type {
+  BodyCondition,
+  FileStub,
+  Stub,
+  StubRequest,
+  StubResponse,
+  StubRule,
+  StubScenario,
+  StubWarning,
+  TextCondition,
+} from './control/stub/stub.ts';
+export { fileStub } from './control/stub/stub.ts';
 export type { WebhookDelivery, WebhookOrder } from './control/webhook/send.ts';
 export {
   maxContentBytes,

@@ -3,21 +3,27 @@ import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
 import type { MockResponse, MockRequest } from './http/message.ts';
-import { createMockRuntime } from './served-document/served-document.ts';
+import { type MockRuntime, createMockRuntime } from './served-document/served-document.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
 import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
-import { answerRequest } from './sandbox/pipeline.ts';
+import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
+import type { LastingParts, LastingState } from './state/lasting/lasting-state.ts';
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {
   /** The document that is served now. */
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
-  /** Answers a request. Never throws. The one core of all integrations. */
+  /**
+   * Answers a request. Never throws. The one core of all integrations. Where state is kept outside
+   * of the process it refuses, and `respond` answers.
+   */
   handle(request: MockRequest): MockResponse;
+  /** The same once what it changes is kept; undefined where state is in memory alone. Never rejects. */
+  readonly respond: ((request: MockRequest) => Promise<MockResponse>) | undefined;
   /** As the global `fetch`, in process; only the path of a URL matters. */
   readonly fetch: MockFetch;
   /** The response to something that is no request, such as malformed HTTP. */
@@ -51,6 +57,15 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       index: sandbox.journal.count,
     });
   };
+  const answer = (pipeline: Pipeline, request: MockRequest): MockResponse => {
+    try {
+      return answerRequest(pipeline, request);
+    } catch (fault) {
+      onFault?.(fault);
+      return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
+    }
+  };
+  const lasting = openLasting(runtime, options, answer, renderRefusal);
   const mock: Mock = {
     get contract() {
       return runtime.service.contract;
@@ -62,26 +77,39 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       return runtime.ready;
     },
     refuse: renderRefusal,
-    handle(request) {
-      try {
-        return answerRequest(runtime.pipeline, request);
-      } catch (fault) {
-        onFault?.(fault);
-        return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
-      }
-    },
+    handle:
+      lasting === undefined
+        ? (request) => answer(runtime.pipeline, request)
+        : () => renderRefusal(refuse('internal_fault', 'This mock keeps its state: `respond`.')),
+    respond: lasting && (async (request) => await (await lasting).respond(request)),
     async fetch(input, init) {
       const { createFetch } = await import('./integrations/fetch/fetch.ts');
       return await createFetch(mock)(input, init);
     },
     sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
-    control: async () => (await import('./control/control.ts')).controlOf(runtime),
-    reload: async (changed) =>
-      await (await import('./served-document/reload.ts')).reloadRuntime(runtime, changed),
+    control: async () => (await import('./control/control.ts')).controlOf(runtime, await lasting),
+    async reload(changed) {
+      const { reloadRuntime } = await import('./served-document/reload.ts');
+      const reload = async (): Promise<Reload> => await reloadRuntime(runtime, changed);
+      return await ((await lasting)?.reload(reload) ?? reload());
+    },
     async listen(listenOptions) {
       await runtime.ready;
       return await listen(mock, listenOptions);
     },
   };
   return mock;
+}
+
+/** Undefined where state is in memory alone, and then nothing of it is loaded. */
+function openLasting(
+  runtime: MockRuntime,
+  { state: engine, onNotice: notify = () => {} }: MockOptions,
+  answer: LastingParts['answer'],
+  refusing: LastingParts['refuse'],
+): Promise<LastingState> | undefined {
+  if (engine === undefined) return undefined;
+  return import('./state/lasting/lasting-state.ts').then(
+    ({ LastingState }) => new LastingState({ engine, runtime, answer, refuse: refusing, notify }),
+  );
 }

@@ -5,7 +5,13 @@ import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
 import { viewMerge } from './model/merge.ts';
 import { readQuestions } from './model/question.ts';
 import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
-import { describeRequests, listNotTested, summarise, waiverWords } from './model/summary.ts';
+import {
+  describeRequests,
+  listNotTested,
+  listTraffic,
+  summarise,
+  waiverWords,
+} from './model/summary.ts';
 import { countOf } from '../view/count.ts';
 import { showLine } from '../view/visible.ts';
 
@@ -25,6 +31,7 @@ export function renderMarkdown(report: Report, contract: Contract, reportFile?: 
     renderWaivers(report),
     renderQuestions(report, contract),
     renderNotTested(report),
+    renderTraffic(report),
     renderLeftBehind(report),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -32,12 +39,12 @@ export function renderMarkdown(report: Report, contract: Contract, reportFile?: 
 
 function renderFacts(report: Report): string {
   const { passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, target, client } = report;
+  const { run, target, client, traffic } = report;
   const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
   const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
   const early =
     run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
-  return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
+  return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
 }
 
 function renderMatrix(report: Report): string {
@@ -100,6 +107,17 @@ function renderNotTested(report: Report): string {
     ({ reason, ids }) => `- ${ids.length}: ${escapeMarkdown(reason)}`,
   );
   return lines.length === 0 ? '' : ['### Not tested', '', ...lines].join('\n');
+}
+
+function renderTraffic(report: Report): string {
+  const rows = listTraffic(report).map(({ kind, sentence, count, example }) => [
+    kind,
+    `${count}`,
+    sentence,
+    example,
+  ]);
+  const head = ['Kind', 'Times', 'What', 'First seen in'];
+  return rows.length === 0 ? '' : `### Traffic\n\n${renderTable(head, rows)}`;
 }
 
 function renderLeftBehind({ leftBehind, run }: Report): string {

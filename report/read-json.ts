@@ -53,6 +53,14 @@ const frame = openObject({
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),
+  traffic: optional(
+    openObject({
+      seen: count,
+      judged: count,
+      notes: list(openObject({ kind: text, sentence: text, count, example: text })),
+      failures: list(openObject({ requirement: text, count })),
+    }),
+  ),
   verdicts: list(codec.jsonObject),
   waivers: list(
     openObject({ ...waiver, state: oneOf(['used', 'unreached', 'expired', 'needless']) }),

@@ -1,4 +1,13 @@
 export { readHar, readHarValue } from './har/har.ts';
+export {
+  createTrafficJudge,
+  type TrafficFailure,
+  type TrafficJudge,
+  type TrafficJudgeOptions,
+  type TrafficSum,
+} from './judge/traffic-judge.ts';
+export { composeTrafficReport } from './judge/report.ts';
+export { inferBaseUrl } from './request/base-url.ts';
 export type {
   RecordedBody,
   RecordedExchange,
@@ -6,3 +15,5 @@ export type {
   RecordedRequest,
   RecordedResponse,
 } from './recorded/recorded.ts';
+export { showsCredentials } from './request/credential.ts';
+export { type ProxyOptions, startProxy, type TrafficProxy } from './proxy/proxy.ts';

@@ -1,5 +1,4 @@
 import {
-  appendPointer,
   facetOf,
   isJsonArray,
   isJsonMediaType,
@@ -70,6 +69,8 @@ interface Facet {
   readonly response: string;
   /** What has to be there, and of the right type, to judge it: a pointer with `[]` for items. */
   readonly owner: string;
+  /** The same, step by step. */
+  readonly steps: readonly string[];
 }
 
 /** The requirements of the members of each documented body. */
@@ -80,8 +81,8 @@ const facetsOf = once(({ requirements }: Contract) =>
 function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
   if (subject.kind !== 'body' || subject.part !== 'member') return [];
   const { path, facet, status } = subject;
-  const owner = renderPointer(facet === 'required' ? path.slice(0, -1) : path);
-  return [{ id, response: `${operation} ${status}`, owner }];
+  const steps = facet === 'required' ? path.slice(0, -1) : path;
+  return [{ id, response: `${operation} ${status}`, owner: renderPointer(steps), steps }];
 }
 
 function* judgeDocumented(reading: Reading, status: string, context: BodyContext): Findings {
@@ -154,10 +155,15 @@ function* judgeJson(
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id))
       yield unclear(id, exchange.index, `its body fails ${first}`);
-  const present = presentMembers(reading);
   const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(memberPath(at))));
-  for (const { id, owner } of facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [])
-    if (!issueById.has(id) && !followUps.has(id) && !wronglyTyped.has(owner) && present.has(owner))
+  for (const { id, owner, steps } of facetsOf(context.contract).get(`${operation.id} ${status}`) ??
+    [])
+    if (
+      !issueById.has(id) &&
+      !followUps.has(id) &&
+      !wronglyTyped.has(owner) &&
+      isPresent(json, steps)
+    )
       yield passed(id, exchange.index);
 }
 
@@ -179,15 +185,15 @@ const issuesOf = once(({ content, json }: Reading): readonly Issue[] =>
   json === undefined ? [] : (content?.schema?.validate(json) ?? []),
 );
 
-/** Every member of a body as the pointer of its path: ``, `/[]`, `/[]/name`. */
-const presentMembers = once(({ json }: Reading): ReadonlySet<string> => new Set(membersOf(json)));
-
-function* membersOf(value: JsonValue | undefined, at = ''): Generator<string> {
-  yield at;
-  if (isJsonArray(value)) for (const item of value) yield* membersOf(item, `${at}/[]`);
-  else if (isJsonObject(value))
-    for (const [name, member] of Object.entries(value))
-      yield* membersOf(member, appendPointer(at, name));
+/** Whether a body has a member, in any item where the path goes through a list. */
+function isPresent(value: JsonValue | undefined, steps: readonly string[], from = 0): boolean {
+  const step = steps[from];
+  if (value === undefined || step === undefined) return value !== undefined;
+  if (isJsonArray(value))
+    return step === '[]' && value.some((item) => isPresent(item, steps, from + 1));
+  return (
+    isJsonObject(value) && Object.hasOwn(value, step) && isPresent(value[step], steps, from + 1)
+  );
 }
 
 function valueAt(json: JsonValue, at: string): JsonValue | undefined {

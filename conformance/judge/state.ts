@@ -31,7 +31,11 @@ export function* judgeState(trace: Trace): Generator<Finding> {
   }
 }
 
-function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Generator<Finding> {
+/** No identifier stands twice in one list. */
+export function* judgeDistinct(
+  { reading, items, ids }: Listing,
+  resource: Resource,
+): Generator<Finding> {
   const id = requirementId.state(resource.list.id, 'distinct');
   const { index } = reading.exchange;
   if (items.length === 0) return;

@@ -43,7 +43,7 @@ export function judge(
 ): readonly Verdict[] {
   const findings = findAll(contract, exchanges, facts.plan);
   return contract.requirements.map((requirement) =>
-    settle(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
+    settleFindings(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
   );
 }
 
@@ -76,8 +76,8 @@ export function isFailed(
   );
 }
 
-/** What findings about a requirement come to: one that is against it outweighs all that are for it. */
-export function settle(
+/** The verdict that findings come to: one failure fails, a doubt leaves the requirement not tested. */
+export function settleFindings(
   requirement: Requirement,
   findings: readonly Finding[],
   whyNotTested: (requirement: Requirement) => string,

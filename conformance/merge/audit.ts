@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { findAll, settle, type Verdict } from '../judge/verdict.ts';
+import { findAll, settleFindings, type Verdict } from '../judge/verdict.ts';
 import type { Finding } from '../judge/trace/finding.ts';
 import { leftOut } from '../run/compose-report.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -39,7 +39,7 @@ export function auditShard(contract: Contract, shard: ShardReport, from: number)
       if (verdict === undefined)
         throw refusal(`${shard.name} has no verdict of ${id}: it was edited, or cut off.`);
       const own = findings.get(id) ?? [];
-      const again = settle(requirement, own, () => '');
+      const again = settleFindings(requirement, own, () => '');
       if (!isBacked(verdict, again))
         throw refusal(
           `${shard.name} says that ${id} is ${describe(verdict)}, and the exchanges in it come to ${describe(again)}: it was edited, or is of another version of the suite.`,

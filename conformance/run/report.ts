@@ -20,6 +20,8 @@ export interface Report {
   /** The client that was judged by what it sent; undefined where the target itself was. */
   readonly client: string | undefined;
   readonly run: RunFacts;
+  /** Of traffic of others that was judged: what the verdicts do not tell; else left out. */
+  readonly traffic?: TrafficFacts | undefined;
   /**
    * `conforms`: nothing failed but what a waiver in force covers. `inconclusive`: nothing failed, but
    * nothing was served either; with a document that lists its open questions, `unserved` is not empty.
@@ -37,6 +39,22 @@ export interface Report {
   readonly exchanges: readonly Exchange[];
   /** What a report that was merged from shards tells of them; left out for one of a single run. */
   readonly merge?: MergeFacts | undefined;
+}
+
+/** What was seen of traffic beside its verdicts. `exchanges` of the report holds a part of it. */
+export interface TrafficFacts {
+  /** Exchanges that were seen, and those of them that were judged. */
+  readonly seen: number;
+  readonly judged: number;
+  /** What clients did, and what was not judged: it fails nobody. */
+  readonly notes: readonly {
+    readonly kind: string;
+    readonly sentence: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+  /** How often requirements failed of which the report does not hold every failure. */
+  readonly failures: readonly { readonly requirement: string; readonly count: number }[];
 }
 
 /** The report of a run of the suite. */

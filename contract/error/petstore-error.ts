@@ -28,6 +28,10 @@ export type ErrorCode =
   | 'shape'
   /** A snapshot that is not there, or one too many. */
   | 'snapshot'
+  /** State outside the process that cannot be reached, read or written. */
+  | 'state'
+  /** A stub that makes no sense. */
+  | 'stub'
   /** A target that cannot be asked so. */
   | 'target'
   /** A waiver that cannot be used. */

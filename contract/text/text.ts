@@ -54,14 +54,28 @@ export async function readSoundText(
   text: string,
   source: string,
 ): Promise<{ readonly value: JsonObject; readonly locate: TextLocator }> {
-  const { value, issues, locate } = await readText(text, source);
-  const reasons = new Set(issues.map(renderTextIssue));
+  const { value, locate } = await readSound(text, source);
+  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
+  return { value, locate };
+}
+
+/**
+ * Any value in YAML 1.2 or JSON, integers exact; null for an empty text. Throws a ContractError as
+ * `parseDocumentText` does.
+ */
+export async function parseValueText(text: string, source: string): Promise<JsonValue> {
+  const { value = null } = await readSound(text, source);
+  return value;
+}
+
+async function readSound(text: string, source: string): Promise<ReadText> {
+  const read = await readText(text, source);
+  const reasons = new Set(read.issues.map(renderTextIssue));
   if (reasons.size > 0)
     throw new ContractError(
       [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
     );
-  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
-  return { value, locate };
+  return read;
 }
 
 export function renderTextIssue({

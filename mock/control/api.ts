@@ -51,8 +51,8 @@ export interface paths {
          *     `hello`: `{instance}`, first of all;
          *     `exchanges`: an array of Exchange, what was answered in the last moments, oldest first;
          *     `dropped`: `{count}`, exchanges that a slow reader misses, which the journals still have;
-         *     `change`: `{sandbox, parts}`, with any of items, clock, choices, faults, quotas, snapshots,
-         *     journal, sandbox in `parts`, after a call of this interface;
+         *     `change`: `{sandbox, parts}`, with any of items, clock, choices, faults, stubs, quotas,
+         *     snapshots, journal, sandbox in `parts`, after a call of this interface;
          *     `reload`: `{source}`, once another document is served;
          *     `run`: a Run, whenever it moves on.
          */
@@ -377,6 +377,50 @@ export interface paths {
         post?: never;
         /** Takes a fault away */
         delete: operations["removeFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandboxes/{sandbox}/stubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        /** The stubs, in the order in which they are tried, spent ones included */
+        get: operations["listStubs"];
+        /** Puts stubs in the place of all that there are, the first to be tried first */
+        put: operations["replaceStubs"];
+        /** Adds a stub, which is tried before those that there are; what it breaks is told */
+        post: operations["addStub"];
+        /** Takes all stubs away, those of the file too */
+        delete: operations["clearStubs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandboxes/{sandbox}/stubs/{stub}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                stub: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a stub away */
+        delete: operations["removeStub"];
         options?: never;
         head?: never;
         patch?: never;
@@ -836,6 +880,7 @@ export interface components {
                 [key: string]: number;
             };
             faults: number;
+            stubs: number;
             snapshots: string[];
         };
         /** @description Items by collection path. Items without an identifier get one. */
@@ -888,6 +933,101 @@ export interface components {
                 bytes: number;
                 milliseconds: number;
             };
+        };
+        StubRule: components["schemas"]["StubMembers"];
+        Stub: {
+            id: string;
+            /**
+             * @description `file`: it came with the file of --stubs, and comes back when the sandbox is reset.
+             * @enum {unknown}
+             */
+            origin: "control" | "file";
+            /** @description Requests that it has answered. */
+            applied: number;
+            /** @description What of the contract it breaks, and what of it is for no request of the document. */
+            warnings: {
+                message: string;
+                /** @description JSON pointer into the document. */
+                pointer?: string;
+            }[];
+        } & components["schemas"]["StubMembers"];
+        /** @description A response, or several in turn, for the requests that fit. */
+        StubMembers: {
+            /** @description For people. */
+            name?: string;
+            request?: components["schemas"]["StubRequest"];
+            response?: components["schemas"]["StubResponse"];
+            /** @description In place of response: one for each request in turn, the last for all further ones. */
+            responses?: components["schemas"]["StubResponse"][];
+            /** @description Requests that it answers; then the next stub that fits does, or the mock. */
+            times?: number;
+            /** @description Stubs of a higher one are tried first; of equals the last added. 0 where it is absent. */
+            priority?: number;
+            /** @description A state that stubs of a sandbox share. It begins as `start`. */
+            scenario?: {
+                name: string;
+                /** @description The state in which the stub answers; any without it. */
+                from?: string;
+                /** @description The state once it has answered. */
+                to?: string;
+            };
+        };
+        /** @description All that is said has to hold. Every request where nothing is. */
+        StubRequest: {
+            /** @description Id of the operation. */
+            operation?: string;
+            /** @description GET is for HEAD too. */
+            method?: string;
+            /** @description Below the base URL; `{name}` stands for any text within a segment. */
+            path?: string;
+            /** @description Query parameters by name. */
+            query?: {
+                [key: string]: components["schemas"]["TextCondition"];
+            };
+            /** @description Header fields by name, in any case. */
+            headers?: {
+                [key: string]: components["schemas"]["TextCondition"];
+            };
+            body?: {
+                /** @description The body is this JSON; members may be in any order. */
+                equals?: unknown;
+                /** @description The body has at least these members, at any depth. Lists have as many entries, in this order. */
+                contains?: unknown;
+                /** @description Values by JSON pointers into the body, such as /name. */
+                members?: {
+                    [key: string]: unknown;
+                };
+                /** @description The body is this text. */
+                text?: string;
+                /** @description This text stands in the body. */
+                textContains?: string;
+            };
+        };
+        /** @description A text: one of the values is this. A list: the values are these. Else whether it is there, or what stands in it. */
+        TextCondition: (string | number | boolean) | string[] | {
+            present?: boolean;
+            contains?: string;
+        };
+        /**
+         * @description At most one of body, text, base64 and example. Without any the body is that of the document: an example, else
+         *     a sample; of an error, one in its shape.
+         */
+        StubResponse: {
+            /** @description That of the example, else of success, where it is absent. */
+            status?: number;
+            /** @description In place of those that the mock sends; null for none by that name. */
+            headers?: {
+                [key: string]: (string | null) | string[];
+            };
+            /** @description JSON. */
+            body?: unknown;
+            text?: string;
+            /** @description Bytes. */
+            base64?: string;
+            /** @description Name of an example of the document. */
+            example?: string;
+            /** @description Milliseconds to wait first. */
+            delay?: number;
         };
         Quota: {
             plan: string;
@@ -946,7 +1086,7 @@ export interface components {
             warnings: string[];
         };
         /** @enum {unknown} */
-        Check: "http" | "route" | "rate-limit" | "credential" | "accept" | "parameters" | "content" | "state" | "fault" | "preference";
+        Check: "http" | "route" | "rate-limit" | "credential" | "accept" | "parameters" | "content" | "state" | "fault" | "preference" | "stub";
         Exchange: {
             index: number;
             /**
@@ -991,6 +1131,11 @@ export interface components {
                 /** @description The requirement of the service that the response breaks by it. */
                 breaks?: string;
             };
+            /** @description The stub that answered. */
+            stub?: {
+                id: string;
+                name?: string;
+            };
             /** @description Preferences of the request that were followed. */
             preferred?: string;
             event?: string;
@@ -1002,7 +1147,7 @@ export interface components {
             /** @description What a developer may have meant, or overlooked; absent for nothing. */
             hints?: {
                 /** @enum {string} */
-                kind: "path" | "query-parameter" | "credential" | "preference" | "clock";
+                kind: "path" | "query-parameter" | "credential" | "preference" | "clock" | "stub";
                 /** @description For people. */
                 message: string;
             }[];
@@ -1027,6 +1172,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["State"];
+            };
+        };
+        /** @description The stubs. */
+        Stubs: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Stub"][];
             };
         };
         /** @description The time. */
@@ -1116,6 +1270,12 @@ export type Clock = components['schemas']['Clock'];
 export type FaultRule = components['schemas']['FaultRule'];
 export type Fault = components['schemas']['Fault'];
 export type FaultMembers = components['schemas']['FaultMembers'];
+export type StubRule = components['schemas']['StubRule'];
+export type Stub = components['schemas']['Stub'];
+export type StubMembers = components['schemas']['StubMembers'];
+export type StubRequest = components['schemas']['StubRequest'];
+export type TextCondition = components['schemas']['TextCondition'];
+export type StubResponse = components['schemas']['StubResponse'];
 export type Quota = components['schemas']['Quota'];
 export type Webhook = components['schemas']['Webhook'];
 export type Delivery = components['schemas']['Delivery'];
@@ -1123,6 +1283,7 @@ export type Check = components['schemas']['Check'];
 export type Exchange = components['schemas']['Exchange'];
 export type ResponseSandbox = components['responses']['Sandbox'];
 export type ResponseState = components['responses']['State'];
+export type ResponseStubs = components['responses']['Stubs'];
 export type ResponseClock = components['responses']['Clock'];
 export type ResponseChoices = components['responses']['Choices'];
 export type ResponseError = components['responses']['Error'];
@@ -1788,6 +1949,113 @@ export interface operations {
                 /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 fault: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["Error"];
+        };
+    };
+    listStubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Stubs"];
+        };
+    };
+    replaceStubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StubRule"][];
+            };
+        };
+        responses: {
+            200: components["responses"]["Stubs"];
+            400: components["responses"]["Error"];
+        };
+    };
+    addStub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StubRule"];
+            };
+        };
+        responses: {
+            /** @description It is added. `warnings` tell what of the contract it breaks. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stub"];
+                };
+            };
+            400: components["responses"]["Error"];
+        };
+    };
+    clearStubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There are none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeStub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                stub: string;
             };
             cookie?: never;
         };

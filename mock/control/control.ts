@@ -1,11 +1,21 @@
-import { type Contract, type JsonObject, PetstoreError } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  PetstoreError,
+  codec,
+  hashText,
+  renderJson,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { type Hint, findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
+import { StubControl } from './stub/stub-control.ts';
+import { type FileStub, type Stub, fileStub } from './stub/stub.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
@@ -23,13 +33,35 @@ export interface Control {
   present(entry: JournalEntry): JsonObject;
   /** What a developer may have meant, or overlooked, in a request. */
   hints(entry: JournalEntry): readonly Hint[];
+  /** Names of the sandboxes, those included that are kept outside of the process. */
+  names(): Promise<readonly string[]>;
+  /**
+   * Acts on sandboxes as they are now. Where their state is kept outside of the process, what has
+   * changed when the act returns is kept before this resolves, and only here sandboxes may be
+   * changed; the act is called again where others were faster. Rejects as the act throws, and with
+   * `PetstoreError` where the state cannot be kept.
+   */
+  within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value>;
   /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
   forget(name: string): boolean;
+  /**
+   * Puts stubs into every sandbox, or into the one that each names, those of later sandboxes
+   * included; they take the place of those of the last call. Gives them with what they break. Throws
+   * `PetstoreError`, and then nothing changes.
+   */
+  useStubs(stubs: readonly FileStub[]): readonly Stub[];
   /** Tells what happens from now on, until the function that it gives is called. */
   watch(watcher: MockWatcher): () => void;
 }
 
-export function controlOf(runtime: MockRuntime): Control {
+/** Keeps what the methods of a control change. */
+export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
+  /** Sandboxes get other stubs of a file from now on. */
+  refurnish(): void;
+}
+
+/** `keeper`: where the state is kept outside of the process. */
+export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
   const { sandboxes } = runtime;
   const look = (name: string): SandboxControl => new SandboxControl(runtime, sandboxes.peek(name));
   return {
@@ -58,6 +90,17 @@ export function controlOf(runtime: MockRuntime): Control {
       new SandboxControl(runtime, sandboxes.main).reset();
       return true;
     },
-    watch: (watcher) => runtime.watch(watcher),
+    names: async () => (await keeper?.names()) ?? sandboxes.all.map(({ name }) => name),
+    within: async (names, act) => await (keeper?.within(names, act) ?? act()),
+    useStubs(stubs) {
+      const furnish = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
+      const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
+      sandboxes.furnish = furnish;
+      sandboxes.furniture = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
+      if (keeper === undefined) sandboxes.all.forEach(furnish);
+      else keeper.refurnish();
+      return added;
+    },
+    watch: (watcher) => (keeper ?? runtime).watch(watcher),
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/index.ts';
+import { type JsonObject, codec } from '../../contract/index.ts';
 import { success } from '../operation/response/outcome.ts';
 import { type Handlers, done, json, missing, pathText } from './handler.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
@@ -7,8 +7,15 @@ import { waitForSandbox } from './journal/await-sandbox.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { toJson } from './json/to-json.ts';
 import { mockHandlers } from './mock-handlers.ts';
-import { presentClock, presentSandbox, presentWebhook } from './presentation.ts';
+import {
+  presentClock,
+  presentSandbox,
+  presentStub,
+  presentStubs,
+  presentWebhook,
+} from './presentation.ts';
 import type { SandboxControl } from './sandbox-control.ts';
+import { stubRule } from './stub/stub.ts';
 
 /** What each operation does, by its id. */
 export const handlers: Handlers = {
@@ -63,6 +70,16 @@ export const handlers: Handlers = {
   clearFaults: ({ sandbox }) => done(sandbox.clearFaults()),
   removeFault: ({ sandbox, input }) =>
     sandbox.removeFault(pathText(input, 'fault')) ? done() : missing('fault', input),
+  listStubs: ({ sandbox }) => json(presentStubs(sandbox.stubs.all)),
+  addStub: ({ sandbox, body }) =>
+    json(presentStub(sandbox.stubs.add(stubRule.read(body, ''))), 201),
+  replaceStubs: ({ sandbox, input }) => {
+    const rules = codec.list(stubRule).read(input.body ?? [], '');
+    return json(presentStubs(sandbox.stubs.replace(rules)));
+  },
+  clearStubs: ({ sandbox }) => done(sandbox.stubs.clear()),
+  removeStub: ({ sandbox, input }) =>
+    sandbox.stubs.remove(pathText(input, 'stub')) ? done() : missing('stub', input),
   listQuotas: ({ sandbox }) => json(toJson(sandbox.quotas)),
   setQuota: ({ sandbox, input, body }) =>
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),

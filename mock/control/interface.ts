@@ -43,6 +43,7 @@ import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { toJson } from './json/to-json.ts';
+import { isSandboxName } from '../sandbox/sandbox-name.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -159,6 +160,7 @@ function openEvents(control: Control): MockEvents {
     watch: (listener) =>
       control.watch({
         onEntry: (entry) => listener.onEntry({ entry, sandbox: control.look(entry.sandbox) }),
+        onChange: (sandbox, parts) => listener.onEvent('change', { sandbox, parts }),
         onReload: ({ source }) => listener.onEvent('reload', { source }),
       }),
   });
@@ -209,10 +211,14 @@ async function serve(
     if (handle === undefined) return endpoint.act(input, call);
     const { control, events } = surroundings;
     const name = sandboxOf(input);
-    const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
-    const outcome = await handle({ ...surroundings, sandbox, input, body });
+    const into = textOf(body['into']);
+    const names = operation.id === 'listSandboxes' ? await control.names() : [name, into ?? name];
+    const outcome = await control.within([...new Set(names)].filter(isSandboxName), () => {
+      const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
+      return handle({ ...surroundings, sandbox, input, body });
+    });
     const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
-    if (parts.length > 0) events.emit('change', { sandbox: textOf(body['into']) ?? name, parts });
+    if (parts.length > 0) events.emit('change', { sandbox: into ?? name, parts });
     return outcome;
   } catch (error) {
     return explain(error);

@@ -1,11 +1,12 @@
-import type { JsonObject, JsonValue, Webhook } from '../../contract/index.ts';
+import { type JsonObject, type JsonValue, type Webhook, codec } from '../../contract/index.ts';
 import { renderInstant } from './json/instant.ts';
-import { toJson } from './json/to-json.ts';
+import { toJson, toObject } from './json/to-json.ts';
 import type { SandboxControl } from './sandbox-control.ts';
+import { type Stub, stubRule } from './stub/stub.ts';
 
 /** A sandbox in short. */
 export function presentSandbox(sandbox: SandboxControl): JsonValue {
-  const { name, requests, clock, faults, snapshots } = sandbox;
+  const { name, requests, clock, faults, stubs, snapshots } = sandbox;
   return {
     name,
     keys: toJson(sandbox.knownKeys),
@@ -13,6 +14,7 @@ export function presentSandbox(sandbox: SandboxControl): JsonValue {
     ...presentClock(sandbox),
     items: sandbox.itemCounts,
     faults: faults.length,
+    stubs: stubs.all.length,
     snapshots,
     frozen: clock.state.kind === 'frozen',
   };
@@ -38,4 +40,18 @@ export function presentWebhook(webhook: Webhook): JsonValue {
       schema: content.schema?.pointer,
     })),
   });
+}
+
+/** A stub with its rule, its uses and what it breaks. */
+export function presentStub({ id, origin, applied, warnings, ...rule }: Stub): JsonObject {
+  return {
+    id,
+    ...toObject({ origin, applied }),
+    warnings: toJson(warnings),
+    ...codec.jsonObject.read(stubRule.render(rule), ''),
+  };
+}
+
+export function presentStubs(stubs: readonly Stub[]): JsonValue {
+  return stubs.map(presentStub);
 }

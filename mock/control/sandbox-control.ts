@@ -29,6 +29,7 @@ import {
   readQuotas,
   resetQuotas,
 } from './quota/quota.ts';
+import { StubControl } from './stub/stub-control.ts';
 import { type WebhookDelivery, type WebhookOrder, sendWebhook } from './webhook/send.ts';
 
 const mostSnapshots = 100;
@@ -37,10 +38,12 @@ const mostSnapshots = 100;
 export class SandboxControl {
   readonly #runtime: MockRuntime;
   readonly #sandbox: Sandbox;
+  readonly stubs: StubControl;
 
   constructor(runtime: MockRuntime, sandbox: Sandbox) {
     this.#runtime = runtime;
     this.#sandbox = sandbox;
+    this.stubs = new StubControl(sandbox);
   }
 
   get name(): string {
@@ -68,7 +71,7 @@ export class SandboxControl {
 
   /** Number of requests since the sandbox began. */
   get requests(): number {
-    return this.#sandbox.journal.count;
+    return this.#sandbox.journal.shown;
   }
 
   /** All items by collection path: the form of a seed. */
@@ -267,10 +270,12 @@ export class SandboxControl {
     this.resetState();
     this.resetChoices();
     this.clearFaults();
+    this.stubs.clear();
     this.clock.restore();
     this.resetQuotas();
     this.#sandbox.journal.clear();
     this.#sandbox.snapshots.clear();
+    this.#runtime.sandboxes.furnish?.(this.#sandbox);
   }
 
   #faults(): Faults | undefined {

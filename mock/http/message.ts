@@ -28,6 +28,8 @@ export interface Delivery {
   readonly bytes: number | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
+  /** The bytes to send where the body is no text, which `body` tells as well as UTF-8 can. */
+  readonly content?: Uint8Array | undefined;
 }
 
 /** At once and whole. */
@@ -42,6 +44,11 @@ export interface MockResponse {
   readonly body: string;
   /** Undefined: at once and whole. */
   readonly delivery?: Delivery | undefined;
+}
+
+/** The bytes of the body. */
+export function contentOf({ body, delivery }: MockResponse): Uint8Array {
+  return delivery?.content ?? new TextEncoder().encode(body);
 }
 
 /** A response whose body goes on, as texts, until there is no more or the signal is aborted. */

@@ -1,6 +1,7 @@
 import type { MockResponse, RequestHeaders } from '../http/message.ts';
 import type { CallbackAddress } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
+import type { StubRecord } from './stub/stub-plan.ts';
 import type { ClockState } from './sandbox-clock.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Check, Reason } from '../operation/response/refusal.ts';
@@ -50,6 +51,8 @@ export interface JournalEntry {
   readonly retryAfter: string | undefined;
   /** The fault that was applied; undefined for none. */
   readonly fault: FaultRecord | undefined;
+  /** What the stubs of the sandbox made of it; undefined where none is near. */
+  readonly stub: StubRecord | undefined;
   /** Preferences of the request that were followed (RFC 7240); empty for none. */
   readonly preferred: string;
   /** Id of the operation whose event was sent; undefined for none. */

@@ -38,6 +38,12 @@ export interface Keyring {
     headers: RequestHeaders,
     query: string,
   ): Identity;
+  /** The name of the sandbox of a request, which is not opened by this. */
+  sandboxOf(
+    security: readonly SecurityAlternative[],
+    headers: RequestHeaders,
+    query: string,
+  ): string;
 }
 
 /** The keys of a contract: fixture keys of its plans, else `demo-<plan>`; `demo` without plans. */
@@ -74,6 +80,9 @@ export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
+/** A sandbox, by its name alone. */
+const nameOf = (name: string): string => name;
+
 /** A keyring over the sandboxes of a mock; `taken`: the only keys besides those that it prints. */
 export function createKeyring(
   contract: Contract,
@@ -85,25 +94,35 @@ export function createKeyring(
   );
   const plans = keyPlans(contract);
   const takesAny = plansOf(contract).length === 0;
-  const find = (key: string): Caller | undefined => {
-    if (fixed.has(key)) return sandboxes.main.callerOf(key, fixed.get(key));
+  /** Undefined for a key that is unknown. */
+  const find = <Found>(
+    key: string,
+    found: (sandbox: string, key: string, plan: string | undefined) => Found,
+  ): Found | undefined => {
+    if (fixed.has(key)) return found(mainSandbox, key, fixed.get(key));
     if (taken !== undefined && !taken.includes(key)) return undefined;
     const parts = splitKey(key);
     if (parts !== undefined && plans.has(parts.plan)) {
       const { plan, name } = parts;
-      return sandboxes.open(name).callerOf(`${plan}_${name}`, plans.get(plan));
+      return found(name, `${plan}_${name}`, plans.get(plan));
     }
     if (!takesAny || (taken === undefined && isMistaken(key, fixed.keys()))) return undefined;
-    return sandboxes.open(sandboxOfKey(key)).callerOf(key, undefined);
+    return found(sandboxOfKey(key), key, undefined);
   };
+  const callerIn = (name: string, key: string, plan: string | undefined): Caller =>
+    (name === mainSandbox ? sandboxes.main : sandboxes.open(name)).callerOf(key, plan);
   return {
     identify(security, headers, query) {
       const proof = readSecurity(security, headers, query);
       const key = proof.kind === 'key' ? proof.key : '';
-      const caller = proof.kind === 'key' ? find(key) : undefined;
+      const caller = proof.kind === 'key' ? find(key, callerIn) : undefined;
       if (caller !== undefined) return { caller, key, denied: undefined };
       const nearKey = key === '' ? undefined : nearestName(key, [...fixed.keys()]);
       return { caller: sandboxes.anonymous, key, denied: deny(security, proof), nearKey };
+    },
+    sandboxOf(security, headers, query) {
+      const proof = readSecurity(security, headers, query);
+      return (proof.kind === 'key' ? find(proof.key, nameOf) : undefined) ?? mainSandbox;
     },
   };
 }

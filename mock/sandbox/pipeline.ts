@@ -1,5 +1,11 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import { type MockResponse, type MockRequest, atOnce, headerText } from '../http/message.ts';
+import {
+  type Delivery,
+  type MockRequest,
+  type MockResponse,
+  atOnce,
+  headerText,
+} from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault } from './fault-plan.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
@@ -43,15 +49,22 @@ export function answerRequest(
   const call: Call = { request, pathValues: decodeAll(pathTexts), pathTexts, query, sandbox, now };
   // A preflight is the browser's own: a fault there would hide from a page what its request came to.
   const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
+  const stub =
+    endpoint.isCounted && fault?.refusal === undefined
+      ? sandbox.stubs?.next(call, endpoint.operation)
+      : undefined;
   const preference = readPreference(request.headers);
   const {
     outcome: decided,
     preferred,
     rate: shownRate,
-  } = decide(endpoint, identity, call, preference, fault);
-  const outcome = endpoint.hasMediaTypes
-    ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
-    : decided;
+  } = stub?.outcome === undefined
+    ? decide(endpoint, identity, call, preference, fault)
+    : decideStubbed(stub.outcome, identity.caller, now);
+  const outcome =
+    endpoint.hasMediaTypes && stub?.outcome === undefined
+      ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
+      : decided;
   if (endpoint.isCounted) meter.charge(now, outcome.status);
   const applied = preference === undefined ? '' : renderApplied(preference, preferred);
   const rate = shownRate ?? preferred?.rate ?? meter.read(now);
@@ -64,7 +77,7 @@ export function answerRequest(
     sandbox: sandbox.name,
     index: sandbox.journal.count,
   });
-  const response = deliver(rendered, preference, fault);
+  const response = deliver(stub === undefined ? rendered : stub.alter(rendered), preference, fault);
   const entry = recordEntry(call, {
     endpoint,
     identity,
@@ -72,6 +85,7 @@ export function answerRequest(
     response,
     rate,
     fault: fault?.record,
+    stub: stub?.record,
     preferred: applied,
     milliseconds: performance.now() - started,
   });
@@ -119,6 +133,15 @@ function decide(
   return { outcome: unauthorized ?? endpoint.act(input, call) };
 }
 
+/** A stub for the status of a spent limit is sent with the headers of one. */
+function decideStubbed(outcome: Outcome, { meter, sandbox }: Caller, now: number): Decision {
+  const { rateLimit } = sandbox.service.contract;
+  const spent = outcome.status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
+  if (spent === undefined) return { outcome };
+  const facts = { ...outcome.facts, retryAfter: spent.overLimit.seconds };
+  return { outcome: { ...outcome, facts }, rate: spent.rate };
+}
+
 /** As for a caller who has spent everything, until `Retry-After`, where a fault says so. */
 function readSpent(
   { reason, facts }: Refusal,
@@ -136,6 +159,10 @@ function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined 
   return isForbidden ? refuse('forbidden', 'The API key may only read.') : undefined;
 }
 
+function later(delivery: Delivery = atOnce, milliseconds: number): Delivery {
+  return { ...delivery, delay: delivery.delay + milliseconds };
+}
+
 function deliver(
   response: MockResponse,
   preference: Preference | undefined,
@@ -144,6 +171,6 @@ function deliver(
   const waiting =
     preference?.wait === undefined
       ? response
-      : { ...response, delivery: { ...atOnce, delay: preference.wait * 1000 } };
+      : { ...response, delivery: later(response.delivery, preference.wait * 1000) };
   return fault === undefined ? waiting : fault.alter(waiting);
 }

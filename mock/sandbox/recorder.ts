@@ -13,6 +13,7 @@ import { findCallbacks } from './callback-address.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
+import type { StubRecord } from './stub/stub-plan.ts';
 import { checkOf, excerpt, isRefusal } from '../operation/response/refusal.ts';
 
 /** What came of a request on its way. */
@@ -24,6 +25,7 @@ export interface Course {
   /** What its rate-limit headers say. */
   readonly rate: LimitReading | undefined;
   readonly fault: FaultRecord | undefined;
+  readonly stub: StubRecord | undefined;
   readonly preferred: string;
   readonly milliseconds: number;
 }
@@ -53,7 +55,8 @@ export const keyMark = '[key]';
 /** The record of one request. */
 export function recordEntry(call: Call, course: Course): JournalEntry {
   const { request, now } = call;
-  const { endpoint, identity, outcome, response, rate, fault, preferred, milliseconds } = course;
+  const { endpoint, identity, outcome, response, rate, fault, stub, preferred, milliseconds } =
+    course;
   const { caller, key, denied } = identity;
   const { sandbox, plan } = caller;
   const { content, target } = request;
@@ -88,8 +91,12 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
         ? undefined
         : retryAfterOf(response, sandbox.service.contract.rateLimit?.headers.retryAfter),
     fault,
+    stub,
     preferred,
-    event: endpoint.sendsEvents && outcome.kind === 'success' ? endpoint.operation?.id : undefined,
+    event:
+      endpoint.sendsEvents && stub?.kind !== 'applied' && outcome.kind === 'success'
+        ? endpoint.operation?.id
+        : undefined,
     callbacks: isRefusal(outcome)
       ? undefined
       : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),

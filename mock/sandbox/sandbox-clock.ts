@@ -14,6 +14,8 @@ const onTime: ClockState = { kind: 'running', ahead: 0 };
 /** The time of one sandbox. It follows the mock's clock until it is moved or frozen. */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
+  /** Others who serve the sandbox have seen the mock's clock at this instant. */
+  #seen = 0;
   #state: ClockState = onTime;
 
   constructor(base: Clock) {
@@ -30,7 +32,17 @@ export class SandboxClock implements Clock {
   }
 
   now(): number {
-    return this.#state.kind === 'frozen' ? this.#state.at : this.#base.now() + this.#state.ahead;
+    return this.#state.kind === 'frozen' ? this.#state.at : this.base + this.#state.ahead;
+  }
+
+  /** The mock's clock, which never goes back behind what others have seen of theirs. */
+  get base(): number {
+    return Math.max(this.#seen, this.#base.now());
+  }
+
+  /** Others who serve the sandbox have seen their clock at this instant. */
+  follow(instant: number): void {
+    this.#seen = Math.max(this.#seen, instant);
   }
 
   /** Stops where it stands. */
@@ -40,7 +52,7 @@ export class SandboxClock implements Clock {
 
   /** Goes on from where it stood. */
   thaw(): void {
-    this.#state = { kind: 'running', ahead: this.now() - this.#base.now() };
+    this.#state = { kind: 'running', ahead: this.now() - this.base };
   }
 
   /** Jumps to milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999. */
@@ -50,7 +62,7 @@ export class SandboxClock implements Clock {
     this.#state =
       this.#state.kind === 'frozen'
         ? { kind: 'frozen', at: instant }
-        : { kind: 'running', ahead: instant - this.#base.now() };
+        : { kind: 'running', ahead: instant - this.base };
   }
 
   /** Moves on by milliseconds; back where they are negative. Throws `PetstoreError`. */

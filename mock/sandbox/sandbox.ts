@@ -7,6 +7,7 @@ import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
 import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
+import type { StubPlan } from './stub/stub-plan.ts';
 import { type MisplacedItem, Store, type StoredState } from '../store/store.ts';
 
 /** Who sends requests to a sandbox: a key, or everyone without a valid one. */
@@ -17,10 +18,10 @@ export interface Caller {
   readonly meter: Meter;
 }
 
-/** Items, clock, choices, limits and counts of a sandbox; no faults and no journal. */
-interface Snapshot {
-  /** What the items were stored for. */
-  readonly service: Service;
+/** Items, clock, choices, limits and counts of a sandbox; no faults, stubs and journal. */
+export interface Snapshot {
+  /** What the items were stored for: for another service than this they are converted. */
+  readonly service: object;
   readonly state: StoredState;
   readonly entities: ReadonlyMap<string, Partition>;
   readonly clock: ClockState;
@@ -29,7 +30,16 @@ interface Snapshot {
   readonly buckets: ReadonlyMap<string, Bucket>;
 }
 
-/** Items, time, counts, choices, faults and journal; fixture keys share the one named `main`. */
+/** The counts of one key. */
+export interface KeyCount {
+  readonly plan: string | undefined;
+  /** Undefined where nothing is counted. */
+  readonly bucket: Bucket | undefined;
+  /** Undefined for a key that was not seen yet. */
+  readonly caller: Caller | undefined;
+}
+
+/** Items, time, counts, choices, faults, stubs and journal; fixture keys share the one named `main`. */
 export class Sandbox {
   readonly name: string;
   readonly clock: SandboxClock;
@@ -41,8 +51,12 @@ export class Sandbox {
   limits: LimitOptions = {};
   /** Undefined while there are none. */
   faults: FaultPlan | undefined;
+  /** Undefined while there are none. */
+  stubs: StubPlan | undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
+  /** Something is under way in it: it is not forgotten for being idle. */
+  isInUse = false;
   /** Lists so far: seeds the order of a list where the choices give it none. */
   listCount = 0;
   #service: Service;
@@ -113,6 +127,47 @@ export class Sandbox {
         meter.bucket === undefined ? [] : [[key, meter.bucket] as const],
       ),
     ]);
+  }
+
+  /** The counts of all keys, those that were seen first. */
+  get counts(): ReadonlyMap<string, KeyCount> {
+    const seen = [...this.#callers].map(([key, caller]): [string, KeyCount] => {
+      const { bucket } = caller.meter;
+      return [key, { plan: this.#plans.get(key), bucket, caller }];
+    });
+    const waiting = [...this.#counts].map(([key, bucket]): [string, KeyCount] => {
+      return [key, { plan: undefined, bucket, caller: undefined }];
+    });
+    return new Map([...seen, ...waiting]);
+  }
+
+  /** Makes the counts what they were; callers are the same again where they are told. */
+  undoCounts(counts: ReadonlyMap<string, KeyCount>): void {
+    this.#callers.clear();
+    this.#plans.clear();
+    this.#counts.clear();
+    for (const [key, { plan, bucket, caller }] of counts) {
+      if (caller === undefined) this.#wait(key, bucket);
+      else {
+        this.#callers.set(key, caller);
+        this.#plans.set(key, plan);
+        caller.meter.bucket = bucket;
+      }
+    }
+  }
+
+  /** Sets the counts of a key that was seen, or will be. */
+  putCount(
+    key: string,
+    bucket: Bucket | undefined,
+    seen: { readonly plan: string | undefined } | undefined,
+  ): void {
+    if (seen === undefined) this.#wait(key, bucket);
+    else this.callerOf(key, seen.plan).meter.bucket = bucket;
+  }
+
+  #wait(key: string, bucket: Bucket | undefined): void {
+    if (bucket !== undefined) this.#counts.set(key, bucket);
   }
 
   /** Replaces the counts, also for keys seen only later; a key left out has used nothing. */

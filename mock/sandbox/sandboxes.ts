@@ -20,6 +20,10 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
+  /** Is called with each sandbox that is made from then on. */
+  furnish: ((sandbox: Sandbox) => void) | undefined;
+  /** Tells what `furnish` puts into sandboxes from what another does. */
+  furniture = '';
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -28,6 +32,11 @@ export class Sandboxes {
     this.#service = service;
     this.main = this.#create(mainSandbox);
     this.#last = this.main;
+  }
+
+  /** So many are kept besides `main`. */
+  get most(): number {
+    return this.#most;
   }
 
   /** Everyone without a valid key. */
@@ -58,7 +67,7 @@ export class Sandboxes {
     if (sandbox === this.main) return sandbox;
     this.#named.delete(name);
     this.#named.set(name, sandbox);
-    this.#forgetIdle();
+    this.forgetIdle();
     return sandbox;
   }
 
@@ -74,14 +83,17 @@ export class Sandboxes {
   }
 
   #create(name: string): Sandbox {
-    return new Sandbox(name, this.#clock, this.#service, this.#journal);
+    const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
+    this.furnish?.(sandbox);
+    return sandbox;
   }
 
-  /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
-  #forgetIdle(): void {
+  /** Forgets the least recently used; one that is awaited is in use, or the wait would be in vain. */
+  forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;
-      if (sandbox !== this.#last && !sandbox.journal.isAwaited) this.#named.delete(name);
+      const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
+      if (!isInUse) this.#named.delete(name);
     }
   }
 }

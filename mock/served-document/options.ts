@@ -4,6 +4,7 @@ import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
 import type { SandboxOptions } from '../sandbox/sandboxes.ts';
 import type { Seed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
+import type { StateEngine } from '../state/engine.ts';
 
 export interface MockOptions extends BanOptions, SandboxOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
@@ -20,6 +21,10 @@ export interface MockOptions extends BanOptions, SandboxOptions {
   readonly choices?: ChoiceIds;
   /** Requests a window by plan, in place of the document's. */
   readonly limits?: LimitOptions;
+  /** Keeps the sandboxes, for longer than the process or for others too. Default: its memory. */
+  readonly state?: StateEngine;
+  /** Called, a sentence each, with what the user should know of the state that is kept. */
+  readonly onNotice?: (notice: string) => void;
   /** Called after each request. */
   readonly onEntry?: (entry: JournalEntry) => void;
   /** Called with a fault of the mock itself; the request is answered 500. */

@@ -38,6 +38,8 @@ export interface MockRuntime {
 export interface MockWatcher {
   /** Of each request of every sandbox, when it is answered. */
   onEntry(entry: JournalEntry): void;
+  /** Others who share the state have changed parts of a sandbox, without a request. */
+  onChange?(sandbox: string, parts: readonly string[]): void;
   /** Another document is served. */
   onReload(contract: Contract): void;
 }

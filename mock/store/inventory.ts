@@ -12,6 +12,9 @@ export interface StoredItem {
   readonly text: string;
 }
 
+/** Items that have changed as they were before, by id; undefined for those that were not there. */
+export type NotedItems = ReadonlyMap<ItemId, StoredItem | undefined>;
+
 /** How items are listed. `none`: in an order that each response draws anew. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
@@ -25,6 +28,8 @@ export class Inventory {
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
   /** The page rendered last, until an item changes: lists are asked for again and again. */
   #page: Page | undefined;
+  /** Where items are noted before they change; undefined while nobody wants to know. */
+  #noted: Map<ItemId, StoredItem | undefined> | undefined;
 
   constructor(indexed: number, order: ItemOrder, ids: IdSource) {
     this.#order = order;
@@ -44,6 +49,29 @@ export class Inventory {
   /** Gives no new item an id that was given, or stored, in another inventory. */
   follow(former: Inventory): void {
     this.#ids.follow(former.#ids);
+  }
+
+  /** Where its ids stand: none was given from here on. */
+  get position(): number | bigint {
+    return this.#ids.position;
+  }
+
+  set position(to: number | bigint) {
+    this.#ids.position = to;
+  }
+
+  /** Fills a map, until it is called again, with items as they were before they change. */
+  noteChanges(): NotedItems {
+    this.#noted = new Map();
+    return this.#noted;
+  }
+
+  /** Puts back what was noted. */
+  undo(noted: NotedItems): void {
+    this.#noted = undefined;
+    for (const [id, item] of noted)
+      if (item === undefined) this.remove(id);
+      else this.put(item);
   }
 
   /** Gives no new item this id. */
@@ -66,6 +94,8 @@ export class Inventory {
 
   /** Stores an item, in place of one with the same id. */
   put(item: StoredItem): void {
+    const noted = this.#noted;
+    if (noted !== undefined && !noted.has(item.id)) noted.set(item.id, this.#items.get(item.id));
     this.remove(item.id);
     this.#page = undefined;
     this.#items.set(item.id, item);
@@ -78,6 +108,8 @@ export class Inventory {
     const item = this.#items.get(id);
     if (item === undefined) return undefined;
     this.#page = undefined;
+    const noted = this.#noted;
+    if (noted !== undefined && !noted.has(id)) noted.set(id, item);
     this.#items.delete(id);
     for (const list of this.#listsOf(item)) removeSorted(list, item);
     return item;

@@ -10,7 +10,7 @@ export interface IdSource {
   /** Takes note of an id that an item has, so that no later item gets it. */
   note(id: ItemId): void;
   /** Where it stands: it has given nothing from here on. */
-  readonly position: number | bigint;
+  position: number | bigint;
   /** Goes on where another source stands, where that is further. */
   follow(other: IdSource): void;
   /** A source that goes on from here by itself. */
@@ -32,6 +32,9 @@ function continueIds(schema: SchemaNode, from: number | bigint): IdSource {
     get position() {
       return count;
     },
+    set position(to) {
+      count = to;
+    },
     follow({ position }) {
       if (position > count) count = position;
     },
@@ -49,6 +52,17 @@ function continueIds(schema: SchemaNode, from: number | bigint): IdSource {
     note(id) {
       if (typeof id !== 'string' && id >= count) count = successor(id);
     },
+  };
+}
+
+/** A source that only tells where another stood. */
+export function standingIds(position: number | bigint): IdSource {
+  return {
+    position,
+    next: () => undefined,
+    note: () => {},
+    follow: () => {},
+    copy: () => standingIds(position),
   };
 }
 

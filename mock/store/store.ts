@@ -1,8 +1,8 @@
 import { isJsonObject, parseJson } from '../../contract/index.ts';
 import type { Collection } from './collection.ts';
-import type { Inventory, StoredItem } from './inventory.ts';
+import type { Inventory, NotedItems, StoredItem } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
-import { EntityStore } from './entities/entity-store.ts';
+import { type EntitiesMark, EntityStore } from './entities/entity-store.ts';
 import { renderIssues } from '../http/issue-message.ts';
 
 /** Inventories by collection path. They are shared, so nobody changes them. */
@@ -14,6 +14,23 @@ export interface MisplacedItem {
   readonly path: string;
   readonly id: ItemId;
   readonly reason: string;
+}
+
+/** What a store was, for telling what has changed since, and for undoing what requests changed. */
+export interface StoreMark {
+  /** By path, those that are no more as in the seed. */
+  readonly inventories: ReadonlyMap<string, Inventory>;
+  /** Those of them that requests change in place. */
+  readonly own: ReadonlyMap<string, InventoryMark>;
+  readonly aside: ReadonlyMap<string, readonly StoredItem[]>;
+  readonly former: ReadonlyMap<string, Inventory>;
+  readonly entities: EntitiesMark;
+}
+
+interface InventoryMark {
+  readonly inventory: Inventory;
+  readonly position: number | bigint;
+  readonly noted: NotedItems;
 }
 
 /** What one sandbox stores. A collection is copied when first written to: reading costs nothing. */
@@ -39,6 +56,65 @@ export class Store {
     const copy = this.read(collection).copy();
     this.#own.set(path, copy);
     return copy;
+  }
+
+  /** Inventories of the collections that are no more as in the seed, by path. */
+  get inventories(): ReadonlyMap<string, Inventory> {
+    return new Map([...this.#shared, ...this.#own]);
+  }
+
+  /** Items without a place, by the path of their collection. */
+  get aside(): ReadonlyMap<string, readonly StoredItem[]> {
+    return this.#aside;
+  }
+
+  /** Inventories of collections that have no place now, by path. */
+  get former(): ReadonlyMap<string, Inventory> {
+    return this.#former;
+  }
+
+  /** The store as it is; from now on it notes what changes. */
+  mark(): StoreMark {
+    const own = [...this.#own].map(([path, inventory]): [string, InventoryMark] => {
+      const noted = inventory.noteChanges();
+      return [path, { inventory, position: inventory.position, noted }];
+    });
+    return {
+      inventories: this.inventories,
+      own: new Map(own),
+      aside: new Map(this.#aside),
+      former: new Map(this.#former),
+      entities: this.entities.mark(),
+    };
+  }
+
+  /** Undoes what requests have changed since; later marks are undone before. */
+  undo({ own, entities }: StoreMark): void {
+    this.#own.clear();
+    for (const [path, { inventory, position, noted }] of own) {
+      inventory.undo(noted);
+      inventory.position = position;
+      this.#own.set(path, inventory);
+    }
+    this.entities.undo(entities);
+  }
+
+  /** Puts an inventory in the place of what a collection has; undefined for that of the seed. */
+  put(path: string, inventory: Inventory | undefined): void {
+    this.#shared.delete(path);
+    if (inventory === undefined) this.#own.delete(path);
+    else this.#own.set(path, inventory);
+  }
+
+  /** Replaces what has no place in a collection, and what is known of its ids. */
+  setAside(path: string, items: readonly StoredItem[] | undefined): void {
+    if (items === undefined) this.#aside.delete(path);
+    else this.#aside.set(path, items);
+  }
+
+  setFormer(path: string, inventory: Inventory | undefined): void {
+    if (inventory === undefined) this.#former.delete(path);
+    else this.#former.set(path, inventory);
   }
 
   /** The state as it is now. Later changes do not reach it. */

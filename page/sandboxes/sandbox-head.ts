@@ -44,7 +44,7 @@ export function SandboxHead({ session, shown, clock, reload }: SandboxHeadProps)
       <label class="inline">Open another <input name="name" placeholder="alice" maxlength="64" size="12" autocomplete="off" /></label>
       <button type="submit">Open</button>
     </form>
-    <${AskButton} label="Reset this sandbox" question=${`Items, clock, choices, faults, quotas, snapshots and log of ${sandbox} start anew. Go on?`} yes="Reset" onYes=${reset} />
+    <${AskButton} label="Reset this sandbox" question=${`Items, clock, choices, faults, stubs, quotas, snapshots and log of ${sandbox} start anew. Go on?`} yes="Reset" onYes=${reset} />
     <${ErrorLine} text=${error} />
   </div>
   <nav class="jumps" aria-label="Parts of the sandbox">
@@ -64,6 +64,7 @@ const parts = [
   ['clock', 'Clock'],
   ['quotas', 'Quotas'],
   ['faults', 'Faults'],
+  ['stubs', 'Stubs'],
   ['snapshots', 'Snapshots'],
   ['questions', 'Open questions'],
   ['webhooks', 'Webhooks'],

@@ -10,10 +10,11 @@ import { useRefresh } from './panel/use-refresh.ts';
 import { Questions } from './question/questions.ts';
 import { Quotas } from './quota/quotas.ts';
 import { SandboxHead } from './sandbox-head.ts';
+import { Stubs } from './stub/stubs.ts';
 import { Snapshots } from './snapshot/snapshots.ts';
 import { Webhooks } from './webhook/webhooks.ts';
 
-/** All that a sandbox holds, seen and changed: items, quotas, time, faults, choices. */
+/** All that a sandbox holds, seen and changed: items, quotas, time, faults, stubs, choices. */
 export function Sandboxes({ session }: SectionProps): Html {
   return html`<div class="sandbox"><${ChosenSandbox} key=${session.sandbox} session=${session} /></div>`;
 }
@@ -37,6 +38,7 @@ function ChosenSandbox({ session }: { readonly session: Session }): Html {
         <${ClockPanel} session=${session} clock=${clock} reload=${reload} />
         <${Quotas} session=${session} clock=${clock} />
         <${Faults} session=${session} />
+        <${Stubs} session=${session} />
         <${Snapshots} session=${session} shown=${shown} reload=${reload} />
       </div>
       <${Questions} session=${session} />

@@ -7,7 +7,13 @@ import { renderDocument } from '../../view/static/document.ts';
 import { Tally } from '../../view/tally.ts';
 import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
-import { describeRequests, describeSeconds, listNotTested, summarise } from '../model/summary.ts';
+import {
+  describeRequests,
+  describeSeconds,
+  listNotTested,
+  listTraffic,
+  summarise,
+} from '../model/summary.ts';
 import { countOf } from '../../view/count.ts';
 import { renderCauses } from './cause.ts';
 import { renderWaived } from './failure.ts';
@@ -18,6 +24,7 @@ import {
   renderMerge,
   renderNotTested,
   renderQuestions,
+  renderTraffic,
   renderWaivers,
 } from './sections.ts';
 import { style } from './style.ts';
@@ -136,6 +143,12 @@ function listSections(
       content: renderNotTested(report),
     },
     {
+      title: 'Traffic',
+      lead: 'What clients did, and what was not judged. It fails no one.',
+      folded: countOf(listTraffic(report).length, 'note'),
+      content: renderTraffic(report),
+    },
+    {
       title: 'Left behind',
       lead: 'Items that the run added and that are still there as far as it knows.',
       folded: countOf(report.leftBehind.length, 'item'),
@@ -150,7 +163,7 @@ function listSections(
   ];
 }
 
-function renderRun({ target, contract, run, client }: Report): Html {
+function renderRun({ target, contract, run, client, traffic }: Report): Html {
   return Facts({
     facts: [
       ...(client === undefined ? [] : [['Client', client] as const]),
@@ -160,9 +173,11 @@ function renderRun({ target, contract, run, client }: Report): Html {
       ['Plan of the key', target.plan ?? 'not told'],
       [
         'Requests',
-        client === undefined ? `${run.requests} of at most ${run.budget}` : run.requests,
+        client === undefined && traffic === undefined
+          ? `${run.requests} of at most ${run.budget}`
+          : run.requests,
       ],
-      ...(client === undefined ? [['Seed', run.seed] as const] : []),
+      ...(client === undefined && traffic === undefined ? [['Seed', run.seed] as const] : []),
       ['Started', showInstant(run.startedAt)],
       ['Took', describeSeconds(run.milliseconds)],
       ['SHA-256 of the document', html`<code>${contract.digest}</code>`],

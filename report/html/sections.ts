@@ -4,7 +4,7 @@ import { type Html, html, renderProse } from '../../view/element.ts';
 import { Table, type TableRow } from '../../view/table.ts';
 import { type Answered, type Chosen, readQuestions } from '../model/question.ts';
 import { viewMerge } from '../model/merge.ts';
-import { listNotTested, waiverWords } from '../model/summary.ts';
+import { listNotTested, listTraffic, waiverWords } from '../model/summary.ts';
 import { countOf } from '../../view/count.ts';
 
 /** Pieces of evidence that are shown for a choice; more say the same. */
@@ -75,6 +75,18 @@ export function renderWaivers({ waivers }: Report): Html {
   return rows.length === 0
     ? null
     : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });
+}
+
+/** What is told of traffic beside its verdicts. */
+export function renderTraffic(report: Report): Html {
+  const rows = listTraffic(report).map(({ kind, sentence, count, example }) => ({
+    head: kind,
+    cells: [`${count}`, sentence, example],
+  }));
+  const columns = ['Kind', 'Times', 'What', 'First seen in'];
+  return rows.length === 0
+    ? null
+    : Table({ kind: 'list', label: 'Notes on traffic', columns, rows });
 }
 
 export function renderLeftBehind({ leftBehind, run }: Report): Html {

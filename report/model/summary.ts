@@ -43,9 +43,50 @@ export function summarise(report: Report): Summary {
 }
 
 /** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
-export function describeRequests({ client, run }: Report): string {
+export function describeRequests({ client, run, traffic }: Report): string {
+  if (traffic !== undefined)
+    return `${countOf(traffic.seen, 'exchange')} in ${describeSeconds(run.milliseconds)}, ${traffic.judged} judged`;
   return `${countOf(run.requests, 'request')}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
 }
+
+/** What is told of traffic beside its verdicts: a line each, the kind first. */
+export function listTraffic({ traffic, exchanges }: Report): readonly TrafficLine[] {
+  if (traffic === undefined) return [];
+  const { notes, failures, judged } = traffic;
+  const kept = `${exchanges.length} of ${countOf(judged, 'exchange')} ${exchanges.length === 1 ? 'is' : 'are'} in the report: the first ones, and some of each requirement`;
+  return [
+    ...notes.map(({ kind, sentence, count, example }) => ({
+      kind: noteWords[kind] ?? kind,
+      sentence,
+      count,
+      example,
+    })),
+    ...failures.map(({ requirement, count }) => ({
+      kind: 'Failed',
+      sentence: requirement,
+      count,
+      example: '',
+    })),
+    ...(exchanges.length < judged
+      ? [{ kind: 'Kept', sentence: kept, count: exchanges.length, example: '' }]
+      : []),
+  ];
+}
+
+export interface TrafficLine {
+  readonly kind: string;
+  readonly sentence: string;
+  readonly count: number;
+  /** The first such exchange; empty for none. */
+  readonly example: string;
+}
+
+const noteWords: Readonly<Record<string, string>> = {
+  request: 'Request of a client breaks the contract',
+  status: 'Status that the document does not list',
+  outside: 'Not of the document',
+  'not-judged': 'Not judged',
+};
 
 /** How the parts of a failure are called: what was required, and what was seen. */
 export interface FailureWords {
@@ -59,7 +100,9 @@ export function chooseWords({ client }: Report): FailureWords {
     : { required: 'rule', received: 'found' };
 }
 
-function describeRest({ outcome }: Report, name: string): string {
+function describeRest({ outcome, traffic }: Report, name: string): string {
+  if (outcome === 'inconclusive' && traffic !== undefined)
+    return `was not judged by ${name}: no exchange was one of its operations`;
   if (outcome === 'inconclusive') return `was not judged as a whole by ${name}`;
   return outcome === 'conforms'
     ? `conforms to ${name}, as far as was tested`

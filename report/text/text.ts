@@ -8,6 +8,7 @@ import {
   describeSeconds,
   describeWaiver,
   listNotTested,
+  listTraffic,
   summarise,
   waiverWords,
 } from '../model/summary.ts';
@@ -62,6 +63,7 @@ export function renderText(
     renderQuestions(report, contract, layout),
     renderNotTested(report, layout),
     renderLeftBehind(report, layout),
+    renderTraffic(report, layout),
     renderSummary(report, contract, layout),
   ]);
 }
@@ -136,16 +138,32 @@ function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): s
   return fitColumns(`Left behind: ${items}, tagged ${run.tag} (${shown.join(', ')})`, width);
 }
 
+/** What is told of traffic, the lines of one kind together. */
+function renderTraffic(report: Report, layout: TextLayout): string {
+  const kinds = Map.groupBy(listTraffic(report), ({ kind }) => kind);
+  const sections = [...kinds].map(([kind, lines]) => {
+    const told = lines.map(({ sentence, count, example }) => {
+      const shown = example === '' || sentence.startsWith(example) ? '' : ` (${example})`;
+      return fitColumns(
+        `  ${countOf(count, 'time')}: ${showLine(sentence)}${showLine(shown)}`,
+        layout.width,
+      );
+    });
+    return renderSection(kind, told, layout);
+  });
+  return joinSections(sections).trimEnd();
+}
+
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
   const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, outcome, client } = report;
-  // Several keys wait at the same time.
-  const isOneRun = client === undefined && report.merge === undefined;
+  const { run, outcome, client, merge, traffic } = report;
+  // Several keys wait at the same time, and traffic has no plan to wait for.
+  const isOneRun = [client, merge, traffic].every((other) => other === undefined);
   const waited = isOneRun ? sumWaits(readTimeline(report, contract).waits) : 0;
   const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
   const lines = [
     `${sentence}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
-    `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined ? `, seed ${run.seed}` : ''}.`,
+    `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}.`,
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
     ...(outcome === 'failed' ? [] : report.unserved.map(({ sentence }) => `${sentence}.`)),
   ];

@@ -56,6 +56,7 @@ export async function joinModules(join: ModuleJoin): Promise<JoinedModules> {
       Object.entries(entries).map(([name, path]) => [name, packageFile(path)]),
     ),
     platform,
+    checks: { bundlerTimings: false },
     tsconfig: packageFile('page/tsconfig.json'),
     transform: { target: 'es2024', define },
     external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
@@ -71,6 +72,8 @@ export async function joinModules(join: ModuleJoin): Promise<JoinedModules> {
   const options: OutputOptions = {
     format: 'esm',
     minify,
+    // Those for readers of the API are in the types.
+    comments: { jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: `${chunks}/[name]-[hash].js`,
   };
@@ -126,6 +129,7 @@ async function joinEntries(
     input: entries,
     cwd: packageFile('.'),
     platform: 'node',
+    checks: { bundlerTimings: false },
     plugins: [plugin],
   });
   const { output } = await bundle.generate({

@@ -1,18 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import {
-  type Clock,
-  type RunOptions,
-  type Waiver,
-  parseShard,
-  readWaivers,
-} from '../../../conformance/index.ts';
-import {
-  type Contract,
-  hasCode,
-  JsonSyntaxError,
-  parseJson,
-  PetstoreError,
-} from '../../../contract/index.ts';
+import { type Clock, type RunOptions, parseShard } from '../../../conformance/index.ts';
+import type { Contract } from '../../../contract/index.ts';
+import { describeSuite } from '../../../certificate/index.ts';
 import {
   type CertifyArguments,
   certifyFlags,
@@ -27,8 +15,8 @@ import {
 } from '../../io/flags.ts';
 import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import { describeSuite } from '../../../certificate/index.ts';
 import { readSuite } from '../../package/suite.ts';
+import { readWaiverFile } from '../../conformance/waiver-file.ts';
 import { readSaved } from './saved.ts';
 import { embeddedOptions } from '../../conformance/embedded-mock.ts';
 
@@ -152,15 +140,4 @@ export async function readRunOptions(
     waivers: waivers === undefined ? [] : await readWaiverFile(contract, waivers),
     ...(clock === undefined ? {} : embeddedOptions(clock)),
   };
-}
-
-async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
-  const text = await readFile(file, 'utf8');
-  try {
-    return readWaivers(contract, parseJson(text));
-  } catch (error) {
-    if (hasCode(error, 'shape', 'waiver') || error instanceof JsonSyntaxError)
-      throw new PetstoreError('waiver', `${file}: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -22,6 +22,9 @@ const flags = {
   ...reportFlags,
 } satisfies FlagTable;
 
+/** Where a mock listens if nothing else is said. */
+export const usualMock = 'http://127.0.0.1:4010';
+
 export const judgeJournalForm = {
   name: 'judge-journal',
   takes: '[options]',
@@ -49,5 +52,5 @@ export function readJudgeJournalArguments({
     throw argumentError(`--${asksMock} has no meaning with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
     throw argumentError(`--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`);
-  return { ...values, mock: mock ?? 'http://127.0.0.1:4010', sandbox: sandbox ?? 'main' };
+  return { ...values, mock: mock ?? usualMock, sandbox: sandbox ?? 'main' };
 }

@@ -16,10 +16,11 @@ import { argumentError } from '../../io/command-failure.ts';
 
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runJudgeJournal = createCommand(judgeJournalForm, (line, io) =>
-  judge(readJudgeJournalArguments(line), io),
+  judgeJournal(readJudgeJournalArguments(line), io),
 );
 
-async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
+/** Judges a client by the journal that is wanted. Rejects with `PetstoreError`. */
+export async function judgeJournal(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
   await refuseReplacement(wanted, 'client');
   const contract = await loadChosenContract(wanted.contract, wanted);
   const found = await findJournal(contract, wanted);

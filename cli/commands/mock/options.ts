@@ -35,6 +35,10 @@ const flags = {
     value: '<file>|none',
     help: 'JSON file of items to start with, by collection path. Default: the bundled inventory, or the list examples of another document.',
   },
+  stubs: {
+    value: '<file>',
+    help: 'JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is read again when it changes.',
+  },
   choice: {
     value: '<question>=<choice>',
     many: true,
@@ -55,6 +59,11 @@ const flags = {
     many: true,
     read: nonEmpty,
     help: 'Take this key, such as business_shard-1, and besides the keys shown at the start no other. May be repeated. Default: any key that names a sandbox.',
+  },
+  state: {
+    value: '<url>',
+    read: nonEmpty,
+    help: 'Keep the sandboxes in a folder, file:./petstore-state, or on a server, valkey://127.0.0.1:6379, so that they outlive the mock and several mocks share them (docs/state.md). Default: in memory.',
   },
   limit: {
     value: '<plan>.<window>=<number>',
@@ -85,7 +94,7 @@ const flags = {
     read: parseOrigin,
     help: 'Let pages of this origin use the control interface.',
   },
-  noWatch: { help: 'Do not reload the document when it changes.' },
+  noWatch: { help: 'Do not reload the document, and the stubs, when they change.' },
   log: {
     value: '<form>',
     read: among('text', 'json'),

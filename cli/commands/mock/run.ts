@@ -17,6 +17,7 @@ import type { ChosenAnswers } from './console/chosen-answers.ts';
 import { type RequestLog, createRequestLog } from './console/request-log.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
+import type { StubFile } from './stub-file.ts';
 import { openTls } from './tls.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
@@ -35,8 +36,32 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   for (const reason of chosen.like?.leftOut ?? [])
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
   const options = await readMockOptions(wanted, chosen);
-  const { mock, log } = openMock(contract, options, wanted, io);
+  const state = await openState(wanted, io);
+  try {
+    await listen(contract, { wanted, chosen, options, tls, since, state }, io);
+  } finally {
+    await state.state?.close();
+  }
+}
+
+interface Setting {
+  readonly wanted: MockArguments;
+  readonly chosen: ChosenAnswers;
+  readonly options: MockOptions;
+  readonly tls: Awaited<ReturnType<typeof openTls>>;
+  /** An instant before the document was read. */
+  readonly since: number;
+  readonly state: Pick<MockOptions, 'state' | 'onNotice'>;
+}
+
+async function listen(
+  contract: Contract,
+  { wanted, chosen, options, tls, since, state }: Setting,
+  io: CommandIo,
+): Promise<void> {
+  const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
+  const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
   const conformance = createSuiteOpening(mock, options, io);
   const listening = await mock.listen({
     port,
@@ -48,12 +73,29 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
+    await stubs?.watch();
   }
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await listening.close();
   await log.end();
   if (wanted.log === 'json')
     io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
+}
+
+/** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
+async function openState(
+  { state: address }: MockArguments,
+  io: CommandIo,
+): Promise<Setting['state']> {
+  if (address === undefined) return {};
+  const { openStateEngine } = await import('../../../mock/state/open/open.ts');
+  const onNotice = (notice: string): void => tellError(io, 'mock', notice);
+  return { state: await openStateEngine(address, onNotice), onNotice };
+}
+
+async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
+  const { openStubFile } = await import('./stub-file.ts');
+  return await openStubFile(await mock.control(), wanted, io);
 }
 
 /** Columns of the banner where there is no terminal. */
@@ -63,10 +105,11 @@ async function renderStart(
   mock: Mock,
   listening: Listening,
   chosen: ChosenAnswers,
-  { log }: MockArguments,
+  { log, state }: MockArguments,
   io: CommandIo,
 ): Promise<string> {
-  if (log === 'text') return renderBanner(mock, listening, chosen, layoutFor(io, bannerWidth));
+  if (log === 'text')
+    return renderBanner(mock, listening, { ...chosen, state }, layoutFor(io, bannerWidth));
   const { renderListening } = await import('./console/listening.ts');
   return `${renderListening(mock, listening, chosen)}\n`;
 }

@@ -4,6 +4,7 @@ export type SandboxPart =
   | 'clock'
   | 'choices'
   | 'faults'
+  | 'stubs'
   | 'quotas'
   | 'snapshots'
   | 'journal'
@@ -13,7 +14,7 @@ export type SandboxPart =
 const changes: ReadonlyMap<string, readonly SandboxPart[]> = new Map([
   [
     'resetSandbox',
-    ['sandbox', 'items', 'clock', 'choices', 'faults', 'quotas', 'snapshots', 'journal'],
+    ['sandbox', 'items', 'clock', 'choices', 'faults', 'stubs', 'quotas', 'snapshots', 'journal'],
   ],
   ['forkSandbox', ['sandbox', 'items', 'clock', 'choices', 'quotas']],
   ['restoreSnapshot', ['sandbox', 'items', 'clock', 'choices', 'quotas']],
@@ -31,6 +32,10 @@ const changes: ReadonlyMap<string, readonly SandboxPart[]> = new Map([
   ['addFault', ['faults']],
   ['clearFaults', ['faults']],
   ['removeFault', ['faults']],
+  ['addStub', ['stubs']],
+  ['replaceStubs', ['stubs']],
+  ['clearStubs', ['stubs']],
+  ['removeStub', ['stubs']],
   ['setQuota', ['quotas']],
   ['resetQuotas', ['quotas']],
   ['clearJournal', ['journal']],

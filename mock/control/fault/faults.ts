@@ -18,6 +18,20 @@ interface ActiveFault {
   readonly rule: FaultRule;
   readonly random: Random;
   applied: number;
+  /** Numbers that were drawn for it. */
+  draws: number;
+}
+
+/** Faults as they are, as a value that can be put back. */
+export interface KeptFaults {
+  /** How many were added, to tell the ids of others. */
+  readonly count: number;
+  readonly active: readonly {
+    readonly id: string;
+    readonly rule: FaultRule;
+    readonly applied: number;
+    readonly draws: number;
+  }[];
 }
 
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
@@ -42,14 +56,29 @@ export class Faults implements FaultPlan {
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
       throw new PetstoreError('fault', 'The delay must not end before it starts.');
     this.#count += 1;
-    const active: ActiveFault = {
-      id: `fault-${this.#count}`,
-      rule,
-      random: createRandom(rule.seed ?? 1),
-      applied: 0,
-    };
+    const active = createActive(`fault-${this.#count}`, rule);
     this.#active.set(active.id, active);
     return show(active);
+  }
+
+  get kept(): KeptFaults {
+    const active = [...this.#active.values()];
+    return {
+      count: this.#count,
+      active: active.map(({ id, rule, applied, draws }) => ({ id, rule, applied, draws })),
+    };
+  }
+
+  /** Becomes what was kept. */
+  restore({ count, active }: KeptFaults): void {
+    this.#count = count;
+    this.#active.clear();
+    for (const { id, rule, applied, draws } of active) {
+      const restored = createActive(id, rule);
+      while (restored.draws < draws) restored.random();
+      restored.applied = applied;
+      this.#active.set(id, restored);
+    }
   }
 
   /** False if there is none with that id. */
@@ -71,6 +100,21 @@ export class Faults implements FaultPlan {
     }
     return undefined;
   }
+}
+
+function createActive(id: string, rule: FaultRule): ActiveFault {
+  const random = createRandom(rule.seed ?? 1);
+  const active: ActiveFault = {
+    id,
+    rule,
+    applied: 0,
+    draws: 0,
+    random() {
+      active.draws += 1;
+      return random();
+    },
+  };
+  return active;
 }
 
 function show({ id, rule, applied }: ActiveFault): Fault {
@@ -138,6 +182,7 @@ function alter(
         ? 'reset'
         : (connection ?? (isTruncated ? 'reset' : 'whole')),
     drip,
+    content: body === 'malformed' ? undefined : response.delivery?.content,
   };
   return { ...response, body: text, delivery };
 }

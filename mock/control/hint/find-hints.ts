@@ -5,6 +5,7 @@ import { explainKey } from './key-hint.ts';
 import { explainPath } from './path-hint.ts';
 import { explainPreference } from './preference-hint.ts';
 import { explainQuery } from './query-hint.ts';
+import { explainStub } from './stub-hint.ts';
 
 /** What a developer may have meant, or overlooked, in a request. */
 export interface Hint {
@@ -13,7 +14,7 @@ export interface Hint {
   readonly message: string;
 }
 
-export type HintKind = 'path' | 'query-parameter' | 'credential' | 'preference' | 'clock';
+export type HintKind = 'path' | 'query-parameter' | 'credential' | 'preference' | 'clock' | 'stub';
 
 /**
  * The hints about a request, by the document that is served to its sandbox. They are found when a
@@ -26,6 +27,7 @@ export function findHints(entry: JournalEntry, contract: Contract): readonly Hin
     ['credential', explainKey(entry, contract)],
     ['preference', explainPreference(entry, contract)],
     ['clock', explainClock(entry)],
+    ['stub', explainStub(entry)],
   ];
   return messages.flatMap(([kind, message]) => (message === undefined ? [] : [{ kind, message }]));
 }

@@ -20,7 +20,7 @@ interface EntryOwner {
  */
 export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
   const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, clues: _clues, refusal, ...others } = all;
+  const { callbacks, clues: _clues, refusal, stub, ...others } = all;
   const hints = findHints(entry, contract).map((hint) => ({
     ...hint,
     message: withoutKeys(hint.message, keys),
@@ -30,6 +30,7 @@ export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner
   return toObject({
     ...others,
     refusal: refusal && { ...refusal, message: withoutKeys(refusal.message, keys) },
+    stub: stub?.kind === 'applied' ? { id: stub.id, name: stub.name } : undefined,
     keyElsewhere: isKeyInTarget || body !== text,
     body,
     bodyLength: contentLength,

@@ -19,6 +19,7 @@ function candidatesFor(
   const whole = operation?.pointer;
   switch (refusal?.check) {
     case undefined:
+    case 'stub':
       return [whole];
     case 'credential':
       return [whole && appendPointer(whole, 'security'), '#/security', whole];

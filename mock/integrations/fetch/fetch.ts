@@ -1,4 +1,4 @@
-import type { MockResponse, RequestHeaders } from '../../http/message.ts';
+import { type MockResponse, type RequestHeaders, contentOf } from '../../http/message.ts';
 import { type Address, compileAddress } from '../in-process/address.ts';
 import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { ConnectionBroken, awaitStart, deliverBody } from '../in-process/delivery.ts';
@@ -26,12 +26,9 @@ export function createFetch(core: IntegrationCore, { baseUrl }: FetchOptions = {
     request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request);
-    const response = core.handle({
-      method: request.method,
-      target,
-      headers: headersIn(request.headers),
-      content,
-    });
+    const { method } = request;
+    const asked = { method, target, headers: headersIn(request.headers), content };
+    const response = (await core.respond?.(asked)) ?? core.handle(asked);
     return await untilAborted(request.signal, respond(core, request, response));
   };
 }
@@ -48,7 +45,7 @@ async function respond(
   const content =
     body === undefined || delivery === undefined
       ? body
-      : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery, signal), signal);
+      : streamOf(deliverBody(core, contentOf(response), delivery, signal), signal);
   return new Response(content ?? null, { status, headers: headersOf(response) });
 }
 

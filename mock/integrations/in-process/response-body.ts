@@ -1,4 +1,4 @@
-import { type MockResponse, framedHeaders } from '../../http/message.ts';
+import { type MockResponse, contentOf, framedHeaders } from '../../http/message.ts';
 
 /** Statuses whose responses have no body (Fetch standard, "null body status"). */
 const bodilessStatuses: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
@@ -10,7 +10,7 @@ export function bodyOf({ status, body }: MockResponse, method: string): string |
 
 /** The headers of a response as pairs, with the length of its body as a server would give it. */
 export function headersOf(response: MockResponse): [name: string, value: string][] {
-  const lines = framedHeaders(response, new TextEncoder().encode(response.body).length, false);
+  const lines = framedHeaders(response, contentOf(response).length, false);
   return lines.flatMap((name, at): [string, string][] =>
     at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : [],
   );

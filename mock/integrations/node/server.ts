@@ -56,6 +56,8 @@ export interface Listening {
 interface Core {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
+  /** In the place of `handle`, where state is kept outside of the process. */
+  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
   refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control(): Promise<Control>;
@@ -93,7 +95,7 @@ export async function listen(
   );
   const { connections } = core;
   const controls = control === false ? undefined : createControlOpening(core, server, control);
-  const isPlain = identity === undefined && connections === undefined;
+  const isPlain = (identity ?? connections ?? core.respond) === undefined;
   const integration: Integration = {
     server,
     controls,
@@ -207,9 +209,13 @@ function serve(
       void controls().then((opened) => opened.answer(asked, request, outgoing));
       return;
     }
-    const answered =
-      integration.plain?.takePrepared(connection) ??
-      core.handle({ method, target, headers, content, connection });
+    const asked = { method, target, headers, content, connection };
+    const prepared = integration.plain?.takePrepared(connection);
+    if (prepared === undefined && core.respond !== undefined)
+      void core.respond(asked).then(sendWhole);
+    else sendWhole(prepared ?? core.handle(asked));
+  };
+  const sendWhole = (answered: MockResponse): void => {
     if (answered.delivery === undefined) send(server, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };

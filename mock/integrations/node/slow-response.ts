@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type MockResponse, atOnce, framedHeaders } from '../../http/message.ts';
+import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/message.ts';
 
 /** Waits for so many milliseconds, or until the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -67,19 +67,17 @@ async function send(
     breakOff(end, outgoing);
     return;
   }
-  const body = request.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(response.body);
-  outgoing.writeHead(
-    response.status,
-    framedHeaders(response, Buffer.byteLength(response.body), !server.listening),
-  );
+  const content = contentOf(response);
+  outgoing.writeHead(response.status, framedHeaders(response, content.length, !server.listening));
   outgoing.flushHeaders();
-  await writeBody(body.subarray(0, bytes), response, outgoing, sleep);
+  const body = request.method === 'HEAD' ? content.subarray(0, 0) : content.subarray(0, bytes);
+  await writeBody(body, response, outgoing, sleep);
   if (end === 'whole') outgoing.end();
   else breakOff(end, outgoing);
 }
 
 async function writeBody(
-  body: Buffer,
+  body: Uint8Array,
   { delivery }: MockResponse,
   outgoing: ServerResponse,
   sleep: Wait,
@@ -95,7 +93,7 @@ async function writeBody(
 }
 
 /** Resolves when the piece has left for the system, or cannot. */
-function write(outgoing: ServerResponse, piece: Buffer): Promise<void> {
+function write(outgoing: ServerResponse, piece: Uint8Array): Promise<void> {
   return new Promise((resolve) => void outgoing.write(piece, () => resolve()));
 }
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { MockResponse } from '../../http/message.ts';
+import { type MockResponse, contentOf } from '../../http/message.ts';
 import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { awaitStart, deliverBody } from '../in-process/delivery.ts';
 import type { IntegrationCore } from '../in-process/integration.ts';
@@ -57,10 +57,9 @@ async function* partsOf(
 ): AsyncGenerator<Buffer, void> {
   const body = bodyOf(response, method);
   if (body === undefined) return;
-  const bytes = Buffer.from(body);
-  if (response.delivery === undefined) yield bytes;
+  if (response.delivery === undefined) yield Buffer.from(body);
   else
-    for await (const part of deliverBody(core, bytes, response.delivery, signal))
+    for await (const part of deliverBody(core, contentOf(response), response.delivery, signal))
       yield Buffer.from(part);
 }
 

@@ -93,10 +93,9 @@ class MockDispatcher extends Dispatcher {
       ]);
       handler.onRequestSent?.();
       const { method } = options;
-      await delivery.deliver(
-        this.#core.handle({ method, target, headers: headersIn(options.headers), content }),
-        method,
-      );
+      const asked = { method, target, headers: headersIn(options.headers), content };
+      const response = (await this.#core.respond?.(asked)) ?? this.#core.handle(asked);
+      await delivery.deliver(response, method);
     } catch (error) {
       handler.onResponseError?.(
         controller,

@@ -41,7 +41,13 @@ const reasons = {
   internal_fault: { check: 'state', statuses: [500] },
   injected_fault: { check: 'fault', statuses: [500] },
   preferred: { check: 'preference', statuses: [400] },
+  stubbed: { check: 'stub', statuses: [400] },
 } as const satisfies Record<string, { check: string; statuses: readonly number[] }>;
+
+/** True for the name of a reason. */
+export function isReason(text: string): text is Reason {
+  return Object.hasOwn(reasons, text);
+}
 
 /** The check that refuses for a reason. */
 export function checkOf(reason: Reason): Check {

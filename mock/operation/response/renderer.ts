@@ -159,7 +159,7 @@ function successMediaType(operation: Operation | undefined): string {
 }
 
 /** These end with their headers (RFC 9110 section 6.4.1); a reset has no content either. */
-function isBodiless(status: number): boolean {
+export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304 || status < 200;
 }
 

@@ -148,7 +148,7 @@ function findDecoded(
 }
 
 /** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
-function splitTarget(target: string): { readonly path: string; readonly query: string } {
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const origin = target.startsWith('/')
     ? target
     : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');

@@ -1,5 +1,17 @@
 import type { Entity } from './entity.ts';
 
+/** What a partition is made of. */
+export interface PartitionParts {
+  /** By key, in their order. */
+  readonly entities: ReadonlyMap<string, Entity>;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly removed: ReadonlySet<string>;
+  readonly isOrphaned: boolean;
+  readonly isDisclosed: boolean;
+  readonly made: number;
+  readonly version: number;
+}
+
 /** The entities of one collection within its parents: `/stores/7/pets`. */
 export class Partition {
   readonly #entities = new Map<string, Entity>();
@@ -89,15 +101,32 @@ export class Partition {
     return this.#made;
   }
 
+  get parts(): PartitionParts {
+    return {
+      entities: this.#entities,
+      aliases: this.#aliases,
+      removed: this.#removed,
+      isOrphaned: this.#isOrphaned,
+      isDisclosed: this.#isDisclosed,
+      made: this.#made,
+      version: this.#version,
+    };
+  }
+
   copy(): Partition {
+    return Partition.of(this.parts);
+  }
+
+  /** A partition of its own, made of these. */
+  static of(parts: PartitionParts): Partition {
     const copy = new Partition();
-    for (const [key, entity] of this.#entities) copy.#entities.set(key, entity);
-    for (const [alias, key] of this.#aliases) copy.#aliases.set(alias, key);
-    for (const name of this.#removed) copy.#removed.add(name);
-    copy.#isDisclosed = this.#isDisclosed;
-    copy.#isOrphaned = this.#isOrphaned;
-    copy.#made = this.#made;
-    copy.#version = this.#version;
+    for (const [key, entity] of parts.entities) copy.#entities.set(key, entity);
+    for (const [alias, key] of parts.aliases) copy.#aliases.set(alias, key);
+    for (const name of parts.removed) copy.#removed.add(name);
+    copy.#isDisclosed = parts.isDisclosed;
+    copy.#isOrphaned = parts.isOrphaned;
+    copy.#made = parts.made;
+    copy.#version = parts.version;
     return copy;
   }
 }

@@ -22,7 +22,7 @@ const mostShown = 300;
 /** A request in one line. */
 export function RequestRow({ request, place, isSelected, onOpen }: RequestRowProps): Html {
   const { number, exchange } = request;
-  const { at, method, target, status, operation, sandbox, plan, fault, hints, milliseconds } =
+  const { at, method, target, status, operation, sandbox, plan, fault, stub, hints, milliseconds } =
     exchange;
   return html`<div
     role="row"
@@ -36,7 +36,7 @@ export function RequestRow({ request, place, isSelected, onOpen }: RequestRowPro
     <span role="gridcell">${renderTime(at)}</span>
     <span role="gridcell">${showLine(method)}</span>
     <span role="gridcell" class="target">${showLine(target.slice(0, mostShown))}</span>
-    <span role="gridcell" class="status">${status}${fault !== undefined && html` <abbr title="a fault was applied">fault</abbr>`}${hints !== undefined && html` <abbr title="with a hint">hint</abbr>`}</span>
+    <span role="gridcell" class="status">${status}${fault !== undefined && html` <abbr title="a fault was applied">fault</abbr>`}${stub !== undefined && html` <abbr title="a stub answered">stub</abbr>`}${hints !== undefined && html` <abbr title="with a hint">hint</abbr>`}</span>
     <span role="gridcell">${operation ?? ''}</span>
     <span role="gridcell">${sandbox}</span>
     <span role="gridcell">${plan ?? ''}</span>

@@ -3,20 +3,24 @@ import { type Html, html } from '../../../view/element.ts';
 import { renderCurl } from '../../service/curl.ts';
 import { describeNoResponse, sendRequest, whyNotSent } from '../../service/send.ts';
 import type { Session } from '../../session/session.ts';
-import type { Exchange } from '../../session/types.ts';
+import type { Exchange, ExchangeDetail } from '../../session/types.ts';
 import { renderRoute } from '../../session/route.ts';
 import { FaultForm } from '../../sandboxes/fault/fault-form.ts';
+import { NewStub } from './new-stub.ts';
 import type { Rebuilt } from './rebuild-request.ts';
 
 export interface ActionsProps {
   readonly session: Session;
   readonly exchange: Exchange;
   readonly rebuilt: Rebuilt;
+  /** Undefined while it is not known. */
+  readonly detail: ExchangeDetail | undefined;
 }
 
 /** What can be done with a request. */
-export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
+export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): Html {
   const [isFault, setIsFault] = useState(false);
+  const [isStub, setIsStub] = useState(false);
   const [answer, setAnswer] = useState('');
   const lost = rebuilt.kind === 'lost' ? rebuilt.reason : undefined;
   const blocked = rebuilt.kind === 'lost' ? rebuilt.reason : whyNotSent(rebuilt.request);
@@ -39,10 +43,12 @@ export function Actions({ session, exchange, rebuilt }: ActionsProps): Html {
       >Copy as curl</button>
       <button type="button" disabled=${blocked !== undefined} onClick=${send}>Send again</button>
       <button type="button" aria-expanded=${isFault} onClick=${() => setIsFault(!isFault)}>Make this a fault</button>
+      <button type="button" aria-expanded=${isStub} disabled=${detail === undefined} onClick=${() => setIsStub(!isStub)}>Make this a stub</button>
     </div>
     ${(blocked ?? (rebuilt.kind === 'request' && rebuilt.note)) && html`<p class="soft">${lost === undefined && blocked !== undefined ? 'It cannot be sent from here. ' : ''}${blocked ?? (rebuilt.kind === 'request' && rebuilt.note)}</p>`}
     <p role="status">${answer}</p>
-    ${isFault && html`<${NewFault} session=${session} exchange=${exchange} />`}`;
+    ${isFault && html`<${NewFault} session=${session} exchange=${exchange} />`}
+    ${isStub && detail !== undefined && html`<${NewStub} session=${session} detail=${detail} />`}`;
 }
 
 /** Asks for a fault for requests like this one, in its sandbox. */

@@ -44,7 +44,7 @@ export function Panel({ session, request, sandbox, hasOwnTime, onClose }: PanelP
       <h2><b>${method}</b> ${target} → ${status}</h2>
       <button type="button" class="quiet" aria-label="Close" onClick=${onClose}>✕</button>
     </div>
-    <${Actions} session=${session} exchange=${exchange} rebuilt=${rebuilt} />
+    <${Actions} session=${session} exchange=${exchange} rebuilt=${rebuilt} detail=${detail} />
     <${Reasons} session=${session} exchange=${exchange} place=${detail?.place} />
     ${error !== undefined && html`<p class="error">${error} The mock keeps the last requests of each sandbox.</p>`}
     ${detail !== undefined && html`<${ExchangeView} ...${messagesOf(detail)} />`}

@@ -11,13 +11,14 @@ export interface ReasonsProps {
   readonly place: string | undefined;
 }
 
-/** Why the response is as it is: the refusal with its place in the document, a fault, hints. */
+/** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
 export function Reasons({ session, exchange, place }: ReasonsProps): Html {
-  const { refusal, fault, hints = [], sandbox } = exchange;
+  const { refusal, fault, stub, hints = [], sandbox } = exchange;
   return html`
     ${
       refusal !== undefined &&
       refusal.check !== 'fault' &&
+      refusal.check !== 'stub' &&
       html`<div class="reason">
         <p><b>Refused</b> by the check of ${checkNames[refusal.check]}: ${refusal.message} <code>${refusal.reason}</code></p>
       </div>`
@@ -28,6 +29,15 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
         <p>
           <b>Your fault</b> <code>${fault.id}</code> ${refusal?.check === 'fault' ? `answered ${exchange.status}` : `was applied: ${fault.effect}`}. ${fault.breaks}
           ${' '}<a href=${renderRoute({ section: 'sandboxes', sandbox })}>Faults of ${sandbox}</a>
+        </p>
+      </div>`
+    }
+    ${
+      stub !== undefined &&
+      html`<div class="reason doubt">
+        <p>
+          <b>Your stub</b> ${stub.name === undefined ? html`<code>${stub.id}</code>` : stub.name} answered ${exchange.status}.
+          ${' '}<a href=${renderRoute({ section: 'sandboxes', sandbox })}>Stubs of ${sandbox}</a>
         </p>
       </div>`
     }
@@ -47,4 +57,5 @@ const checkNames: Readonly<Record<NonNullable<Exchange['refusal']>['check'], str
   state: 'what is stored',
   fault: 'faults',
   preference: 'preferences',
+  stub: 'stubs',
 };

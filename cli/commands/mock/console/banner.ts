@@ -19,7 +19,7 @@ import type { ChosenAnswers } from './chosen-answers.ts';
 export function renderBanner(
   mock: Mock,
   { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
-  chosen: ChosenAnswers,
+  chosen: ChosenAnswers & StatePlace,
   layout: TextLayout,
 ): string {
   const { contract, keys } = mock;
@@ -36,12 +36,24 @@ export function renderBanner(
       : renderKeys(keys, layout)),
     '',
     ...indent(renderSandboxes(mock), layout),
-    ...renderChosen(chosen).flatMap((line) => indent(line, layout)),
+    ...[...renderState(chosen), ...renderChosen(chosen)].flatMap((line) => indent(line, layout)),
     ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
     '',
     ...renderCurl(mock, url, program),
     '',
   ].join('\n');
+}
+
+/** Where sandboxes are kept, as the command line has it; undefined: in memory. */
+interface StatePlace {
+  readonly state?: string | undefined;
+}
+
+/** Without a name and password that stand in the address. */
+function renderState({ state }: StatePlace): readonly string[] {
+  return state === undefined
+    ? []
+    : [`Sandboxes are kept in ${showLine(state.replace(/\/\/[^/]*@/, '//'))}.`];
 }
 
 /** What of the document is not served as it stands, in one line; empty for nothing. */

@@ -65,6 +65,7 @@ test('no line of the log is wider than the terminal, whatever is sent', () => {
       rate: { limit: 1, remaining, resetAt: 0 },
       retryAfter: undefined,
       fault: { id: 'fault-1', effect, breaks: message },
+      stub: { kind: 'applied', id: 'stub-1', name: effect, breaks: [message] },
       event: undefined,
       callbacks: undefined,
       clues: undefined,

@@ -71,13 +71,15 @@ function toneOf(status: number): keyof Paint {
 
 /** What came of a request besides the wanted response: a line for each. */
 function* notesOf(
-  { refusal, fault, preferred, event }: JournalEntry,
+  { refusal, fault, stub, preferred, event }: JournalEntry,
   hints: readonly Hint[],
 ): Generator<readonly [keyof Paint, string]> {
-  if (refusal !== undefined && refusal.reason !== 'injected_fault')
+  const isAsked = refusal?.reason === 'injected_fault' || refusal?.reason === 'stubbed';
+  if (refusal !== undefined && !isAsked)
     yield ['doubtful', `${refusal.reason}: ${refusal.message}`];
   const broken = fault?.breaks === undefined ? '' : `, which breaks the contract: ${fault.breaks}`;
   if (fault !== undefined) yield ['bad', `fault: ${fault.effect}${broken}`];
+  if (stub?.kind === 'applied') yield ['quiet', `stub: ${stub.name ?? stub.id}`];
   if (preferred !== '') yield ['quiet', `preferred: ${preferred}`];
   if (event !== undefined) yield ['quiet', `event: ${event}`];
   for (const { kind, message } of hints) {

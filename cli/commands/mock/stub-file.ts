@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
+import { type Control, type Stub, fileStub } from '../../../mock/index.ts';
+import { argumentError, explainFailure } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { tellError } from '../../io/terminal.ts';
+import { countOf } from '../../../view/count.ts';
+import { haveChanged } from './document-files.ts';
+import { createFileWatcher } from './file-watcher.ts';
+import type { MockArguments } from './options.ts';
+
+/** The stubs of `--stubs`, in every sandbox of a mock. */
+export interface StubFile {
+  /** Reads the file again whenever it changes, until the signal of the command is aborted. */
+  watch(): Promise<void>;
+}
+
+/** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
+const settled = 100;
+
+/** Reads the file, and tells what its stubs break. Throws `PetstoreError`, or the system's error. */
+export async function openStubFile(
+  control: Control,
+  { stubs: file = '', log }: Pick<MockArguments, 'stubs' | 'log'>,
+  io: CommandIo,
+): Promise<StubFile> {
+  const since = Date.now();
+  let text = await readFile(file, 'utf8');
+  let isBroken = false;
+  await useText(control, text, file, io);
+  const readAgain = async (): Promise<void> => {
+    try {
+      const before = text;
+      text = await readFile(file, 'utf8');
+      // What is written as it was does not start anew.
+      if (text === before && !isBroken) return;
+      isBroken = true;
+      const stubs = await useText(control, text, file, io);
+      isBroken = false;
+      const at = new Date().toISOString();
+      const line =
+        log === 'json'
+          ? JSON.stringify({ kind: 'stubs', at, source: file, count: stubs.length })
+          : `${file} was read again: ${countOf(stubs.length, 'stub')}`;
+      io.stdout.write(`${line}\n`);
+    } catch (error) {
+      const reason = explainFailure(error) ?? String(error);
+      tellError(io, 'mock', `the stubs stay as they were: ${reason}`);
+    }
+  };
+  return {
+    async watch() {
+      let timer: NodeJS.Timeout | undefined;
+      let last = Promise.resolve();
+      const schedule = (): void => {
+        clearTimeout(timer);
+        if (!io.signal.aborted)
+          timer = setTimeout(() => {
+            last = last.then(readAgain);
+          }, settled);
+      };
+      const watch = createFileWatcher(schedule);
+      watch([resolve(file)]);
+      io.signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          watch([]);
+        },
+        { once: true },
+      );
+      if (await haveChanged([resolve(file)], since)) schedule();
+    },
+  };
+}
+
+async function useText(
+  control: Control,
+  text: string,
+  file: string,
+  io: CommandIo,
+): Promise<readonly Stub[]> {
+  const value = await parseValueText(text, file);
+  try {
+    const stubs = control.useStubs(codec.list(fileStub).read(value ?? [], ''));
+    for (const [index, { name, warnings }] of stubs.entries())
+      for (const { message } of warnings)
+        tellError(io, 'mock', `${file}: stub ${name ?? index + 1} breaks the contract: ${message}`);
+    return stubs;
+  } catch (error) {
+    if (hasCode(error, 'shape', 'stub')) throw argumentError(`${file}: ${error.message}`, error);
+    throw error;
+  }
+}

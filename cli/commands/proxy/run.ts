@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { composeTrafficReport, startProxy, type TrafficFailure } from '../../../traffic/index.ts';
+import { showLine, wrapWords } from '../../../report/index.ts';
+import { readWaiverFile } from '../../conformance/waiver-file.ts';
+import { createCommand } from '../../io/command.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { refuseReplacement } from '../../io/replacement.ts';
+import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
+import { layoutFor } from '../../io/terminal.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
+import { type ProxyArguments, proxyForm, readProxyArguments } from './options.ts';
+
+/** `petstore proxy`: judges traffic on its way. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+export const runProxy = createCommand(proxyForm, ({ values }, io) =>
+  run(readProxyArguments(values), io),
+);
+
+/** Milliseconds that requests under way have at the end. */
+const grace = 2000;
+
+async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
+  await refuseReplacement(wanted, 'server');
+  const contract = await loadChosenContract(wanted.contract, wanted);
+  const waivers =
+    wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
+  const { target, host, port, errors, insecure } = wanted;
+  const proxy = await startProxy(contract, {
+    target,
+    host,
+    port,
+    errors,
+    verifyTls: !insecure,
+    onFailure: (failure) => {
+      io.stdout.write(renderFailure(failure, io));
+    },
+  });
+  const name = `${contract.title} ${contract.version}`;
+  io.stdout.write(
+    `The proxy listens on ${proxy.baseUrl} and passes all to ${proxy.target}, judged by ${name}.\nCtrl-C ends it and tells what was found.\n\n`,
+  );
+  if (!io.signal.aborted) await once(io.signal, 'abort');
+  await proxy.close(grace);
+  const report = composeTrafficReport(contract, proxy.target, proxy.judge.sum(), waivers);
+  printReport(report, contract, wanted, io);
+  const deliver = (): Promise<void> =>
+    deliverReport({ report, contract, folder: wanted.report }, io);
+  if (!(await tryWriting('proxy', io, deliver))) return 2;
+  return { conforms: 0, failed: 1, inconclusive: 2 }[report.outcome];
+}
+
+/** A requirement that fails first, as it happens. */
+function renderFailure(
+  { requirement, expected, received, request, status }: TrafficFailure,
+  io: CommandIo,
+): string {
+  const { width, paint } = layoutFor(io);
+  const title = requirement.level === 'must' ? paint.bad('FAILED') : paint.quiet('ADVISED');
+  const subject =
+    request === undefined ? 'several requests' : `${request}, ${status ?? 'no response'}`;
+  const lines = [`expected ${showLine(expected)}`, `received ${showLine(received)}`].flatMap(
+    (line) => wrapWords(line, width - 2).map((part) => `  ${part}`),
+  );
+  return `${title} ${requirement.id}: ${showLine(subject)}\n${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,173 @@
+import {
+  requirementId,
+  type Contract,
+  type Operation,
+  type Requirement,
+  type Resource,
+} from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { judgeBody } from '../judge/body.ts';
+import { judgeHeader } from '../judge/header.ts';
+import { judgeParameter } from '../judge/parameter.ts';
+import { judgeHeaders } from '../judge/rate-limit/headers.ts';
+import { judgeLimit } from '../judge/rate-limit/limit.ts';
+import { judgeServed } from '../judge/rate-limit/served.ts';
+import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
+import { judgeRobustness } from '../judge/robustness.ts';
+import { judgeDistinct } from '../judge/state.ts';
+import { judgeChangeEchoes } from '../judge/state/change-echo.ts';
+import { judgeEchoes, judgeReads } from '../judge/state/member.ts';
+import type { Finding } from '../judge/trace/finding.ts';
+import { judgeIntents } from '../judge/trace/intent.ts';
+import { listingsOf } from '../judge/trace/listing.ts';
+import { readTrace, resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
+
+/**
+ * Whether traffic of any clients can show a requirement: what one response says, with the request
+ * that it is to, however many others use the target meanwhile. What takes items or keys of one's
+ * own is left to the suite.
+ */
+export function isPassive({ id, operation, subject }: Requirement, contract: Contract): boolean {
+  switch (subject.kind) {
+    case 'body':
+    case 'header':
+    case 'robustness':
+      return true;
+    case 'status':
+      return contract.operations.some((each) => each.id === operation && successId(each) === id);
+    case 'request':
+      return subject.facet !== 'taken';
+    case 'parameter':
+      return ['bound', 'default', 'filter'].includes(subject.facet);
+    case 'auth':
+      return subject.facet === 'missing';
+    case 'state':
+      return isOwnState(subject, operation, contract);
+    case 'rate-limit':
+      return !['plan', 'returns'].includes(subject.facet);
+    case 'concurrency':
+    case 'open':
+    case 'client':
+      return false;
+  }
+}
+
+/** What the response to one request says of items: each once, as sent, and the one asked for. */
+function isOwnState(
+  subject: Extract<Requirement['subject'], { readonly kind: 'state' }>,
+  id: string,
+  contract: Contract,
+): boolean {
+  if (['distinct', 'echo', 'spaces', 'id-kept'].includes(subject.facet)) return true;
+  const operation = contract.operations.find((each) => each.id === id);
+  const resource = operation && resourceOf(contract, operation);
+  return subject.facet === 'read' && resource?.idProperty === subject.member;
+}
+
+/**
+ * Judges one exchange by what it shows alone: findings of what `isPassive` holds. Its intent says
+ * what may be expected of the response. What excuses it is left out. Pure.
+ *
+ * @param extent `head`: the body of the response is not there, or not to its end
+ */
+export function judgeAlone(
+  contract: Contract,
+  exchange: Exchange,
+  extent: 'whole' | 'head' = 'whole',
+): readonly Finding[] {
+  const trace = readTrace(contract, [exchange]);
+  const head = [
+    ...judgeRobustness(trace),
+    ...judgeHeader(trace),
+    ...intentFamilies.flatMap((family) => judgeIntents(trace, family)),
+    ...judgeRates(trace),
+  ];
+  if (extent === 'whole')
+    return keepPassive(contract, [...head, ...judgeBody(trace), ...judgeItems(trace)]);
+  const types = [...judgeBody(trace)].filter((finding) => isOfType(finding, contract));
+  return keepPassive(contract, [...head, ...types]);
+}
+
+function isOfType(finding: Finding, { requirementOf }: Contract): boolean {
+  const subject = finding.kind === 'open' ? undefined : requirementOf(finding.requirement)?.subject;
+  return subject?.kind === 'body' && subject.part === 'content-type';
+}
+
+/**
+ * Judges exchanges of one key, in the order in which they ended, by what the rate-limit headers of
+ * one say of those of another: findings that hold whoever else uses the key. Pure.
+ */
+export function judgeSeries(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+): readonly Finding[] {
+  const policy = contract.rateLimit;
+  if (policy === undefined) return [];
+  const steps = listSteps(readTrace(contract, exchanges), policy);
+  return keepPassive(contract, [
+    ...judgeHeaders(steps, policy, undefined),
+    ...judgeServed(steps, policy),
+  ]).filter((finding) => finding.kind !== 'open' && seriesIds.has(finding.requirement));
+}
+
+const intentFamilies = ['status', 'request', 'auth'] as const;
+
+const seriesIds: ReadonlySet<string> = new Set([
+  requirementId.rateLimit('remaining-counts'),
+  requirementId.rateLimit('remaining-monotonic'),
+  requirementId.rateLimit('exceeded'),
+]);
+
+function keepPassive(contract: Contract, findings: readonly Finding[]): readonly Finding[] {
+  const known = passiveIds(contract);
+  return findings.filter(
+    (finding) =>
+      finding.kind !== 'open' && finding.kind !== 'excused' && known.has(finding.requirement),
+  );
+}
+
+const passiveIds = once(
+  (contract: Contract): ReadonlySet<string> =>
+    new Set(
+      contract.requirements.flatMap((requirement) =>
+        isPassive(requirement, contract) ? [requirement.id] : [],
+      ),
+    ),
+);
+
+/** What one response says of items: lists as they were asked for, and single items as sent. */
+function* judgeItems(trace: Trace): Generator<Finding> {
+  const [reading] = trace.readings;
+  if (reading === undefined) return;
+  const { id } = reading.operation;
+  for (const resource of resourcesOf(trace.contract)(reading.operation)) {
+    const { list, create, get } = resource;
+    if (id === list.id) {
+      yield* judgeParameter(trace);
+      for (const listing of listingsOf(trace, resource)) yield* judgeDistinct(listing, resource);
+    } else if (id === create?.id) yield* judgeEchoes(trace, resource);
+    else if (id === get?.id) yield* judgeReads(trace, resource);
+    else yield* judgeChangeEchoes(trace, resource);
+  }
+}
+
+const resourcesOf = once(({ resources }: Contract) =>
+  once(({ id }: Operation): readonly Resource[] =>
+    resources.filter(({ list, create, get, replace, update }) =>
+      [list, create, get, replace, update].some((each) => each?.id === id),
+    ),
+  ),
+);
+
+/** Without a time of its own the response cannot be held against that of Reset. */
+function judgeRates(trace: Trace): readonly Finding[] {
+  const policy = trace.contract.rateLimit;
+  const [exchange] = trace.exchanges;
+  if (policy === undefined || exchange === undefined || exchange.sentAt === 0) return [];
+  const steps = listSteps(trace, policy);
+  return [
+    ...judgeHeaders(steps, policy, undefined),
+    ...judgeLimit(steps.filter(hasKey), policy, trace.exchanges),
+  ];
+}

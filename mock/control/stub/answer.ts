@@ -1,0 +1,145 @@
+import {
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  type ResponseContract,
+  renderJson,
+} from '../../../contract/index.ts';
+import { fieldText } from '../../http/field.ts';
+import { type Delivery, type MockResponse, atOnce } from '../../http/message.ts';
+import { documentedResponse, successStatus } from '../../operation/response/documented.ts';
+import { type Outcome, success } from '../../operation/response/outcome.ts';
+import { refuse } from '../../operation/response/refusal.ts';
+import {
+  chooseContent,
+  isJsonContent,
+  renderBody,
+  typeOf,
+  valueOf,
+} from '../../operation/response/representation.ts';
+import type { StubResponse } from './stub.ts';
+
+/** A response of a stub to requests of one operation, before it is rendered. */
+export interface StubAnswer {
+  readonly outcome: Outcome;
+  /** With the headers of the stub in place of those of the mock, and its delay. */
+  alter(response: MockResponse): MockResponse;
+}
+
+/** Composes a response; what the stub leaves out is what the document has. */
+export function composeAnswer(
+  response: StubResponse,
+  operation: Operation | undefined,
+): StubAnswer {
+  const bytes = response.base64 === undefined ? undefined : decodeBytes(response.base64);
+  return {
+    outcome: composeOutcome(response, operation, bytes),
+    alter: (rendered) => alter(rendered, response, bytes),
+  };
+}
+
+function composeOutcome(
+  response: StubResponse,
+  operation: Operation | undefined,
+  bytes: Uint8Array | undefined,
+): Outcome {
+  const example = findExample(operation, response);
+  const status = statusOf(response, operation);
+  const documented = operation && documentedResponse(operation, status);
+  const isUnauthorized = status === 401 && operation !== undefined;
+  const facts = isUnauthorized ? { challenge: { security: operation.security } } : undefined;
+  const succeed = (body: string, mediaType: string): Outcome => ({
+    ...success(status, body, facts),
+    mediaType,
+  });
+  const { body, text } = response;
+  if (body !== undefined) return succeed(renderJson(body), jsonTypeOf(documented));
+  if (text !== undefined)
+    return succeed(text, otherTypeOf(documented, 'text/plain; charset=utf-8'));
+  if (bytes !== undefined)
+    return succeed(
+      new TextDecoder().decode(bytes),
+      otherTypeOf(documented, 'application/octet-stream'),
+    );
+  if (example !== undefined)
+    return succeed(renderBody(example.value, example.content), typeOf(example.content));
+  const content = chooseContent(documented?.content ?? [], undefined);
+  const isShown = content !== undefined && (status < 400 || content.examples.length > 0);
+  if (isShown) return succeed(renderBody(valueOf(content), content), typeOf(content));
+  return status < 400 || (documented !== undefined && content === undefined)
+    ? success(status, '', facts)
+    : refuse('stubbed', `A stub answers ${status}.`, { status, ...(facts && { facts }) });
+}
+
+/** The status that a response has for an operation. */
+export function statusOf(response: StubResponse, operation: Operation | undefined): number {
+  const ofExample = Number(findExample(operation, response)?.documented.status);
+  const usual = operation === undefined ? 200 : successStatus(operation);
+  return response.status ?? (Number.isInteger(ofExample) ? ofExample : usual);
+}
+
+interface FoundExample {
+  readonly documented: ResponseContract;
+  readonly content: MediaType;
+  readonly value: JsonValue;
+}
+
+/** The example that a response names, of its status where it has one. */
+function findExample(
+  operation: Operation | undefined,
+  { example: name, status }: StubResponse,
+): FoundExample | undefined {
+  if (name === undefined || operation === undefined) return undefined;
+  const own = status === undefined ? undefined : documentedResponse(operation, status);
+  for (const documented of own === undefined ? operation.responses : [own])
+    for (const content of documented.content) {
+      const found = content.examples.find((one) => one.name === name);
+      if (found !== undefined) return { documented, content, value: found.value };
+    }
+  return undefined;
+}
+
+/** The names of all examples of an operation's responses. */
+export function exampleNames({ responses }: Operation): readonly string[] {
+  const names = responses.flatMap(({ content }) =>
+    content.flatMap(({ examples }) => examples.map(({ name }) => name)),
+  );
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function jsonTypeOf(documented: ResponseContract | undefined): string {
+  const content = documented?.content.find(isJsonContent);
+  return content === undefined ? 'application/json' : typeOf(content);
+}
+
+function otherTypeOf(documented: ResponseContract | undefined, usual: string): string {
+  const content = documented?.content.find((one) => !isJsonContent(one));
+  return content === undefined ? usual : typeOf(content);
+}
+
+/** Undefined for what is no Base64. */
+export function decodeBytes(base64: string): Uint8Array | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString('base64') === base64 ? new Uint8Array(bytes) : undefined;
+}
+
+function alter(
+  rendered: MockResponse,
+  { headers = {}, delay = 0 }: StubResponse,
+  content: Uint8Array | undefined,
+): MockResponse {
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = rendered.headers.filter(
+    (_, at) => !own.has(rendered.headers[at - (at % 2)]?.toLowerCase() ?? ''),
+  );
+  const added = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().flatMap((one) => [name, fieldText(one)]),
+  );
+  const before = rendered.delivery ?? atOnce;
+  const delivery: Delivery = { ...before, delay: before.delay + delay, content };
+  return {
+    ...rendered,
+    headers: [...kept, ...added],
+    ...(content === undefined && delay === 0 ? {} : { delivery }),
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  type Contract,
+  PetstoreError,
+  parsePointer,
+  unknownName,
+} from '../../../contract/index.ts';
+import { isFieldName } from '../../http/field.ts';
+import { decodeBytes, exampleNames } from './answer.ts';
+import { responsesOf } from './compiled-stub.ts';
+import type { StubRequest, StubResponse, StubRule } from './stub.ts';
+
+/** They frame a response, which is for what carries it (RFC 9112 sections 6 and 9). */
+const framing = [
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'trailer',
+];
+
+/** Throws `PetstoreError` for a stub that can be none, whatever the document says of it. */
+export function checkRule(rule: StubRule, contract: Contract): void {
+  const { request = {}, response, responses } = rule;
+  if (response === undefined && responses === undefined)
+    throw stubError('A stub has a response, or several as responses.');
+  if (response !== undefined && responses !== undefined)
+    throw stubError('A stub has either response or responses.');
+  if (responses?.length === 0) throw stubError('The responses of a stub are at least one.');
+  checkRequest(request, contract);
+  for (const one of responsesOf(rule)) checkResponse(one, request, contract);
+}
+
+function checkRequest(
+  { operation, method, path, headers = {}, body }: StubRequest,
+  { operations }: Contract,
+): void {
+  const known = operations.map(({ id }) => id);
+  if (operation !== undefined && !known.includes(operation))
+    throw unknownName('stub', 'operation', operation, known);
+  if (method !== undefined && !/^[A-Z][A-Z-]*$/.test(method))
+    throw stubError(`The method is in upper case, as GET, not "${method}".`);
+  if (path !== undefined && !/^\/[^?#]*$/.test(path))
+    throw stubError(
+      `The path starts with a slash and has no query, as /pets/{petId}, not "${path}"; query has its own member.`,
+    );
+  for (const name of Object.keys(headers)) checkFieldName(name);
+  for (const pointer of Object.keys(body?.members ?? {})) checkPointer(pointer);
+}
+
+function checkResponse(
+  response: StubResponse,
+  { operation: id }: StubRequest,
+  { operations }: Contract,
+): void {
+  const kinds = (['body', 'text', 'base64', 'example'] as const).filter(
+    (kind) => response[kind] !== undefined,
+  );
+  if (kinds.length > 1) throw stubError(`A response has one of ${kinds.join(', ')}, not several.`);
+  const { base64, example, headers = {} } = response;
+  if (base64 !== undefined && decodeBytes(base64) === undefined)
+    throw stubError('base64 is no Base64 with its padding (RFC 4648 section 4).');
+  const operation = operations.find((one) => one.id === id);
+  if (example !== undefined && operation !== undefined) {
+    const names = exampleNames(operation);
+    if (!names.includes(example))
+      throw unknownName('stub', `example of ${operation.id}`, example, names);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    checkFieldName(name);
+    if (framing.includes(name.toLowerCase()))
+      throw stubError(`The header ${name} is made for each response, and is not for a stub.`);
+    if ([value].flat().some((one) => one !== null && /[\r\n]/.test(one)))
+      throw stubError(`The header ${name} has to be on one line.`);
+  }
+}
+
+function checkFieldName(name: string): void {
+  if (!isFieldName(name)) throw stubError(`${JSON.stringify(name)} can name no header.`);
+}
+
+function checkPointer(pointer: string): void {
+  try {
+    if (pointer.startsWith('#')) throw new SyntaxError('of a document');
+    parsePointer(pointer);
+  } catch {
+    throw stubError(`"${pointer}" is no JSON pointer, such as /name or /tags/0.`);
+  }
+}
+
+function stubError(message: string): PetstoreError {
+  return new PetstoreError('stub', message);
+}

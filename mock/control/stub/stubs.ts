@@ -1,0 +1,174 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  PetstoreError,
+  codec,
+} from '../../../contract/index.ts';
+import type { Call } from '../../operation/response/outcome.ts';
+import type { Service } from '../../sandbox/service.ts';
+import type { StubDecision, StubPlan } from '../../sandbox/stub/stub-plan.ts';
+import { readAsked } from './asked.ts';
+import { checkRule } from './check.ts';
+import { type CompiledStub, compileStub } from './compiled-stub.ts';
+import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
+import { findWarnings } from './warnings.ts';
+
+/** A stub with what it remembers. */
+interface ActiveStub {
+  readonly id: string;
+  readonly rule: StubRule;
+  readonly origin: StubOrigin;
+  readonly applied: number;
+}
+
+const stubsState = codec.object({
+  /** In the order in which they are tried. */
+  stubs: codec.list(
+    codec.object({
+      id: codec.text,
+      rule: stubRule,
+      origin: codec.oneOf(['control', 'file']),
+      applied: codec.whole(0),
+    }),
+  ),
+  /** Stubs that were ever added, for the next id. */
+  count: codec.whole(0),
+  /** Scenarios that have left their first state. */
+  scenarios: codec.map(codec.text),
+});
+
+/** The state in which every scenario begins. */
+const firstState = 'start';
+
+/** Of more stubs a sandbox has no use, and each costs every request. */
+const mostStubs = 1000;
+
+/** The stubs of one sandbox. The first that is for a request answers it alone. */
+export class Stubs implements StubPlan {
+  readonly #service: () => Service;
+  /** In the order in which they are tried. */
+  #active: readonly ActiveStub[] = [];
+  #count = 0;
+  readonly #scenarios = new Map<string, string>();
+  /** For one service: another document may come. */
+  #compiled = new WeakMap<StubRule, CompiledStub>();
+  #compiledFor: Service | undefined;
+
+  constructor(service: () => Service) {
+    this.#service = service;
+  }
+
+  /**
+   * Adds stubs, which are tried before those of the same priority that there are, the first of them
+   * first. Throws `PetstoreError` for one that makes no sense, and then adds none; those of a file
+   * were found to make sense before, by a document that may have changed.
+   */
+  add(rules: readonly StubRule[], origin: StubOrigin = 'control'): readonly Stub[] {
+    if (origin === 'control') this.#check(rules);
+    const added = rules.map((rule) => {
+      this.#count += 1;
+      return { id: `stub-${this.#count}`, rule, origin, applied: 0 };
+    });
+    const all = [...added, ...this.#active];
+    this.#active = all.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
+    return added.map((one) => this.#show(one));
+  }
+
+  /** False if there is none with that id. */
+  remove(id: string): boolean {
+    const before = this.#active.length;
+    this.#active = this.#active.filter((one) => one.id !== id);
+    return this.#active.length < before;
+  }
+
+  removeOf(origin: StubOrigin): void {
+    this.#active = this.#active.filter((one) => one.origin !== origin);
+  }
+
+  /** In the order in which they are tried, spent ones included. */
+  get all(): readonly Stub[] {
+    return this.#active.map((one) => this.#show(one));
+  }
+
+  get isEmpty(): boolean {
+    return this.#active.length === 0;
+  }
+
+  get state(): JsonObject {
+    return stubsState.render({
+      stubs: this.#active,
+      count: this.#count,
+      scenarios: Object.fromEntries(this.#scenarios),
+    });
+  }
+
+  /** Takes a state in the place of its own. Throws `PetstoreError` for what is none. */
+  restore(state: JsonValue): void {
+    const { stubs, count, scenarios } = stubsState.read(state, '');
+    this.#active = stubs;
+    this.#count = count;
+    this.#scenarios.clear();
+    for (const [name, at] of Object.entries(scenarios)) this.#scenarios.set(name, at);
+  }
+
+  next(call: Call, operation: Operation | undefined): StubDecision | undefined {
+    const asked = readAsked(call, operation);
+    let missed: StubDecision | undefined;
+    for (const active of this.#active) {
+      const { id, rule, applied } = active;
+      const { times = Number.POSITIVE_INFINITY, scenario } = rule;
+      const stub = this.#compile(rule);
+      if (applied >= times || !stub.isNear(asked) || !this.#isInState(scenario)) continue;
+      const reason = stub.explainMiss(asked);
+      if (reason === undefined) return this.#apply(active, stub, operation);
+      if (stub.isSpecific) missed ??= missOf(id, reason);
+    }
+    return missed;
+  }
+
+  #check(rules: readonly StubRule[]): void {
+    for (const rule of rules) checkRule(rule, this.#service().contract);
+    if (this.#active.length + rules.length > mostStubs)
+      throw new PetstoreError('stub', `A sandbox has at most ${mostStubs} stubs.`);
+  }
+
+  #apply(active: ActiveStub, stub: CompiledStub, operation: Operation | undefined): StubDecision {
+    const { id, rule, applied } = active;
+    this.#active = this.#active.map((one) =>
+      one === active ? { ...one, applied: applied + 1 } : one,
+    );
+    const { name, to } = rule.scenario ?? {};
+    if (name !== undefined && to !== undefined) this.#scenarios.set(name, to);
+    const answer = stub.answer(applied, operation);
+    const breaks = answer.warnings.map(({ message }) => message);
+    return { ...answer, record: { kind: 'applied', id, name: rule.name, breaks } };
+  }
+
+  #isInState(scenario: StubRule['scenario']): boolean {
+    if (scenario?.from === undefined) return true;
+    return (this.#scenarios.get(scenario.name) ?? firstState) === scenario.from;
+  }
+
+  #compile(rule: StubRule): CompiledStub {
+    const service = this.#service();
+    if (this.#compiledFor !== service) this.#compiled = new WeakMap();
+    this.#compiledFor = service;
+    const known = this.#compiled.get(rule) ?? compileStub(rule, service);
+    this.#compiled.set(rule, known);
+    return known;
+  }
+
+  #show({ id, rule, origin, applied }: ActiveStub): Stub {
+    const warnings = findWarnings(rule, this.#compile(rule), this.#service().contract);
+    return { id, ...rule, origin, applied, warnings };
+  }
+}
+
+function missOf(id: string, reason: string): StubDecision {
+  return {
+    outcome: undefined,
+    alter: (response) => response,
+    record: { kind: 'missed', id, reason },
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PetstoreError } from '../../../contract/index.ts';
+import type { StateEngine } from '../engine.ts';
+import { explainDiskError } from './disk-error.ts';
+import { type FileEngineOptions, createFileEngine } from './engine.ts';
+import { type LockTimes, takeLock } from './lock.ts';
+import { createNodeDisk, syncFolder } from './node-disk.ts';
+
+/**
+ * The folder of an address: `file:./state`, `file:/var/lib/petstore` or `file:///var/lib/petstore`.
+ *
+ * @throws {PetstoreError} with code `state`
+ */
+export function readFolder(address: string): string {
+  const path = address.replace(/^file:/i, '');
+  if (path === '')
+    throw new PetstoreError('state', `"${address}" names no folder.`, {
+      remedy: 'Name one: file:./petstore-state',
+    });
+  if (!path.startsWith('//')) return resolve(path);
+  try {
+    return fileURLToPath(address);
+  } catch (cause) {
+    const remedy = 'A relative path has no slashes before it: file:./petstore-state';
+    throw new PetstoreError('state', `"${address}" names no folder of this machine.`, {
+      remedy,
+      cause,
+    });
+  }
+}
+
+/**
+ * Opens a folder to keep state in, and makes it where it is not there. It is this process's until
+ * the engine is closed or the process ends.
+ *
+ * @throws {PetstoreError} with code `state`
+ */
+export async function openFileEngine(
+  folder: string,
+  options: FileEngineOptions & { readonly lock?: LockTimes } = {},
+): Promise<StateEngine> {
+  try {
+    const made = await mkdir(folder, { recursive: true });
+    if (made !== undefined) await syncFolder(dirname(made));
+    const lock = await takeLock(folder, options.lock);
+    try {
+      const confirm = (): Promise<void> => lock.confirm();
+      const engine = await createFileEngine(createNodeDisk(folder), folder, {
+        ...options,
+        confirm,
+      });
+      const close = engine.close.bind(engine);
+      engine.close = async () => {
+        await close();
+        await lock.release();
+      };
+      return engine;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw explainDiskError(folder, error);
+  }
+}

@@ -1,0 +1,46 @@
+import { PetstoreError } from '../../../contract/index.ts';
+
+/** A server to keep state in, as its address says. */
+export interface ServerAddress {
+  /** For the client: `redis:` or `rediss:`, with name, password and database. */
+  readonly url: string;
+  /** For people: without the password. */
+  readonly shown: string;
+  /** What all keys begin with. */
+  readonly prefix: string;
+  readonly isCluster: boolean;
+}
+
+const parameters = ['prefix', 'cluster'];
+
+/**
+ * Reads `valkey://[name:password@]host[:port][/database][?prefix=text&cluster=true]`; `valkeys:` is
+ * the same over TLS, `redis:` and `rediss:` mean the same.
+ *
+ * @throws {PetstoreError} with code `state`
+ */
+export function parseServerAddress(address: string): ServerAddress {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || url.hostname === '') throw fault(address, 'names no server');
+  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
+  if (unknown !== undefined) throw fault(address, `has a parameter "${unknown}" that is unknown`);
+  if (!/^\/?\d*$/.test(url.pathname)) throw fault(address, 'has a database that is no number');
+  const prefix = url.searchParams.get('prefix') ?? 'petstore';
+  if (!/^[\w.:-]{1,64}$/.test(prefix)) throw fault(address, 'has an odd prefix');
+  const isSecure = /^(valkeys|rediss):$/i.test(url.protocol);
+  const isCluster = url.searchParams.get('cluster') === 'true';
+  const rest = address.slice(address.indexOf(':')).replace(/[?#].*$/s, '');
+  return {
+    url: `${isSecure ? 'rediss' : 'redis'}${rest}`,
+    shown: `${url.protocol}//${url.host}${url.pathname}`,
+    prefix,
+    isCluster,
+  };
+}
+
+function fault(address: string, reason: string): PetstoreError {
+  const shown = address.replace(/\/\/[^@/]*@/, '//');
+  return new PetstoreError('state', `"${shown}" ${reason}.`, {
+    remedy: 'The form is valkey://name:password@host:6379/0?prefix=petstore',
+  });
+}

@@ -1,0 +1,323 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createClient } from '@redis/client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openStateEngine } from '../open/open.ts';
+import { startLossyRelay } from '../testing/lossy-relay.ts';
+import {
+  type TestServer,
+  serverName,
+  serverProgram,
+  startTestServer,
+} from '../testing/redis-server.ts';
+import { parseServerAddress } from './address.ts';
+import { openValkeyEngine } from './open.ts';
+
+const times = { tryMilliseconds: 500, giveUpMilliseconds: 20_000 };
+const soon = { tryMilliseconds: 200, giveUpMilliseconds: 300 };
+
+const ending: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end();
+});
+
+async function start(...flags: readonly string[]): Promise<TestServer> {
+  const server = await startTestServer(...flags);
+  ending.push(() => server.stop());
+  return server;
+}
+
+async function open(url: string, options: Parameters<typeof openValkeyEngine>[1] = { times }) {
+  const engine = await openValkeyEngine(url, options);
+  ending.push(() => engine.close());
+  return engine;
+}
+
+async function command(url: string, ...words: string[]): Promise<unknown> {
+  const client = createClient({ url: url.replace('valkey:', 'redis:') });
+  await client.connect();
+  try {
+    return await client.sendCommand(words);
+  } finally {
+    await client.close();
+  }
+}
+
+const messageOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'resolved',
+    (error: unknown) => Reflect.get(Object(error), 'message'),
+  );
+
+describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
+  test(
+    'that is killed and comes back is waited for, and has lost nothing',
+    { timeout: 60_000 },
+    async () => {
+      const server = await start();
+      const engine = await open(server.url);
+      await engine.append('a', 0, ['1']);
+      await server.kill();
+      const append = engine.append('a', 1, ['2']);
+      const load = engine.load('a');
+      await server.start();
+      expect(await append).toEqual({ kind: 'appended', version: 2 });
+      expect(await load).toMatchObject({ kind: 'whole' });
+      expect((await engine.load('a')).changes).toEqual(['1', '2']);
+    },
+  );
+
+  test('that does not come back is told of', async () => {
+    const server = await start();
+    const engine = await open(server.url, { times: soon });
+    await server.kill();
+    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(`${server.url} is not reached: `);
+  });
+
+  test('that hangs is told of, and used again when it goes on', { timeout: 60_000 }, async () => {
+    const server = await start();
+    const engine = await open(server.url, { times: soon });
+    const waiting = await open(server.url);
+    server.pause();
+    const later = waiting.append('b', 0, ['1']);
+    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
+      /is not reached: .*respond within|is not reached: /,
+    );
+    server.resume();
+    expect(await later).toEqual({ kind: 'appended', version: 1 });
+    // What was given up may have been done: then it is a conflict, and done once.
+    await expect
+      .poll(() => engine.append('a', 0, ['1']).then(({ kind }) => kind, String))
+      .toMatch(/^(appended|conflict)$/);
+    expect((await waiting.load('a')).changes).toEqual(['1']);
+  });
+
+  test('whose response is lost does what was asked once', { timeout: 60_000 }, async () => {
+    const server = await start();
+    const relay = await startLossyRelay(server.port);
+    ending.push(() => relay.close());
+    const engine = await open(`valkey://127.0.0.1:${relay.port}`);
+    const other = await open(server.url);
+    let sent = 0;
+    relay.losesResponse = (bytes) => bytes.includes('"n"') && (sent += 1) % 3 === 0;
+    for (let index = 0; index < 30; index += 1) {
+      let version = index * 2;
+      const mine = await engine.append('a', version, [`{"n":${index}}`]);
+      expect(mine).toEqual({ kind: 'appended', version: (version += 1) });
+      await other.append('a', version, ['"other"']);
+    }
+    expect(relay.lost).toBeGreaterThan(5);
+    const { changes } = await other.load('a');
+    expect(changes).toEqual(
+      Array.from({ length: 30 }, (_, index) => [`{"n":${index}}`, '"other"']).flat(),
+    );
+  });
+
+  test('that forgets its scripts gets them again', async () => {
+    const server = await start();
+    const engine = await open(server.url);
+    await engine.append('a', 0, ['1']);
+    await command(server.url, 'SCRIPT', 'FLUSH');
+    expect(await engine.append('a', 1, ['2'])).toEqual({ kind: 'appended', version: 2 });
+  });
+
+  test('that lost the last changes is believed', async () => {
+    const server = await start();
+    const engine = await open(server.url);
+    await engine.append('a', 0, ['1', '2']);
+    await command(server.url, 'FLUSHALL');
+    expect(await engine.append('a', 2, ['3'])).toEqual({
+      kind: 'conflict',
+      missed: { kind: 'whole', version: 0, snapshot: undefined, changes: [] },
+    });
+  });
+
+  test('keeps the keys of a sandbox in one slot, under a prefix', async () => {
+    const server = await start();
+    const engine = await open(`${server.url}/3?prefix=ci.7`);
+    await engine.append('free_a', 0, ['1']);
+    await engine.compact('free_a', 1, '"1"');
+    await engine.append('free_a', 1, ['2']);
+    const keys = await command(`${server.url}/3`, 'KEYS', '*');
+    expect(Array.isArray(keys) ? keys.map(String).toSorted() : keys).toEqual([
+      'ci.7:{free_a}:changes',
+      'ci.7:{free_a}:state',
+      'ci.7:{free_a}:writers',
+    ]);
+    expect(await (await open(`${server.url}/3`)).list()).toEqual([]);
+  });
+
+  test('that keeps less than it should is told of', async () => {
+    const notices: string[] = [];
+    const notify = (notice: string): void => void notices.push(notice);
+    const server = await start(
+      '--appendonly',
+      'no',
+      '--maxmemory',
+      '50mb',
+      '--maxmemory-policy',
+      'allkeys-lru',
+    );
+    const engine = await openStateEngine(server.url, notify);
+    await engine.close();
+    expect(notices).toEqual([
+      `${server.url} keeps no append-only file: what it acknowledged is lost when it restarts. Set appendonly yes.`,
+      `${server.url} drops keys when its memory is full (allkeys-lru). Set maxmemory-policy noeviction.`,
+    ]);
+    const careful = await start();
+    await (await openStateEngine(careful.url, notify)).close();
+    expect(notices).toHaveLength(2);
+  });
+
+  describe('that refuses', () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await startTestServer('--requirepass', 'secret', '--databases', '4');
+    });
+    afterAll(() => server.stop());
+
+    test.each([
+      [
+        '',
+        'it does not take the name and password. Put them into the address: valkey://name:password@host:6379',
+      ],
+      [':wrong@', 'it does not take the name and password.'],
+      ['somebody:secret@', 'it does not take the name and password.'],
+    ])('the password of "%s"', async (credentials, why) => {
+      const message = await messageOf(open(`valkey://${credentials}127.0.0.1:${server.port}`));
+      expect(message).toContain(
+        `State cannot be kept at valkey://127.0.0.1:${server.port}: ${why}`,
+      );
+      expect(message).not.toMatch(/secret|wrong/);
+    });
+
+    test('a database', async () => {
+      const url = `valkey://:secret@127.0.0.1:${server.port}/9`;
+      expect(await messageOf(open(url))).toContain('/9: it has no database of that number.');
+    });
+
+    test('scripts', async () => {
+      await command(
+        `redis://:secret@127.0.0.1:${server.port}`,
+        'ACL',
+        'SETUSER',
+        'few',
+        'on',
+        '>few',
+        '~*',
+        '+@all',
+        '-@scripting',
+      );
+      const url = `valkey://few:few@127.0.0.1:${server.port}`;
+      expect(await messageOf(open(url))).toContain('the user may not do what is needed.');
+    });
+
+    test('writes, as a replica does', async () => {
+      const replica = await start(
+        '--replicaof',
+        `127.0.0.1 ${server.port}`,
+        '--masterauth',
+        'secret',
+      );
+      expect(await messageOf(open(replica.url))).toContain(
+        'it is a read-only replica. Name the primary',
+      );
+    });
+
+    test('more than its memory', { timeout: 60_000 }, async () => {
+      const small = await start('--maxmemory', '3mb', '--appendonly', 'no');
+      const engine = await open(small.url);
+      const text = `"${'x'.repeat(500_000)}"`;
+      let version = 0;
+      const fill = async (): Promise<never> => {
+        for (;;) {
+          await engine.append('a', version, [text]);
+          version += 1;
+        }
+      };
+      expect(await messageOf(fill())).toContain('its memory is full.');
+      const kept = await engine.load('a');
+      expect(kept).toMatchObject({ version });
+      expect(kept.changes).toHaveLength(version);
+    });
+
+    test('keys that something else has', async () => {
+      const own = await start();
+      const engine = await open(own.url);
+      await command(own.url, 'SET', 'petstore:{a}:changes', 'mine');
+      expect(await messageOf(engine.append('a', 0, ['1']))).toContain(
+        'something else writes to its keys',
+      );
+    });
+  });
+
+  test('of a cluster is found by the name of the sandbox', { timeout: 60_000 }, async () => {
+    const servers = [
+      await start('--cluster-enabled', 'yes'),
+      await start('--cluster-enabled', 'yes'),
+    ];
+    const [one, two] = servers;
+    if (one === undefined || two === undefined) throw new Error('no servers');
+    await command(one.url, 'CLUSTER', 'ADDSLOTSRANGE', '0', '8191');
+    await command(two.url, 'CLUSTER', 'ADDSLOTSRANGE', '8192', '16383');
+    await command(two.url, 'CLUSTER', 'SET-CONFIG-EPOCH', '2');
+    await command(one.url, 'CLUSTER', 'MEET', '127.0.0.1', `${two.port}`);
+    for (const { url } of servers)
+      await expect
+        .poll(async () => String(await command(url, 'CLUSTER', 'INFO')))
+        .toMatch(/cluster_state:ok[^]*cluster_known_nodes:2/);
+    expect(
+      await messageOf(
+        open(one.url).then(async (engine) => {
+          for (const name of ['a', 'b', 'c', 'd']) await engine.load(name);
+        }),
+      ),
+    ).toContain('it is one of a cluster. Say so in the address');
+    const engine = await open(`${one.url}?cluster=true`);
+    const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    await Promise.all(names.map((name) => engine.append(name, 0, ['1'])));
+    expect((await engine.list()).toSorted()).toEqual(names.toSorted());
+    for (const { url } of servers) expect(Number(await command(url, 'DBSIZE'))).toBeGreaterThan(9);
+  });
+});
+
+test('a server that is not there is an error', async () => {
+  const message = await messageOf(openStateEngine('redis://127.0.0.1:1', () => undefined));
+  expect(message).toBe(
+    'redis://127.0.0.1:1 is not reached: connect ECONNREFUSED 127.0.0.1:1. Start the server, or name another one.',
+  );
+});
+
+test('a server that says nothing is an error', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  ending.push(() => silent.close());
+  await once(silent, 'listening');
+  const url = `valkey://127.0.0.1:${Reflect.get(Object(silent.address()), 'port')}`;
+  expect(await messageOf(open(url, { times: soon }))).toBe(
+    `${url} is not reached: it did not respond within 200 ms. Start the server, or name another one.`,
+  );
+});
+
+test.each([
+  ['valkey:', '"valkey:" names no server.'],
+  ['valkey://', '"valkey://" names no server.'],
+  ['valkey://:secret@host/pets', '"valkey://host/pets" has a database that is no number.'],
+  ['valkey://host?prefx=a', '"valkey://host?prefx=a" has a parameter "prefx" that is unknown.'],
+  ['valkey://host?prefix=a{b', '"valkey://host?prefix=a{b" has an odd prefix.'],
+  [
+    'mysql://host',
+    '"mysql://host" names no engine that keeps state. Such are file:./petstore-state or valkey://127.0.0.1:6379.',
+  ],
+  ['state', '"state" names no engine that keeps state.'],
+])('"%s" is no address', async (address, message) => {
+  expect(await messageOf(openStateEngine(address, () => undefined))).toContain(message);
+});
+
+test('an address names a server, with or without its port', () => {
+  expect(parseServerAddress('valkeys://ada:s%40@state.example/2?prefix=ci')).toEqual({
+    url: 'rediss://ada:s%40@state.example/2',
+    shown: 'valkeys://state.example/2',
+    prefix: 'ci',
+    isCluster: false,
+  });
+});

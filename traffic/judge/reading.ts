@@ -1,0 +1,112 @@
+import type { Contract, Operation } from '../../contract/index.ts';
+import type { Intent } from '../../conformance/index.ts';
+import {
+  fieldOf,
+  type RecordedExchange,
+  type RecordedHeaders,
+  type RecordedResponse,
+} from '../recorded/recorded.ts';
+import { lacksCredential, listCredentialFields, readField } from '../request/credential.ts';
+import { listFaults } from '../request/fault.ts';
+import { compileRouter, relativeTarget } from '../request/route.ts';
+import { listsStatus, readIntent } from './intent.ts';
+import type { TakeNote } from './notes.ts';
+
+/** An exchange in the light of the document. */
+export interface TrafficReading {
+  readonly recorded: RecordedExchange;
+  readonly operation: Operation;
+  readonly values: ReadonlyMap<string, string>;
+  /** Path and query relative to the base address. */
+  readonly target: string;
+  readonly query: URLSearchParams;
+  /** What stands where the service takes credentials; empty for nothing. */
+  readonly key: string;
+  /** It carries no credential, though the operation wants one. */
+  readonly isKeyless: boolean;
+  /** Its response is one to its address and key alone, and to no body, field or condition. */
+  readonly isPlain: boolean;
+}
+
+/** Reads exchanges; of what is not judged, a note is taken. */
+export interface TrafficReader {
+  /** Undefined for what is not judged. */
+  readonly read: (recorded: RecordedExchange) => TrafficReading | undefined;
+  /** What may be expected of the response. */
+  readonly expect: (reading: TrafficReading, response: RecordedResponse) => Intent;
+}
+
+/** Fields that make a response to the same address another one (RFC 9110 sections 13.1, 14.2). */
+const conditions = /^(if-(match|none-match|modified-since|unmodified-since|range)|range)$/i;
+
+export function createReader(
+  contract: Contract,
+  { baseUrl, showsCredentials }: { readonly baseUrl: string; readonly showsCredentials: boolean },
+  note: TakeNote,
+): TrafficReader {
+  const route = compileRouter(contract);
+  const fields = listCredentialFields(contract);
+  return {
+    read: (recorded) => {
+      const { request, foreign } = recorded;
+      const { method, headers } = request;
+      const url = request.url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
+      const target = relativeTarget(url, baseUrl);
+      if (target === undefined) {
+        const origin = URL.parse(url)?.origin ?? 'null';
+        const where = origin === 'null' ? 'another address' : origin;
+        note('outside', `${where} is not below ${baseUrl}`, `${method} ${url}`);
+        return undefined;
+      }
+      const example = `${method} ${target}`;
+      if (isPreflight(method, headers))
+        note('not-judged', 'a browser asked on its own (CORS preflight)', example);
+      else if (foreign !== undefined) note('not-judged', foreign, example);
+      else {
+        const found = route(method, target);
+        if (found.kind === 'none') {
+          note('outside', `${example.split('?')[0]}: ${found.reason}`, example);
+          return undefined;
+        }
+        const { operation, values } = found;
+        const query = new URLSearchParams(target.split('?')[1] ?? '');
+        const key = fields
+          .map((field) => readField(field, headers, query))
+          .join(' ')
+          .trim();
+        const isKeyless = showsCredentials && lacksCredential(contract, operation, headers, query);
+        const { body } = request;
+        const isPlain =
+          body.kind === 'whole' &&
+          body.text === '' &&
+          !headers.some(([name]) => conditions.test(name)) &&
+          operation.parameters.every(({ in: place }) => place === 'path' || place === 'query');
+        return { recorded, operation, values, target, query, key, isKeyless, isPlain };
+      }
+      return undefined;
+    },
+    expect: ({ recorded, operation, values, target, query, isKeyless }, { status, body }) => {
+      const { request } = recorded;
+      const { headers } = request;
+      const example = `${request.method} ${target}`;
+      const faults = [...listFaults(contract, operation, request, { values, query, headers })];
+      if (isKeyless) note('request', `${operation.id}: there is no key`, example);
+      for (const { sentence } of faults) note('request', `${operation.id}: ${sentence}`, example);
+      if (!listsStatus(operation, status) && status >= 300)
+        note('status', `${operation.id} answers ${status}, which it does not list`, example);
+      if (body.kind === 'unknown')
+        note('not-judged', `the body of a response ${body.reason}`, example);
+      if (request.body.kind === 'unknown')
+        note('not-judged', `the body of a request ${request.body.reason}`, example);
+      const isConditional = headers.some(([name]) => conditions.test(name));
+      // Where one has to be refused for several, one that is required is named.
+      const fault = faults.find(({ requirement }) => requirement !== undefined) ?? faults[0];
+      return readIntent({ operation, status, fault, isKeyless, isConditional });
+    },
+  };
+}
+
+/** Whether a browser asks if a page may send a request (Fetch standard, CORS-preflight request). */
+function isPreflight(method: string, headers: RecordedHeaders): boolean {
+  return method === 'OPTIONS' && fieldOf(headers, 'access-control-request-method') !== undefined;
+}

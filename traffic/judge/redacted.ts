@@ -1,0 +1,44 @@
+import type { Exchange, Redact, Verdict } from '../../conformance/index.ts';
+import type { Secrets } from '../request/secrets.ts';
+
+/** A verdict without keys. */
+export function redactVerdict(verdict: Verdict, redact: Redact): Verdict {
+  if (verdict.kind === 'not-tested') return { ...verdict, reason: redact(verdict.reason) };
+  if (verdict.kind !== 'failed') return verdict;
+  const failures = verdict.failures.map((failure) => ({
+    ...failure,
+    expected: redact(failure.expected),
+    received: redact(failure.received),
+  }));
+  return { ...verdict, failures };
+}
+
+/** An exchange without keys. */
+export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
+  const { request, outcome, intent } = exchange;
+  const { redact, redactHeaders, redactTarget } = secrets;
+  return {
+    ...exchange,
+    intent: 'way' in intent ? { ...intent, way: redact(intent.way) } : intent,
+    request: {
+      ...request,
+      target: redactTarget(request.target),
+      headers: redactHeaders(request.headers),
+      body: request.body === undefined ? undefined : redact(request.body),
+    },
+    outcome:
+      outcome.kind === 'answered'
+        ? {
+            kind: 'answered',
+            response: {
+              ...outcome.response,
+              headers: redactHeaders(outcome.response.headers),
+              body: redact(outcome.response.body),
+            },
+          }
+        : {
+            kind: 'no-response',
+            error: { ...outcome.error, message: redact(outcome.error.message) },
+          },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Contract } from '../../contract/index.ts';
+import {
+  applyWaivers,
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+  type Report,
+  type Waiver,
+} from '../../conformance/index.ts';
+import type { TrafficSum } from './traffic-judge.ts';
+
+/**
+ * What was found in traffic as a report, in the form of those of the suite. Where nothing was judged
+ * it is inconclusive.
+ */
+export function composeTrafficReport(
+  contract: Contract,
+  baseUrl: string,
+  sum: TrafficSum,
+  waivers: readonly Waiver[] = [],
+): Report {
+  const { seen, judged, notes, failures, from, to, exchanges } = sum;
+  const { verdicts, results } = applyWaivers(sum.verdicts, waivers, to);
+  const outcome = judged === 0 ? 'inconclusive' : 'conforms';
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl, plan: undefined },
+    client: undefined,
+    run: {
+      seed: 0,
+      tag: '',
+      budget: seen,
+      requests: seen,
+      planned: seen,
+      startedAt: new Date(from).toISOString(),
+      milliseconds: Math.max(0, to - from),
+      endedEarly: undefined,
+    },
+    traffic: {
+      seen,
+      judged,
+      notes,
+      failures: Array.from(failures, ([requirement, count]) => ({ requirement, count })),
+    },
+    outcome: isFailedRun(verdicts, results) ? 'failed' : outcome,
+    unserved: [],
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: results,
+    leftBehind: [],
+    exchanges,
+  };
+}

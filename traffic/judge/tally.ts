@@ -1,0 +1,152 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import {
+  type Exchange,
+  type Finding,
+  isPassive,
+  settleFindings,
+  type Verdict,
+} from '../../conformance/index.ts';
+
+/** Exchanges that are kept of each requirement, beside the first ones of all. */
+export const bounds = {
+  /** The first exchanges are kept as they are, up to so many, and bytes of bodies. */
+  first: 500,
+  firstBytes: 16 * 1024 * 1024,
+  /** Those in which a requirement failed. */
+  failed: 5,
+  passed: 2,
+  /** Of longer bodies of other exchanges only the length is kept. */
+  body: 64 * 1024,
+} as const;
+
+type Judged = Exclude<Finding, { readonly kind: 'open' }>;
+
+interface Count {
+  readonly kept: Judged[];
+  readonly seen: Record<Judged['kind'], number>;
+}
+
+/** Counts what exchanges show, and keeps what proves it: the memory that it takes is bounded. */
+export interface Tally {
+  /** @returns the findings of requirements of which it is the first failure */
+  readonly add: (exchange: Exchange, findings: readonly Finding[]) => readonly Failed[];
+  /** What was found in exchanges that were added before, which are kept as far as they still are. */
+  readonly addLater: (findings: readonly Finding[]) => readonly Failed[];
+  /** The verdicts, and the exchanges that they name, numbered anew. */
+  readonly settle: () => Settled;
+}
+
+export type Failed = Extract<Finding, { readonly kind: 'failed' }>;
+
+export interface Settled {
+  readonly verdicts: readonly Verdict[];
+  readonly exchanges: readonly Exchange[];
+  /** How often each requirement failed that did so more often than exchanges are kept. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+export function createTally(contract: Contract): Tally {
+  const counts = new Map<string, Count>();
+  const kept = new Map<number, Exchange>();
+  let bytes = 0;
+
+  const isWanted = (finding: Judged, { seen }: Count): boolean =>
+    finding.kind === 'failed' ? seen.failed <= bounds.failed : seen[finding.kind] <= bounds.passed;
+  const note = (finding: Finding): 'first-failure' | 'kept' | 'counted' => {
+    if (finding.kind === 'open') return 'counted';
+    const count = counts.get(finding.requirement) ?? createCount();
+    counts.set(finding.requirement, count);
+    count.seen[finding.kind] += 1;
+    if (!isWanted(finding, count)) return 'counted';
+    count.kept.push(finding);
+    return finding.kind === 'failed' && count.seen.failed === 1 ? 'first-failure' : 'kept';
+  };
+  const noteAll = (findings: readonly Finding[]) => {
+    const notes = findings.map((finding) => [finding, note(finding)] as const);
+    const failures = notes.flatMap(([finding, kind]) =>
+      finding.kind === 'failed' && kind === 'first-failure' ? [finding] : [],
+    );
+    const isProof = notes.some(([, kind]) => kind !== 'counted');
+    return { failures, isProof };
+  };
+  return {
+    add: (exchange, findings) => {
+      const { failures, isProof } = noteAll(findings);
+      const isEarly = kept.size < bounds.first && bytes < bounds.firstBytes;
+      if (isEarly || isProof) {
+        const isFailure = findings.some(({ kind }) => kind === 'failed');
+        const slim = isFailure || isEarly ? exchange : withoutLongBodies(exchange);
+        bytes += lengthOf(slim);
+        kept.set(exchange.index, slim);
+      }
+      return failures;
+    },
+    addLater: (findings) =>
+      noteAll(findings.filter((finding) => finding.kind === 'open' || kept.has(finding.exchange)))
+        .failures,
+    settle: () => settle(contract, counts, kept),
+  };
+}
+
+function createCount(): Count {
+  return { kept: [], seen: { passed: 0, failed: 0, unclear: 0, excused: 0 } };
+}
+
+function settle(
+  contract: Contract,
+  counts: ReadonlyMap<string, Count>,
+  kept: ReadonlyMap<number, Exchange>,
+): Settled {
+  const order = [...kept.keys()].toSorted((one, other) => one - other);
+  const places = new Map(order.map((index, place) => [index, place]));
+  const verdicts = contract.requirements.map((requirement) => {
+    const found = counts.get(requirement.id)?.kept ?? [];
+    const findings = found.flatMap((finding) => renumber(finding, places));
+    return settleFindings(requirement, findings, (each) => whyNotTested(each, contract));
+  });
+  const failures = [...counts].flatMap(([id, { seen }]) =>
+    seen.failed > bounds.failed ? [[id, seen.failed] as const] : [],
+  );
+  const exchanges = order.flatMap((index, place) => {
+    const exchange = kept.get(index);
+    return exchange === undefined ? [] : [{ ...exchange, index: place }];
+  });
+  return { verdicts, exchanges, failures: new Map(failures) };
+}
+
+/** A finding with the places of its exchanges among those kept; none where its own is not. */
+function renumber(finding: Judged, places: ReadonlyMap<number, number>): readonly Judged[] {
+  const exchange = places.get(finding.exchange);
+  if (exchange === undefined) return [];
+  if (finding.kind !== 'failed') return [{ ...finding, exchange }];
+  const others = finding.others.flatMap((other) => places.get(other) ?? []);
+  return [{ ...finding, exchange, others }];
+}
+
+function whyNotTested(requirement: Requirement, contract: Contract): string {
+  return isPassive(requirement, contract)
+    ? 'no exchange shows it'
+    : 'traffic of others cannot show it (petstore conform asks for it)';
+}
+
+function lengthOf({ request, outcome }: Exchange): number {
+  const received = outcome.kind === 'answered' ? outcome.response.body.length : 0;
+  return received + (request.body?.length ?? 0);
+}
+
+function withoutLongBodies(exchange: Exchange): Exchange {
+  const { request, outcome } = exchange;
+  if (lengthOf(exchange) <= bounds.body) return exchange;
+  return {
+    ...exchange,
+    request: request.body === undefined ? request : { ...request, body: cut(request.body) },
+    outcome:
+      outcome.kind === 'answered'
+        ? { ...outcome, response: { ...outcome.response, body: cut(outcome.response.body) } }
+        : outcome,
+  };
+}
+
+function cut(body: string): string {
+  return body.length <= bounds.body ? body : `[not kept: ${body.length} characters]`;
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { Contract } from '../../contract/index.ts';
+import { parseBaseUrl } from '../../conformance/index.ts';
+import {
+  createTrafficJudge,
+  type TrafficJudge,
+  type TrafficJudgeOptions,
+} from '../judge/traffic-judge.ts';
+import { type Destination, maxFieldBytes } from './forward.ts';
+import { relay } from './relay.ts';
+
+export interface ProxyOptions {
+  /** Base address of the target, with its version segment. */
+  readonly target: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Default 0: a free one. */
+  readonly port?: number | undefined;
+  /** A response that breaks the contract is answered 502 with the findings. Default false. */
+  readonly errors?: boolean | undefined;
+  /** False: the certificate of the target is not verified. Default true. */
+  readonly verifyTls?: boolean | undefined;
+  /** Milliseconds since the Unix epoch; default: the machine's clock, with fractions. */
+  readonly now?: (() => number) | undefined;
+  readonly onFailure?: TrafficJudgeOptions['onFailure'];
+}
+
+/** A proxy that listens. */
+export interface TrafficProxy {
+  /** Base address for clients: as that of the target, with another origin. */
+  readonly baseUrl: string;
+  /** That of the target, as it is used. */
+  readonly target: string;
+  readonly judge: TrafficJudge;
+  /** Ends it: requests under way have the time to end that is given, milliseconds. */
+  readonly close: (grace?: number) => Promise<void>;
+}
+
+/**
+ * Starts a proxy in front of a server: requests and responses pass as they are and as they come,
+ * and each exchange is judged by what it shows. Rejects where it cannot listen, and with
+ * `PetstoreError` for an address that is none.
+ */
+export async function startProxy(contract: Contract, options: ProxyOptions): Promise<TrafficProxy> {
+  const target = parseBaseUrl(options.target);
+  const judge = createTrafficJudge(contract, {
+    baseUrl: target,
+    showsCredentials: true,
+    onFailure: options.onFailure,
+  });
+  const origin = new URL(target);
+  const isSecure = origin.protocol === 'https:';
+  const settings = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' } as const;
+  const agent = isSecure
+    ? new SecureAgent({ ...settings, rejectUnauthorized: options.verifyTls !== false })
+    : new Agent(settings);
+  const destination: Destination = { origin, agent };
+  const now = options.now ?? preciseNow;
+  const context = { destination, judge, isStrict: options.errors === true, now };
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    relay(request, response, context);
+  };
+  const server = createServer(
+    { maxHeaderSize: maxFieldBytes, requireHostHeader: false, requestTimeout: 0 },
+    handle,
+  );
+  // `Expect: 100-continue` goes to the target, and the client waits for what it says.
+  server.on('checkContinue', handle);
+  server.maxHeadersCount = 0;
+  server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: nameOf(server) + origin.pathname.replace(/\/+$/, ''),
+    target,
+    judge,
+    close: async (grace = 0) => {
+      await closeServer(server, grace);
+      agent.destroy();
+    },
+  };
+}
+
+/** With fractions, as several requests fit into a millisecond. */
+function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function nameOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return '';
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+async function closeServer(server: Server, grace: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, grace);
+  await closed;
+  clearTimeout(timer);
+}

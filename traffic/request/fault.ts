@@ -1,0 +1,89 @@
+import {
+  facetOf,
+  isContentIgnored,
+  isJsonMediaType,
+  jsonContent,
+  parsePointer,
+  requirementId,
+  type Contract,
+  type Issue,
+  type Operation,
+} from '../../contract/index.ts';
+import { readJson } from '../../conformance/index.ts';
+import { fieldOf, type RecordedRequest } from '../recorded/recorded.ts';
+import { judgeTexts, type ParameterTexts, readTexts } from './parameter.ts';
+
+/** What a client's request breaks of the document. It is the client's doing, not the target's. */
+export interface RequestFault {
+  /** One clause: `the query parameter limit must be at most 100`. */
+  readonly sentence: string;
+  /** The requirement that such a request is refused; undefined where there is none. */
+  readonly requirement: string | undefined;
+}
+
+/** Everything in which a request breaks the document, as far as it is read here. */
+export function* listFaults(
+  contract: Contract,
+  operation: Operation,
+  request: RecordedRequest,
+  texts: ParameterTexts,
+): Generator<RequestFault> {
+  for (const parameter of operation.parameters) {
+    const { name, in: place, required } = parameter;
+    const found = readTexts(texts, parameter);
+    const reason =
+      found.length === 0 ? (required ? 'is missing' : undefined) : judgeTexts(found, parameter);
+    if (reason !== undefined)
+      yield { sentence: `the ${place} parameter ${name} ${reason}`, requirement: undefined };
+  }
+  if (operation.requestBody !== undefined && !isContentIgnored(operation.method))
+    yield* listBodyFaults(contract, operation, request);
+}
+
+function* listBodyFaults(
+  { requirementOf }: Contract,
+  { id, requestBody }: Operation,
+  { headers, body }: RecordedRequest,
+): Generator<RequestFault> {
+  if (requestBody === undefined || body.kind === 'unknown') return;
+  if (body.text === '') {
+    const missing = requirementOf(requirementId.requestBody(id))?.id;
+    if (requestBody.required) yield { sentence: 'there is no body', requirement: missing };
+    return;
+  }
+  const type = fieldOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const media = requestBody.content.find(({ mediaType }) => fitsRange(type ?? '', mediaType));
+  if (media === undefined) {
+    const known = requestBody.content.map(({ mediaType }) => mediaType).join(' or ');
+    const sentence = `the body is ${type ?? 'of no media type'}, not ${known}`;
+    yield { sentence, requirement: undefined };
+    return;
+  }
+  if (!isJsonMediaType(type ?? '') || media.schema === undefined) return;
+  const value = readJson(body.text);
+  if (value === undefined || !body.utf8) {
+    yield { sentence: 'the body is no JSON', requirement: undefined };
+    return;
+  }
+  const isMain = media === jsonContent(requestBody.content);
+  for (const issue of media.schema.validate(value)) {
+    const facet = isMain ? facetId(id, issue) : undefined;
+    yield {
+      sentence: `${issue.at === '' ? 'the body' : `${issue.at} of the body`} ${issue.message}`,
+      requirement: facet === undefined ? undefined : requirementOf(facet)?.id,
+    };
+  }
+}
+
+function facetId(operation: string, { at, keyword }: Issue): string | undefined {
+  const facet = facetOf(keyword);
+  const path = parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
+  return facet === undefined ? undefined : requirementId.requestFacet(operation, path, facet);
+}
+
+/** Whether a media type is of a range of the document: `application/json`, `text/*`. */
+function fitsRange(type: string, range: string): boolean {
+  const wanted = range.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (wanted === '*/*' || wanted === type) return true;
+  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
+}

@@ -1,0 +1,73 @@
+import { pathPattern, type Contract, type Operation } from '../../contract/index.ts';
+
+/** Where a request goes. */
+export type Route =
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      /** Values of the path parameters by name, decoded. */
+      readonly values: ReadonlyMap<string, string>;
+    }
+  /** No operation of the document, or which one cannot be told. Follows "since". */
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Finds the operation of a method and a target relative to the base address: `/pets?limit=1`. */
+export type Router = (method: string, target: string) => Route;
+
+interface Template {
+  readonly operation: Operation;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+const unknown: Route = { kind: 'none', reason: 'the document has no such path and method' };
+const rival: Route = { kind: 'none', reason: 'two paths of the document fit it' };
+
+/**
+ * Compiles the paths of a document. Those without parameters go first (OpenAPI 3.1, Path Templating
+ * Matching); where two with as many parameters fit, neither is taken.
+ */
+export function compileRouter({ operations }: Contract): Router {
+  const templates = Map.groupBy(
+    operations.map(compileTemplate).toSorted((one, other) => one.names.length - other.names.length),
+    ({ operation: { method, path } }) => `${method} ${path.split('/').length}`,
+  );
+  return (method, target) => {
+    const [path = ''] = target.split('?');
+    const rows = templates.get(`${method} ${path.split('/').length}`) ?? [];
+    const found = rows.find(({ pattern }) => pattern.test(path));
+    if (found === undefined) return unknown;
+    const isRivalled = rows.some(
+      (row) => row !== found && row.names.length === found.names.length && row.pattern.test(path),
+    );
+    return isRivalled ? rival : readValues(found, path);
+  };
+}
+
+function compileTemplate(operation: Operation): Template {
+  return {
+    operation,
+    pattern: new RegExp(`^${pathPattern(operation.path, '([^/]+)')}$`),
+    names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name),
+  };
+}
+
+/** A path whose percent-encoding cannot be read names no item (RFC 3986 section 2.1). */
+function readValues({ operation, pattern, names }: Template, path: string): Route {
+  const texts = pattern.exec(path)?.slice(1) ?? [];
+  try {
+    const values = new Map(names.map((name, at) => [name, decodeURIComponent(texts[at] ?? '')]));
+    return { kind: 'operation', operation, values };
+  } catch {
+    return { kind: 'none', reason: 'its path has no valid percent-encoding' };
+  }
+}
+
+/**
+ * The target of an address relative to a base address: `/pets?limit=1`; undefined for one that is
+ * not below it.
+ */
+export function relativeTarget(url: string, baseUrl: string): string | undefined {
+  const rest = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : undefined;
+  return rest !== undefined && /^[/?]/.test(rest) ? rest : undefined;
+}

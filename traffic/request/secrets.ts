@@ -1,0 +1,97 @@
+import type { Contract } from '../../contract/index.ts';
+import { createRedaction, type Redact, redactedKey } from '../../conformance/index.ts';
+import type { RecordedExchange, RecordedHeaders } from '../recorded/recorded.ts';
+import { isSecretName, listCredentialFields } from './credential.ts';
+import { readCookies } from './parameter.ts';
+
+/** Collects the keys that exchanges carry, so that they are taken out of all that is told. */
+export interface Secrets {
+  /** Takes note of the keys of an exchange. */
+  readonly note: (exchange: RecordedExchange) => void;
+  /** Takes all keys that were noted out of a text. */
+  readonly redact: Redact;
+  /** Fields that hold keys lose their values, the others what keys they have in them. */
+  readonly redactHeaders: (headers: RecordedHeaders) => RecordedHeaders;
+  /** The values of members of a query that hold keys are taken out too. */
+  readonly redactTarget: (target: string) => string;
+}
+
+/** Keys that are remembered; of traffic with more, those seen last. */
+const mostKeys = 256;
+
+/** Where only a name speaks of a key, shorter values are none: a language, a column to sort by. */
+const shortestGuess = 8;
+
+/** Creates the memory of keys of some traffic. */
+export function createSecrets(contract: Contract): Secrets {
+  const fields = listCredentialFields(contract);
+  const names = new Set(fields.map(({ name }) => name.toLowerCase()));
+  const isSecret = (name: string): boolean => names.has(name.toLowerCase()) || isSecretName(name);
+  const redactions = new Map<string, Redact>();
+  const seen = new Set<string>();
+
+  const add = (key: string, name: string): void => {
+    const isSure = names.has(name) || name.endsWith('authorization');
+    if (!isSure && key.length < shortestGuess) return;
+    if (key === '' || key === redactedKey || redactions.has(key)) return;
+    const [oldest] = redactions.size >= mostKeys ? redactions.keys() : [];
+    if (oldest !== undefined) redactions.delete(oldest);
+    redactions.set(key, createRedaction(key));
+  };
+  const noteFields = (headers: RecordedHeaders): void => {
+    for (const [name, value] of headers) {
+      if (seen.has(value) || !isSecret(name)) continue;
+      if (seen.size > mostKeys) seen.clear();
+      seen.add(value);
+      for (const key of keysOf(name.toLowerCase(), value)) add(key, name.toLowerCase());
+    }
+  };
+  const redact: Redact = (text) => {
+    let left = text;
+    for (const one of redactions.values()) left = one(left);
+    return left;
+  };
+  return {
+    note: ({ request, response }) => {
+      noteFields(request.headers);
+      if (response !== undefined) noteFields(response.headers);
+      const [, query = ''] = request.url.split('?');
+      if (query !== '')
+        for (const [name, value] of new URLSearchParams(query))
+          if (isSecret(name)) add(value, name.toLowerCase());
+    },
+    redact,
+    redactHeaders: (headers) =>
+      headers.map(([name, value]) => [name, isSecret(name) ? redactedKey : redact(value)] as const),
+    redactTarget: (target) => {
+      const [path = '', ...rest] = target.split('?');
+      const query = rest
+        .join('?')
+        .replaceAll(/([^&=]+)=([^&]*)/g, (pair: string, name: string) =>
+          isSecret(decode(name)) ? `${name}=${redactedKey}` : pair,
+        );
+      return redact(rest.length === 0 ? path : `${path}?${query}`);
+    },
+  };
+}
+
+/** The keys in the value of a field: the token behind a scheme, user and password, cookies. */
+function keysOf(name: string, value: string): readonly string[] {
+  if (name === 'cookie' || name.startsWith('set-cookie'))
+    return readCookies(value)
+      .slice(0, name === 'cookie' ? undefined : 1)
+      .map(([, text]) => text);
+  const [, scheme = '', rest = ''] = /^\s*(\S+)\s+(\S.*)$/.exec(value) ?? [];
+  if (scheme === '') return [value.trim()];
+  if (scheme.toLowerCase() !== 'basic') return [rest.trim()];
+  const [user = '', ...password] = Buffer.from(rest, 'base64').toString().split(':');
+  return [rest.trim(), password.join(':') === '' ? user : password.join(':')];
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
