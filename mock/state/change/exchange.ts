@@ -18,7 +18,8 @@ const bytes: Codec<Uint8Array> = {
 
 const refusalParts = object({ reason: text, message: text });
 
-interface ToldRefusal {
+/** A refusal as it is told in a log. */
+export interface ToldRefusal {
   readonly check: Check;
   readonly reason: Reason;
   readonly message: string;
