@@ -58,9 +58,10 @@ export async function measureStates(
       if (setup.state === 'valkey:' && server === undefined) continue;
       started.push(await startSetup(files, setup, server, started.length));
     }
-    // The first round warms up.
-    for (let round = -1; round < plan.rounds; round += 1)
-      for (const one of started) await measureOnce(one, plan, round >= 0);
+    const warmUp = { ...plan, milliseconds: 4 * plan.milliseconds };
+    for (const one of started) await measureOnce(one, warmUp, false);
+    for (let round = 0; round < plan.rounds; round += 1)
+      for (const one of started) await measureOnce(one, plan, true);
     return started.map(({ result }) => result);
   } finally {
     await Promise.all(started.flatMap(({ servers }) => servers.map((one) => one.stop())));
