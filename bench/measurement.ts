@@ -1,4 +1,5 @@
 import type { Scale } from './scale.ts';
+import type { StateResult } from './state/measurement.ts';
 import type { ScenarioName } from './load/scenario.ts';
 import type { TargetName } from './server/target.ts';
 
@@ -6,9 +7,12 @@ import type { TargetName } from './server/target.ts';
 export interface Measurement {
   readonly machine: Machine;
   readonly loads: readonly LoadResult[];
+  /** Of the floor, the mock on Node, and on each other runtime a bare handler and the mock. */
+  readonly runtimes: readonly LoadResult[];
   readonly starts: readonly ServerResult[];
   readonly dependencyBytes: number;
   readonly scales: readonly Scale[];
+  readonly states: readonly StateResult[];
 }
 
 export interface Machine {

@@ -34,13 +34,41 @@ const measurement: Measurement = {
   loads: [
     ...loadsOf('floor', [1000, 100, 1100]),
     ...loadsOf('mock', [900, 90, 990]),
+    ...loadsOf('fastify', [600, 60, 660]),
+    ...loadsOf('hono', [1000, 100, 1100]),
     ...loadsOf('prism', [50, 5, 55]),
+  ],
+  runtimes: [
+    ...loadsOf('floor', [1000, 100, 1100]),
+    ...loadsOf('mock', [900, 90, 990]),
+    ...loadsOf('bare bun', [2000, 200, 2200]),
+    ...loadsOf('bun', [1000, 100, 1100]),
   ],
   starts: [startOf('floor', 50, 40e6), startOf('mock', 110, 50e6)],
   dependencyBytes: 8.5e6,
   scales: [
     { pets: 1000, listMicroseconds: 5, bytesBeyondText: 90 },
     { pets: 1_000_000, listMicroseconds: 5.5, bytesBeyondText: 250 },
+  ],
+  states: [
+    {
+      state: 'in memory',
+      instances: 1,
+      routing: 'by key',
+      requestsPerSecond: [1000, 500, 900],
+      cpuMicroseconds: [100, 90, 110],
+      medianMilliseconds: [0.1, 0.2, 0.1],
+      p99Milliseconds: [1, 2, 1],
+    },
+    {
+      state: 'valkey:',
+      instances: 4,
+      routing: 'by chance',
+      requestsPerSecond: [500, 250, 450],
+      cpuMicroseconds: [200, 190, 210],
+      medianMilliseconds: [0.5, 0.5, 0.5],
+      p99Milliseconds: [3, 3, 3],
+    },
   ],
 };
 
@@ -51,6 +79,8 @@ const judged = new Map(
 test.each([
   ['list: requests/s to the floor', '0.90', true],
   ['get: requests/s to the floor', '0.90', false],
+  ['list: requests/s to fastify', '1.50', true],
+  ['create: requests/s to hono', '0.90', false],
   ['create: requests/s to Prism', '18.0', true],
   ['start to the first response, to the floor', '2.20', false],
   ['memory at rest, to the floor', '1.25', true],
@@ -75,6 +105,7 @@ test('what was not measured is not met', () => {
   const goals = goalsOf({
     ...measurement,
     loads: [],
+    runtimes: [],
     starts: [],
     scales: [],
     dependencyBytes: Number.NaN,
@@ -88,8 +119,14 @@ test('a report names the machine and has a row for each server', () => {
     '2026-01-02; Some processor, 2 cores, 8 GiB; servers on one core, the client on another; load average before: 0.3; Node.js 24.',
   );
   expect(report).toContain('| mock | 900 | 0.90 | 20.0 | 1.00 | 50 % |');
+  expect(report).toContain('| node: list | 900 | 0.90 | 0.90 |');
+  expect(report).toContain('| bun: list | 1000 | 0.50 | 1.00 |');
+  expect(report).not.toContain('| bare bun');
   expect(report).toContain('| mock | 110 | 2.20 | 50 | 1.25 |');
   expect(report).toContain('| 1,000,000 | 5.5 | 250 |');
+  expect(report).toContain(
+    '| valkey: | 4 | by chance | 450 | 0.50 | 200 | 0.50 | 0.40 | 3.00 | 2.00 |',
+  );
 });
 
 test('a table has its rule and its rows', () => {

@@ -2,11 +2,13 @@ import { goalsOf } from './goal.ts';
 import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
+import { renderRuntimes } from './runtime-report.ts';
+import { renderStates } from './state-report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, starts, scales } = measurement;
+  const { machine, loads, runtimes, starts, scales, states } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -21,6 +23,8 @@ export function renderReport(measurement: Measurement): string {
       `\n### ${name}\n`,
       renderLoads(loads.filter(({ scenario }) => scenario === name)),
     ]),
+    '\n### Other runtimes\n',
+    renderRuntimes(runtimes),
     '\n### Start and memory at rest\n',
     renderStarts(starts),
     '\n### List of 20 by size of the inventory, in process\n',
@@ -32,6 +36,7 @@ export function renderReport(measurement: Measurement): string {
         bytesBeyondText.toFixed(0),
       ]),
     ),
+    renderStates(states),
   ].join('\n');
 }
 

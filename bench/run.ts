@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compilePackage } from './server/compiled-package.ts';
 import { captureResponse } from './load/constant-response.ts';
+import { serverProgram, startTestServer } from '../mock/state/testing/redis-server.ts';
 import { measureDependencies } from './dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
@@ -12,7 +13,10 @@ import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
 import { type Pinning, openPinning } from './load/pinning.ts';
+import { prepareRuntimes } from './runtimes/targets.ts';
 import type { Scale } from './scale.ts';
+import { type StatePlan, measureStates } from './state/measure-states.ts';
+import type { StateResult } from './state/measurement.ts';
 import { scenarios } from './load/scenario.ts';
 import { type ServerProcess, startServer } from './server/server-process.ts';
 import {
@@ -25,6 +29,9 @@ import {
 } from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
+  /** Of the other runtimes. */
+  readonly runtimes: LoadPlan;
+  readonly states: StatePlan;
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];
@@ -47,11 +54,18 @@ export async function runBench(
   const targets = allTargets(files);
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
+  log('Other runtimes are loaded.');
+  const [bare, mock] = [targets.find(({ name }) => name === 'floor'), mockTarget(files)];
+  const beside = [...(bare === undefined ? [] : [bare]), mock, ...(await prepareRuntimes(files))];
+  const runtimes = await measureTargets(beside, pinning, plan.runtimes);
   log('Servers are started, again and again.');
   const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
-  return { machine, loads, starts, scales, dependencyBytes: await measureDependencies() };
+  log('State is kept.');
+  const states = await measureAllStates(files, plan.states, pinning.isPinned);
+  const dependencyBytes = await measureDependencies();
+  return { machine, loads, runtimes, starts, scales, states, dependencyBytes };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {
@@ -78,6 +92,20 @@ async function measureTargets(
     return await measureLoads(servers, plan);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** With a server of state, where one is installed. */
+async function measureAllStates(
+  files: TargetFiles,
+  plan: StatePlan,
+  isPinned: boolean,
+): Promise<readonly StateResult[]> {
+  const server = serverProgram === undefined ? undefined : await startTestServer();
+  try {
+    return await measureStates(files, plan, server?.url, isPinned);
+  } finally {
+    await server?.stop();
   }
 }
 

@@ -8,6 +8,7 @@ export {
   type SigningKey,
   type VerifyingKey,
 } from './envelope/signing-key.ts';
+export { decodeUtf8 } from './envelope/untrusted-json.ts';
 export { renderBadge } from './page/badge.ts';
 export { renderCertificatePage } from './page/page.ts';
 export {
@@ -17,6 +18,8 @@ export {
   signPayload,
 } from './predicate/compose-certificate.ts';
 export { groupByReason, listShortfalls } from './predicate/level.ts';
+export { type Citation, citation, digestPayload, listMissing } from './shards/citation.ts';
+export { describeMerged } from './shards/merged-certificate.ts';
 export { parseSelftest } from './predicate/predicate.ts';
 export type {
   Claims,
@@ -34,9 +37,16 @@ export {
   limits,
   listSettings,
   showInstant,
+  subjectOf,
   summariseVerdicts,
 } from './predicate/summary.ts';
 export { rulesVersion } from './rules-version.ts';
+export { recomputeShards } from './verification/recompute-shards.ts';
+export {
+  type ShardCertificate,
+  type ShardFile,
+  verifyShard,
+} from './verification/shard-certificate.ts';
 export type { Recomputed } from './verification/recomputation.ts';
 export {
   describeReport,

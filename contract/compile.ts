@@ -42,6 +42,8 @@ interface CompileOptions {
    * are all judged. `when used`: each is judged when it is first used.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
+  /** Whether every validator is compiled now: a Worker may compile none later. Default: false. */
+  readonly isPrecompiled?: boolean;
   /** What is found in a document that is used as far as it is sound; without it errors are final. */
   readonly tolerance?: {
     readonly tell: IssueListener;
@@ -58,7 +60,7 @@ type ContractParts = Omit<
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
 export function compileDocument(
   document: JsonObject,
-  { source, digest, judges, tolerance }: CompileOptions,
+  { source, digest, judges, isPrecompiled = false, tolerance }: CompileOptions,
 ): Compilation {
   const issues = createIssueLog(source, tolerance?.tell);
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
@@ -98,6 +100,10 @@ export function compileDocument(
     warnings: [],
   };
   warnSilentErrors(context, parts);
+  if (isPrecompiled) {
+    listComponents(context);
+    guard(issues, () => registry.compileParts());
+  }
   const warnings = distinctIssues(
     strict === issues ? issues.warnings : [...issues.warnings, ...strict.warnings],
   );
@@ -145,10 +151,15 @@ function compileBasePath({ root, issues }: CompileContext): string {
 
 /** Logs what is wrong with the schemas of operations and components, and with their data. */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
-  const schemas = context.root.get('components')?.get('schemas');
-  for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
+  listComponents(context);
   guard(context.issues, () => registry.checkAll());
   checkSchemaData(context);
+}
+
+/** Has the registry know the schemas of the components. */
+function listComponents({ root, schema }: CompileContext): void {
+  const schemas = root.get('components')?.get('schemas');
+  for (const name of Object.keys(schemas?.object ?? {})) schema(schemas?.at(name) ?? '');
 }
 
 /** What is compiled; undefined, and the errors logged, where a schema stands in the way. */

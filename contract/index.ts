@@ -66,6 +66,7 @@ export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
 export {
+  addMember,
   compareNumbers,
   isJsonArray,
   isJsonObject,

@@ -10,18 +10,26 @@ import {
   credentialHeaders,
   operationOf,
 } from '../conformance/index.ts';
-import { renderDocument } from './json.ts';
+import { renderPieces } from './pieces.ts';
 import { describeOutcome } from './model/exchange-line.ts';
 
 /** The exchanges of a report as an HTTP Archive 1.2, without keys. */
 export function renderHar(report: Report, contract: Contract): string {
+  return [...listHarPieces(report, contract)].join('');
+}
+
+/** The text of `renderHar` in pieces. */
+export function listHarPieces(report: Report, contract: Contract): Iterable<string> {
   const log = {
     version: '1.2',
     creator: { name: 'petstore-contract', version: report.format.split('/')[1] ?? '' },
     pages: [],
-    entries: report.exchanges.map((exchange) => renderEntry(exchange, report, contract)),
+    entries: [],
   };
-  return renderDocument({ log });
+  const entries = Iterator.from(report.exchanges).map((exchange) =>
+    renderEntry(exchange, report, contract),
+  );
+  return renderPieces({ log }, 2, entries);
 }
 
 function renderEntry(exchange: Exchange, { target }: Report, contract: Contract): object {

@@ -2,7 +2,14 @@ export { renderAnnotations } from './annotation.ts';
 export { fitColumns, wrapWords } from './text/columns.ts';
 export { renderJsonComparison } from './comparison-json.ts';
 export { renderBriefComparison, renderComparison } from './text/comparison.ts';
-export { renderReportFiles, reportFileName, reportFileNames, type ReportFile } from './files.ts';
+export {
+  listReportFiles,
+  type LongReportFile,
+  renderReportFiles,
+  reportFileName,
+  reportFileNames,
+  type ReportFile,
+} from './files.ts';
 export { renderHar } from './har.ts';
 export { renderHtml } from './html/page.ts';
 export { namePhase, renderPlan, waitingSeconds } from './text/plan.ts';

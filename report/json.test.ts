@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/index.ts';
 import { createMovableClock, runConformance, type Report } from '../conformance/index.ts';
+import { mergeSample } from './testing/merged-report.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import { renderJsonReport } from './json.ts';
 import { petstore as contract } from '../contract/testing/petstore.ts';
@@ -64,6 +65,13 @@ describe('a report as JSON', () => {
   test('is as the published schema says, for a target that conforms and one that does not', async () => {
     expect(faultsOf(parse(await judgeMock()))).toEqual([]);
     expect(faultsOf(parse(sampleReport(contract)))).toEqual([]);
+  });
+
+  test('is as the published schema says, for a shard and for what is merged of shards', async () => {
+    const { shards, merged } = await mergeSample(contract);
+    for (const report of [...shards, merged]) expect(faultsOf(parse(report))).toEqual([]);
+    const broken = { ...merged, merge: merged.merge && { ...merged.merge, count: 0 } };
+    expect(faultsOf(parse(broken))).toEqual(['/merge/count must be >= 1']);
   });
 
   /** Causes may be left out. Members of an intent depend on its kind; those of a waiver's kin are required one by one. */

@@ -5,9 +5,10 @@ import {
   type Verdict,
   type Waiver,
   mergeFacts,
-  renderExchanges,
+  renderExchange,
   shardFacts,
 } from '../conformance/index.ts';
+import { renderPieces } from './pieces.ts';
 import { causesIn } from './cause/shards.ts';
 
 /**
@@ -15,8 +16,13 @@ import { causesIn } from './cause/shards.ts';
  * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
 export function renderJsonReport(report: Report, contract?: Contract): string {
+  return [...listJsonPieces(report, contract)].join('');
+}
+
+/** The text of `renderJsonReport` in pieces. */
+export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
   const { target, run, unserved, verdicts, waivers, leftBehind, exchanges, merge } = report;
-  return renderDocument({
+  const document = {
     ...pick(report, ['format', 'outcome', 'counts', 'contract']),
     unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
     target: pick(target, ['baseUrl', 'plan']),
@@ -32,8 +38,9 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
     ...(contract === undefined ? {} : { causes: renderCauses(report, contract) }),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
-    exchanges: renderExchanges(exchanges),
-  });
+    exchanges: [],
+  };
+  return renderPieces(document, 1, Iterator.from(exchanges).map(renderExchange));
 }
 
 /** The causes of the failures, the deepest first; failures are named by their exchange. */

@@ -8,7 +8,17 @@ export interface Target {
   path(scenario: Scenario): string;
 }
 
-export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono';
+/** A runtime beside Node. */
+export type RuntimeName = 'bun' | 'deno' | 'workerd';
+
+export type TargetName =
+  | 'floor'
+  | 'mock'
+  | 'prism'
+  | 'fastify'
+  | 'hono'
+  | RuntimeName
+  | `bare ${RuntimeName}`;
 
 export interface TargetFiles {
   /** Folder of the package as it is published, and of the services beside it, all in JavaScript. */

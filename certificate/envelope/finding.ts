@@ -40,7 +40,8 @@ export type FindingKind =
   | 'level'
   | 'waiver'
   | 'run'
-  | 'selftest';
+  | 'selftest'
+  | 'shard';
 
 /** A finding that ends the belief in a certificate. */
 export const breaks = weighing('breaks');

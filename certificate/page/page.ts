@@ -5,6 +5,7 @@ import { Section, type SectionProps } from '../../view/section.ts';
 import { renderDocument } from '../../view/static/document.ts';
 import { Tally } from '../../view/tally.ts';
 import { listShortfalls } from '../predicate/level.ts';
+import { listMissing } from '../shards/citation.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import {
   describeLevel,
@@ -13,6 +14,7 @@ import {
   limits,
   listSettings,
   showInstant,
+  subjectOf,
   summariseVerdicts,
 } from '../predicate/summary.ts';
 import {
@@ -39,13 +41,19 @@ export function renderCertificatePage(predicate: Predicate, keyids: readonly str
   });
 }
 
+const sources: Readonly<Record<Predicate['kind'], string>> = {
+  server: 'the responses of one run',
+  client: 'what it sent in one run',
+  shards: 'the certificates of the runs that share its fuzzing',
+};
+
 function renderHeader(
   { kind, target, contract, level, run, log, verdicts, waivers }: Predicate,
   keyids: readonly string[],
 ): Html {
   const { passed, failed, waived, observed, notTested } = summariseVerdicts(verdicts);
   return html`<header>
-    <p class="kind">${`Certificate of a ${kind}, by ${kind === 'server' ? 'the responses of one run' : 'what it sent in one run'}`}</p>
+    <p class="kind">${`Certificate of a ${subjectOf(kind)}, by ${sources[kind]}`}</p>
     <h1>${target.name}${' '}<span>${target.version}</span></h1>
     <p class="level"><strong>${describeLevel({ level, waivers })}</strong>${` ${levelSentences[level]}`}</p>
     ${Tally({
@@ -74,7 +82,8 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   const { verdicts, waivers, level } = predicate;
   const { failed, advised, waived, observed, notTested, notApplicable } =
     summariseVerdicts(verdicts);
-  const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
+  const shortfalls =
+    level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
   return [
     {
       title: 'Why it does not say "conforms"',
@@ -122,7 +131,11 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
       lead: 'Where the contract is silent: what this target does. No choice fails it.',
       content: renderObserved(observed),
     },
-    { title: 'What it cannot show', lead: '', content: html`<p>${limits[predicate.kind]}</p>` },
+    {
+      title: 'What it cannot show',
+      lead: '',
+      content: html`<p>${limits[subjectOf(predicate.kind)]}</p>`,
+    },
     {
       title: 'What can be checked',
       lead: 'This page is for reading. The proof is certificate.json, which came with it.',

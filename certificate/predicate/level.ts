@@ -1,19 +1,22 @@
+import { nameShards } from '../../conformance/index.ts';
 import type { Claims, Level, VerdictEntry, WaiverEntry } from './predicate.ts';
 
-/** What verdicts and waivers come to. */
+/** What verdicts and waivers come to; `missing`: the shards of which nothing is known. */
 export function settleLevel(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
+  missing: readonly number[] = [],
 ): Level {
   if (verdicts.some(({ level, verdict }) => level === 'must' && verdict === 'failed'))
     return 'failed';
-  return listShortfalls(verdicts, waivers).length === 0 ? 'conforms' : 'incomplete';
+  return listShortfalls(verdicts, waivers, missing).length === 0 ? 'conforms' : 'incomplete';
 }
 
 /** Everything that stands between verdicts and `conforms`; what was not tested is by reason. */
 export function listShortfalls(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
+  missingShards: readonly number[] = [],
 ): readonly string[] {
   const inForce = new Set(waivers.filter(isInForce).map(({ requirement }) => requirement));
   const musts = verdicts.filter(({ level }) => level === 'must');
@@ -27,6 +30,9 @@ export function listShortfalls(
       ({ reason, ids: [id = '', ...others] }) =>
         `${others.length === 0 ? id : `${id} and ${others.length} more`} not tested, since ${reason}`,
     ),
+    ...(missingShards.length === 0
+      ? []
+      : [`${nameShards(missingShards)} ${missingShards.length === 1 ? 'is' : 'are'} missing`]),
     ...stale.map(
       ({ requirement, state }) =>
         `the waiver of ${requirement} is ${state === 'expired' ? 'out of date' : 'needless: the requirement holds'}`,

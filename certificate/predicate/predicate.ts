@@ -19,7 +19,7 @@ const instant = codec.refine(
 export const predicateType = 'https://petstore.example/conformance-certificate/v1';
 
 /** What a certificate is about: a server that was asked, or a client that was watched. */
-export type SubjectKind = Predicate['kind'];
+export type SubjectKind = Exclude<Predicate['kind'], 'shards'>;
 
 /** Who was judged, in the words of whoever ran it. */
 export type CertifiedTarget = Predicate['target'];
@@ -118,7 +118,8 @@ export type Claims = Pick<Predicate, keyof typeof claims>;
 export type Predicate = TypeOf<typeof predicate>;
 
 export const predicate = object({
-  kind: oneOf(['server', 'client']),
+  /** `shards`: of a server, by the certificates of several runs, which its log cites. */
+  kind: oneOf(['server', 'client', 'shards']),
   target: object({
     name: text,
     version: text,

@@ -41,6 +41,11 @@ export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'wai
   return `${level}, with ${waivers.length === 1 ? '1 waiver' : `${waivers.length} waivers`}`;
 }
 
+/** What a certificate is about, whatever it rests on. */
+export function subjectOf(kind: Predicate['kind']): SubjectKind {
+  return kind === 'client' ? 'client' : 'server';
+}
+
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
@@ -56,7 +61,7 @@ export function describeSelftest({
 }: Pick<Predicate, 'kind' | 'selftest' | 'suite'>): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;
-  const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${kind}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful ${kind}s`;
+  const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${subjectOf(kind)}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful ${subjectOf(kind)}s`;
   return `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
 }
 

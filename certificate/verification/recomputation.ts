@@ -12,6 +12,14 @@ export type Recomputed =
       /** Where the log is not what this suite and configuration would have sent and seen. */
       readonly departures: readonly Departure[];
     }
+  /** The certificates that are cited, as far as they are at hand. */
+  | {
+      readonly kind: 'cited';
+      readonly findings: readonly CertificateFinding[];
+      /** What they come to together; undefined where not all of them are at hand and hold. */
+      readonly claims: Claims | undefined;
+      readonly baseUrl: string | null;
+    }
   /** The configuration or an entry of the log is of no form that the checks can read. */
   | {
       readonly kind: 'unreadable';
@@ -33,6 +41,15 @@ export function compareClaims(
 ): readonly CertificateFinding[] {
   if (again.kind === 'unreadable')
     return [breaks(again.part, again.part, `It cannot be computed again: ${again.reason}`)];
+  if (again.kind === 'cited') {
+    if (again.claims === undefined) return again.findings;
+    const [where, address] = ['target.baseUrl', 'The address of the target'];
+    return [
+      ...again.findings,
+      ...differ('run', where, address, claims.baseUrl, again.baseUrl),
+      ...compareWith(claims, again.claims),
+    ];
+  }
   const departures = again.departures.map(({ at, sentence }) =>
     breaks('log', at === undefined ? 'log' : `log[${at}]`, sentence),
   );

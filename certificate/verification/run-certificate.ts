@@ -59,26 +59,41 @@ export function describeRun(
 }
 
 /** Runs the suite again over the log of a certificate: the same checks, no network. */
-export function recomputeRun(
+export async function recomputeRun(
   contract: Contract,
   predicate: Pick<Predicate, 'configuration' | 'log'>,
 ): Promise<Recomputed> {
-  return recomputeWith(predicate, readRunRecord, async (record, exchanges) => {
-    if (record.saved.length > 0)
+  return (await rerunLog(contract, predicate)).recomputed;
+}
+
+/** As `recomputeRun`, with the report that came of it; undefined where there is none. */
+export async function rerunLog(
+  contract: Contract,
+  predicate: Pick<Predicate, 'configuration' | 'log'>,
+): Promise<{ readonly recomputed: Recomputed; readonly report: RunReport | undefined }> {
+  let found: RunReport | undefined;
+  const recomputed = await recomputeWith(
+    predicate,
+    readRunRecord,
+    async (record, exchanges): Promise<Recomputed> => {
+      if (record.saved.length > 0)
+        return {
+          kind: 'unreadable',
+          part: 'configuration',
+          reason:
+            'it was run with saved counterexamples, whose requests say themselves what they are to prove.',
+        };
+      const { report, departures } = await rerun(contract, record, exchanges);
+      found = report;
       return {
-        kind: 'unreadable',
-        part: 'configuration',
-        reason:
-          'it was run with saved counterexamples, whose requests say themselves what they are to prove.',
+        kind: 'recomputed',
+        claims: report === undefined ? undefined : claimReport(report),
+        baseUrl: record.baseUrl,
+        departures: departures.map(({ exchange, sentence }) => ({ at: exchange, sentence })),
       };
-    const { report, departures } = await rerun(contract, record, exchanges);
-    return {
-      kind: 'recomputed',
-      claims: report === undefined ? undefined : claimReport(report),
-      baseUrl: record.baseUrl,
-      departures: departures.map(({ exchange, sentence }) => ({ at: exchange, sentence })),
-    };
-  });
+    },
+  );
+  return { recomputed, report: found };
 }
 
 /** `readRecord` throws `PetstoreError` for a configuration of no form. */

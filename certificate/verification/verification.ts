@@ -12,7 +12,8 @@ import type {
   Suite,
 } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
-import { describeSuite, isSameSuite } from '../predicate/summary.ts';
+import { listMissing } from '../shards/citation.ts';
+import { describeSuite, isSameSuite, subjectOf } from '../predicate/summary.ts';
 import type { VerifyingKey } from '../envelope/signing-key.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
@@ -118,8 +119,14 @@ async function judgeStatement(
     ...judgeContract(predicate.contract, options.contract),
     ...judgeSuite(predicate.suite, options.suite),
   ];
-  const isRecomputed = place.length === 0;
-  const [again, claims] = isRecomputed ? await recompute(predicate, options) : [[]];
+  const isAtHand = place.length === 0;
+  const {
+    findings: again,
+    claims,
+    isRecomputed,
+  } = isAtHand
+    ? await recompute(predicate, options)
+    : { findings: [], claims: undefined, isRecomputed: false };
   // What the log comes to says more than sums that do not fit.
   const sums = judgeTallies(predicate).filter(({ kind }) =>
     again.every((other) => other.kind !== kind && other.kind !== 'log'),
@@ -158,7 +165,7 @@ function judgeTallies(predicate: Predicate): readonly CertificateFinding[] {
       (index) => index >= log.entries.length,
     ),
   );
-  const settled = settleLevel(verdicts, waivers);
+  const settled = settleLevel(verdicts, waivers, listMissing(predicate));
   const odd = 'The counts are not those of the verdicts that stand there.';
   const other = `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settled}.`;
   const missing = `The verdict of ${stray?.id ?? ''} names an entry that the log does not have.`;
@@ -191,14 +198,20 @@ function judgeSuite(said: Suite, found: Suite): readonly CertificateFinding[] {
 async function recompute(
   predicate: Predicate,
   options: VerificationOptions,
-): Promise<readonly [findings: readonly CertificateFinding[], claims?: Claims | undefined]> {
+): Promise<{
+  readonly findings: readonly CertificateFinding[];
+  readonly claims: Claims | undefined;
+  readonly isRecomputed: boolean;
+}> {
   try {
     const again = await options.recompute(predicate);
     const findings = compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again);
-    return [findings, again.kind === 'recomputed' ? again.claims : undefined];
+    const claims = again.kind === 'unreadable' ? undefined : again.claims;
+    return { findings, claims, isRecomputed: again.kind !== 'cited' || claims !== undefined };
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'it made the checks fail';
-    return [[breaks('log', 'log', `The log cannot be judged again: ${cause}.`)]];
+    const finding = breaks('log', 'log', `The log cannot be judged again: ${cause}.`);
+    return { findings: [finding], claims: undefined, isRecomputed: true };
   }
 }
 
@@ -223,7 +236,7 @@ function judgeSelftest(
 ): readonly CertificateFinding[] {
   if (selftest === null)
     return [notice('selftest', 'selftest', 'It carries no kill rate of the suite.')];
-  const known = rates[kind];
+  const known = rates[subjectOf(kind)];
   const isSame = known !== undefined && known.measuredAt === selftest.measuredAt;
   if (isSame && JSON.stringify(known) !== JSON.stringify(selftest)) {
     const other = `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`;

@@ -6,7 +6,7 @@ import {
   renderAnnotations,
   renderBriefText,
   renderMarkdown,
-  renderReportFiles,
+  listReportFiles,
   renderText,
   reportFileName,
 } from '../../report/index.ts';
@@ -46,8 +46,8 @@ export async function deliverReport(
   await tellWorkflow(report, contract, folder, io);
   if (folder !== undefined) {
     await mkdir(folder, { recursive: true });
-    for (const { name, text } of renderReportFiles(report, contract))
-      await writeFile(join(folder, name), text);
+    for (const { name, pieces } of listReportFiles(report, contract))
+      await writeFile(join(folder, name), pieces);
   }
   if (certificate === undefined) return;
   await writeCertificate(certificate, folder ?? '.');

@@ -11,6 +11,7 @@ import {
   describeRun,
   groupByReason,
   levelSentences,
+  listMissing,
   listShortfalls,
   mostBytes,
   renderBadge,
@@ -81,7 +82,8 @@ const most = 5;
 
 export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
   const { level, verdicts, waivers, log } = predicate;
-  const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
+  const shortfalls =
+    level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
   const { notApplicable } = summariseVerdicts(verdicts);
   const lines = [
     `Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`,

@@ -214,8 +214,9 @@ export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): number | undef
 
 /** A body as JSON; undefined where there is none or it is none. */
 export function readJson(body: string | undefined): JsonValue | undefined {
+  if (body === undefined || body === '') return undefined;
   try {
-    return body === undefined ? undefined : parseJson(body);
+    return parseJson(body);
   } catch {
     return undefined;
   }

@@ -5,12 +5,18 @@ import { parseDocumentText } from '../text/text.ts';
 import { listVersionIssues } from '../document/version.ts';
 import { refuseIssues } from '../document/issue-log.ts';
 import type { Contract } from '../contract.ts';
-import type { ContractSource } from '../load.ts';
+import type { ContractSource, LoadOptions } from '../load.ts';
 
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
-/** `load.ts` in a browser, for texts that passed before. Throws a ContractError. */
-export async function loadContract(source: ContractSource): Promise<Contract> {
+/**
+ * `load.ts` in a browser, for texts that passed before. Of the options it has `validate`: then all
+ * schemas are compiled at once, for a worker that may compile none later. Throws a ContractError.
+ */
+export async function loadContract(
+  source: ContractSource,
+  { validate = false }: LoadOptions = {},
+): Promise<Contract> {
   if (!('text' in source))
     throw documentError(source.file, 'a browser has no files: give the text of the document');
   const { text, name = '<text>' } = source;
@@ -21,6 +27,7 @@ export async function loadContract(source: ContractSource): Promise<Contract> {
     source: name,
     digest: await digestOf(text),
     judges: 'trusted',
+    isPrecompiled: validate,
   });
   refuseIssues(errors);
   return contract;

@@ -54,7 +54,7 @@ export function parseJson(text: string): JsonValue {
 /** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
 export function renderJson(value: JsonValue, indent = 0): string {
   try {
-    return JSON.stringify(value, undefined, indent);
+    return indent === 0 ? JSON.stringify(value) : JSON.stringify(value, undefined, indent);
   } catch {
     // A bigint: only then is the slower way with a replacer worth its cost. A cycle throws again
     // here.
@@ -78,6 +78,19 @@ export function mapMembers<From, To>(
   const members: [string, From][] = Object.entries(object);
   return Object.fromEntries(members.map(([name, value]) => [name, map(value, name)]));
 }
+
+/** Sets a member to a value, if any. `__proto__` becomes an ordinary member, as by parsing. */
+export function addMember(
+  object: Record<string, JsonValue>,
+  name: string,
+  value: JsonValue | undefined,
+): void {
+  if (value === undefined) return;
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, ...ordinary });
+}
+
+const ordinary = { configurable: true, enumerable: true, writable: true } as const;
 
 /** The value of a member that the object itself has. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {

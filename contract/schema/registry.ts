@@ -25,6 +25,11 @@ export interface SchemaRegistry {
   check(pointer: string): void;
   /** As `check`, for all nodes given out so far; all issues in one error. */
   checkAll(): void;
+  /**
+   * Compiles what nodes given out so far have or refer to, each part by itself: no later `validate`
+   * compiles anything. Throws ContractError.
+   */
+  compileParts(): void;
 }
 
 /**
@@ -104,12 +109,19 @@ export function createSchemaRegistry(
     for (const pointer of nodes.keys()) compile(pointer);
   }
 
+  function compileParts(): void {
+    const parts = new Set<string>();
+    for (const pointer of nodes.keys()) inspectSchema(pointer, finder, dialect, parts);
+    for (const part of parts) compile(node(part).pointer);
+  }
+
   const registry: SchemaRegistry = {
     node,
     intersection,
     inspect,
     check: (pointer) => void compile(node(pointer).pointer),
     checkAll,
+    compileParts,
   };
   return registry;
 }

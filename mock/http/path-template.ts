@@ -59,10 +59,15 @@ export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
       );
       return isThere ? [...values, ...further] : undefined;
     },
-    render: (values) =>
-      parts
-        .map((part, index) => (isName(index) ? encodeURIComponent(values.get(part) ?? '') : part))
-        .join(''),
+    render(values) {
+      let path = '';
+      let index = 0;
+      for (const part of parts) {
+        path += isName(index) ? encodeURIComponent(values.get(part) ?? '') : part;
+        index += 1;
+      }
+      return path;
+    },
   };
 }
 

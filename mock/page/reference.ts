@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { builtFolder } from './files.ts';
 
 /** The library that shows the document in the page, with files of its own. */
@@ -34,9 +35,17 @@ export function findReference(find: () => string | undefined = findFolder): Refe
     async read(name) {
       const file = files.get(name);
       if (folder === undefined || file === undefined) return undefined;
-      return await readFile(join(folder, file), 'utf8');
+      return await readText(join(folder, file));
     },
   };
+}
+
+/** The build packs what is large. */
+async function readText(file: string): Promise<string> {
+  const packed = `${file}.gz`;
+  return existsSync(packed)
+    ? gunzipSync(await readFile(packed)).toString()
+    : await readFile(file, 'utf8');
 }
 
 function findFolder(): string | undefined {

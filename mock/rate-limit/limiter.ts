@@ -54,10 +54,11 @@ export function emptyBucket(limits: Limits): Bucket {
 /** The first instant, `now` or later, at which a request is within the limit. */
 export function admittedAt(limits: Limits, bucket: Bucket, now: number): number {
   let at = Math.max(now, bucket.bannedUntil);
-  for (const [index, window] of limits.windows.entries()) {
+  let index = 0;
+  for (const { limit, milliseconds } of limits.windows) {
     const count = currentCount(limits, bucket, index, now);
-    if (count.used >= window.limit)
-      at = Math.max(at, freedFrom(count, window.limit) + window.milliseconds);
+    if (count.used >= limit) at = Math.max(at, freedFrom(count, limit) + milliseconds);
+    index += 1;
   }
   return at;
 }
@@ -66,9 +67,12 @@ export function admittedAt(limits: Limits, bucket: Bucket, now: number): number 
 export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
   const counts = limits.windows.map((_, index) => {
     const { start, used, times } = currentCount(limits, bucket, index, now);
-    return { start, used: used + 1, ...(times === undefined ? {} : { times: [...times, now] }) };
+    return times === undefined
+      ? { start, used: used + 1 }
+      : { start, used: used + 1, times: [...times, now] };
   });
-  return { ...bucket, counts };
+  const { retryAt, hammered, bannedUntil } = bucket;
+  return { counts, retryAt, hammered, bannedUntil };
 }
 
 /** The bucket after a 429: going on before `Retry-After` leads to a ban, once. */
@@ -84,7 +88,8 @@ export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
 /** Of the window with the fewest requests left, of equals the longest. Banned: nothing left. */
 export function readBucket(limits: Limits, bucket: Bucket, now: number): LimitReading {
   let reading: LimitReading = { limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
-  for (const [index, { limit, milliseconds }] of limits.windows.entries()) {
+  let index = 0;
+  for (const { limit, milliseconds } of limits.windows) {
     const { start, used } = currentCount(limits, bucket, index, now);
     const remaining = Math.max(0, limit - used);
     const resetAt = start + milliseconds;
@@ -92,6 +97,7 @@ export function readBucket(limits: Limits, bucket: Bucket, now: number): LimitRe
       remaining < reading.remaining ||
       (remaining === reading.remaining && resetAt > reading.resetAt);
     if (isTighter) reading = { limit, remaining, resetAt };
+    index += 1;
   }
   if (now >= bucket.bannedUntil) return reading;
   return { limit: reading.limit, remaining: 0, resetAt: admittedAt(limits, bucket, now) };

@@ -66,10 +66,7 @@ export function answerRequest(
       ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
       : decided;
   if (endpoint.isCounted) meter.charge(now, outcome.status);
-  const applied = [
-    ...(preferred?.applied ?? []),
-    ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
-  ].join(', ');
+  const applied = preference === undefined ? '' : renderApplied(preference, preferred);
   const rate = shownRate ?? preferred?.rate ?? meter.read(now);
   const rendered = service.responseRenderer.render(endpoint.operation, outcome, {
     now,
@@ -95,6 +92,12 @@ export function answerRequest(
   sandbox.journal.add(entry, keepDetail(request, outcome, response));
   onEntry?.(entry);
   return response;
+}
+
+/** Preferences that were followed. */
+function renderApplied({ wait }: Preference, preferred: PreferredResponse | undefined): string {
+  const more = wait === undefined ? [] : [`wait=${wait}`];
+  return [...(preferred?.applied ?? []), ...more].join(', ');
 }
 
 interface Decision {

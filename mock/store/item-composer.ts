@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type Operation,
   type SchemaNode,
+  addMember,
   isJsonObject,
   sampleSchema,
 } from '../../contract/index.ts';
@@ -51,19 +52,19 @@ export function compileItemComposer(
       return isJsonObject(fitted) ? fitted : composed;
     },
     compose(id, sent, now) {
-      const members: [string, JsonValue][] = [[idProperty, id]];
+      const made: Record<string, JsonValue> = { [idProperty]: id };
       for (const name of known)
-        addMember(members, name, Object.hasOwn(sent, name) ? sent[name] : undefined);
+        addMember(made, name, Object.hasOwn(sent, name) ? sent[name] : undefined);
       if (rules.keepsUnknown || isOpen)
         for (const [name, value] of Object.entries(sent))
-          if (!properties.has(name) && name !== idProperty) addMember(members, name, value);
+          if (!properties.has(name) && name !== idProperty) addMember(made, name, value);
       for (const [name, value] of rules.defaults)
-        if (!hasMember(members, name)) addMember(members, name, value);
+        if (!Object.hasOwn(made, name)) addMember(made, name, value);
       for (const name of required) {
-        const schema = hasMember(members, name) ? undefined : properties.get(name);
-        if (schema !== undefined) addMember(members, name, fittingValue(schema, now));
+        const schema = Object.hasOwn(made, name) ? undefined : properties.get(name);
+        if (schema !== undefined) addMember(made, name, fittingValue(schema, now));
       }
-      return Object.fromEntries(members);
+      return made;
     },
   };
 }
@@ -74,16 +75,4 @@ function fittingValue(schema: SchemaNode, now: number): JsonValue {
   return schema.validate(plain).length === 0
     ? plain
     : sampleSchema(schema, { direction: 'response' }).value;
-}
-
-function addMember(
-  members: [string, JsonValue][],
-  name: string,
-  value: JsonValue | undefined,
-): void {
-  if (value !== undefined) members.push([name, value]);
-}
-
-function hasMember(members: readonly [string, JsonValue][], name: string): boolean {
-  return members.some(([one]) => one === name);
 }

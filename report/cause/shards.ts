@@ -52,7 +52,7 @@ function join([first, ...others]: readonly Found[]): readonly Cause[] {
       kind: cause.kind,
       sentence: `In ${nameShards([index])}: ${cause.sentence}${rest}`,
       findings: joinFindings(head, effects),
-      exchanges: [first, ...others].flatMap((each) => each.cause.exchanges),
+      exchanges: cause.exchanges,
     },
   ];
 }

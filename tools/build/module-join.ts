@@ -1,5 +1,11 @@
 import { dirname, posix } from 'node:path';
-import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import {
+  type OutputChunk,
+  type OutputOptions,
+  type Plugin,
+  type RolldownOutput,
+  rolldown,
+} from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
 
 /** What is joined, and into which files. */
@@ -20,6 +26,8 @@ export interface ModuleJoin {
   readonly define?: Readonly<Record<string, string>>;
   readonly platform?: 'node' | 'browser';
   readonly minify?: boolean;
+  /** All that the entries import at once goes into one file: each file costs a start the search for it. */
+  readonly startsAtOnce?: boolean;
 }
 
 /** What was joined, in memory. */
@@ -48,6 +56,7 @@ export async function joinModules(join: ModuleJoin): Promise<JoinedModules> {
       Object.entries(entries).map(([name, path]) => [name, packageFile(path)]),
     ),
     platform,
+    checks: { bundlerTimings: false },
     tsconfig: packageFile('page/tsconfig.json'),
     transform: { target: 'es2024', define },
     external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
@@ -63,12 +72,30 @@ export async function joinModules(join: ModuleJoin): Promise<JoinedModules> {
   const options: OutputOptions = {
     format: 'esm',
     minify,
+    // Those for readers of the API are in the types.
+    comments: { jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: `${chunks}/[name]-[hash].js`,
   };
-  const { output } = await bundle.generate(options);
+  const apart = { imported, required };
+  const joined = chunksOf(await bundle.generate(options));
   if (missing.length > 0) throw new Error(missing.join('\n'));
-  return { chunks: output.filter((file) => file.type === 'chunk'), apart: { imported, required } };
+  if (join.startsAtOnce !== true) return { chunks: joined, apart };
+  const first = listImported(joined);
+  const codeSplitting = { groups: [{ name: 'start', test: (id: string) => first.has(id) }] };
+  return { chunks: chunksOf(await bundle.generate({ ...options, codeSplitting })), apart };
+}
+
+function chunksOf({ output }: Pick<RolldownOutput, 'output'>): readonly OutputChunk[] {
+  return output.filter((file) => file.type === 'chunk');
+}
+
+/** The modules of entries and of all that they import at once. */
+function listImported(chunks: readonly OutputChunk[]): ReadonlySet<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const names = new Set(chunks.flatMap(({ isEntry, fileName }) => (isEntry ? [fileName] : [])));
+  for (const one of names) for (const name of byName.get(one)?.imports ?? []) names.add(name);
+  return new Set([...names].flatMap((name) => byName.get(name)?.moduleIds ?? []));
 }
 
 /** Packages as files of their own; what they share is in files beside them. */
@@ -102,6 +129,7 @@ async function joinEntries(
     input: entries,
     cwd: packageFile('.'),
     platform: 'node',
+    checks: { bundlerTimings: false },
     plugins: [plugin],
   });
   const { output } = await bundle.generate({

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import type { OutputChunk } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { joinBrowser } from './browser-build.ts';
@@ -52,6 +53,7 @@ async function joinAll(entries: PublishedEntries): Promise<readonly OutputChunk[
       chunks: dirname(mockCommand),
       packages,
       isApart: true,
+      startsAtOnce: true,
       // The suite judges only where it is asked to, and has classes of its own.
       files: new Map([[`${suite}.ts`, `${suite}.js`]]),
     }),
@@ -77,16 +79,12 @@ async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** The library that shows the document: the files that the page asks for, and its licences. */
+/** The library that shows the document: what the page asks for, the script packed, and its licences. */
 async function copyReference(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const names = [
-    'swagger-ui-bundle.js',
-    'swagger-ui.css',
-    'swagger-ui-bundle.js.LICENSE.txt',
-    'LICENSE',
-    'NOTICE',
-  ];
-  for (const name of names)
-    await copyFile(packageFile(`node_modules/swagger-ui-dist/${name}`), join(folder, name));
+  const library = packageFile('node_modules/swagger-ui-dist');
+  const script = 'swagger-ui-bundle.js';
+  await writeFile(join(folder, `${script}.gz`), gzipSync(await readFile(join(library, script))));
+  const names = ['swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
+  for (const name of names) await copyFile(join(library, name), join(folder, name));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { describeRun, readEnvelope } from '../../certificate/index.ts';
+import { describeRun, subjectOf, readEnvelope } from '../../certificate/index.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { type TestTarget, openMock, openService } from '../../cli/testing/target.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../conformance/index.ts';
@@ -55,7 +55,7 @@ function logOf(name: string, report: RunReport): FreshLog {
     suite: { name: '', version: '', dependencies: '', rules: 0 },
     selftest: undefined,
   });
-  return { name, kind, configuration, entries };
+  return { name, kind: subjectOf(kind), configuration, entries };
 }
 
 async function recordPrism(contract: Contract): Promise<FreshLog> {

@@ -70,6 +70,7 @@ export async function judgeAgain(
 /** What a log came to, without words: a line for each verdict, the level, and every departure. */
 export function describeJudgement(again: Recomputed): JsonValue {
   if (again.kind === 'unreadable') return { unreadable: again.part };
+  if (again.kind === 'cited') throw new Error('Recorded logs are of runs, and cite none.');
   const { claims, departures } = again;
   return {
     departures: departures.map(({ at }) => at ?? null),

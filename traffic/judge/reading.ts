@@ -7,7 +7,7 @@ import {
   type RecordedResponse,
 } from '../recorded/recorded.ts';
 import { lacksCredential, listCredentialFields, readField } from '../request/credential.ts';
-import { findFault } from '../request/fault.ts';
+import { listFaults } from '../request/fault.ts';
 import { compileRouter, relativeTarget } from '../request/route.ts';
 import { listsStatus, readIntent } from './intent.ts';
 import type { TakeNote } from './notes.ts';
@@ -89,9 +89,9 @@ export function createReader(
       const { request } = recorded;
       const { headers } = request;
       const example = `${request.method} ${target}`;
-      const fault = findFault(contract, operation, request, { values, query, headers });
-      const sentence = isKeyless ? 'there is no key' : fault?.sentence;
-      if (sentence !== undefined) note('request', `${operation.id}: ${sentence}`, example);
+      const faults = [...listFaults(contract, operation, request, { values, query, headers })];
+      if (isKeyless) note('request', `${operation.id}: there is no key`, example);
+      for (const { sentence } of faults) note('request', `${operation.id}: ${sentence}`, example);
       if (!listsStatus(operation, status) && status >= 300)
         note('status', `${operation.id} answers ${status}, which it does not list`, example);
       if (body.kind === 'unknown')
@@ -99,6 +99,8 @@ export function createReader(
       if (request.body.kind === 'unknown')
         note('not-judged', `the body of a request ${request.body.reason}`, example);
       const isConditional = headers.some(([name]) => conditions.test(name));
+      // Where one has to be refused for several, one that is required is named.
+      const fault = faults.find(({ requirement }) => requirement !== undefined) ?? faults[0];
       return readIntent({ operation, status, fault, isKeyless, isConditional });
     },
   };

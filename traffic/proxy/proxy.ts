@@ -28,6 +28,8 @@ export interface ProxyOptions {
   readonly errors?: boolean | undefined;
   /** False: the certificate of the target is not verified. Default true. */
   readonly verifyTls?: boolean | undefined;
+  /** Milliseconds since the Unix epoch; default: the machine's clock, with fractions. */
+  readonly now?: (() => number) | undefined;
   readonly onFailure?: TrafficJudgeOptions['onFailure'];
 }
 
@@ -61,7 +63,8 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
     ? new SecureAgent({ ...settings, rejectUnauthorized: options.verifyTls !== false })
     : new Agent(settings);
   const destination: Destination = { origin, agent };
-  const context = { destination, judge, isStrict: options.errors === true };
+  const now = options.now ?? preciseNow;
+  const context = { destination, judge, isStrict: options.errors === true, now };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     relay(request, response, context);
   };
@@ -83,6 +86,11 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
       agent.destroy();
     },
   };
+}
+
+/** With fractions, as several requests fit into a millisecond. */
+function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 function nameOf(server: Server): string {

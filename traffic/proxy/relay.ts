@@ -13,6 +13,8 @@ export interface RelayContext {
   readonly judge: TrafficJudge;
   /** Responses that break the contract are answered 502. */
   readonly isStrict: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
 }
 
 /** One exchange on its way. */
@@ -36,17 +38,12 @@ export function relay(
     request,
     response,
     sent: createBodyCopy(),
-    sentAt: now(),
+    sentAt: context.now(),
     isOver: false,
   };
   // The target tells the date, or nobody.
   response.sendDate = false;
   send(passage, true);
-}
-
-/** Milliseconds since the Unix epoch, with fractions: several requests fit into one. */
-function now(): number {
-  return performance.timeOrigin + performance.now();
 }
 
 function send(passage: Passage, mayRepeat: boolean): void {
@@ -79,8 +76,17 @@ function send(passage: Passage, mayRepeat: boolean): void {
     if (isStale && mayRepeat && !isWithBody && isRepeatable(request)) send(passage, false);
     else lose(passage, error, isStale);
   });
-  if (isWithBody) passBody(request, outgoing, (chunk) => sent.add(chunk));
-  else outgoing.end();
+  if (!isWithBody) {
+    outgoing.end();
+    return;
+  }
+  passBody(request, outgoing, (chunk) => {
+    sent.add(chunk);
+  });
+  // The head does not wait for a body that is slow to come.
+  setImmediate(() => {
+    if (sent.length() === 0 && !outgoing.destroyed) outgoing.flushHeaders();
+  });
 }
 
 function definedOf(headers: IncomingHttpHeaders): Record<string, string | string[]> {
@@ -194,7 +200,7 @@ function finish(
 }
 
 function record(
-  { request, sent, sentAt, destination }: Passage,
+  { request, sent, sentAt, destination, now }: Passage,
   received: { readonly incoming: IncomingMessage; readonly body: RecordedBody } | undefined,
   foreign: string | undefined,
 ): RecordedExchange {

@@ -21,18 +21,8 @@ export interface RequestFault {
   readonly requirement: string | undefined;
 }
 
-/** The first thing in which a request breaks the document, those first of which a refusal is required. */
-export function findFault(
-  contract: Contract,
-  operation: Operation,
-  request: RecordedRequest,
-  texts: ParameterTexts,
-): RequestFault | undefined {
-  const faults = [...listFaults(contract, operation, request, texts)];
-  return faults.find(({ requirement }) => requirement !== undefined) ?? faults[0];
-}
-
-function* listFaults(
+/** Everything in which a request breaks the document, as far as it is read here. */
+export function* listFaults(
   contract: Contract,
   operation: Operation,
   request: RecordedRequest,

@@ -1,5 +1,4 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { NamedReport } from '../../../conformance/index.ts';
 import {
   type Contract,
@@ -10,37 +9,6 @@ import {
   parseJson,
 } from '../../../contract/index.ts';
 import { readJsonReport } from '../../../report/index.ts';
-import { argumentError } from '../../io/command-failure.ts';
-
-/**
- * The files that are meant by paths: a file itself, the file of this name in a folder, else those in
- * its folders. Throws `PetstoreError` for a folder without any, or the system's error.
- */
-export async function findInputs(
-  paths: readonly string[],
-  name: string,
-): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map((path) => findIn(path, name)));
-  return found.flat();
-}
-
-async function findIn(path: string, name: string): Promise<readonly string[]> {
-  if ((await stat(path)).isFile()) return [path];
-  const own = join(path, name);
-  if (await isFile(own)) return [own];
-  const inner = (await readdir(path)).toSorted().map((each) => join(path, each, name));
-  const there = await Promise.all(inner.map(isFile));
-  const files = inner.filter((_, index) => there[index]);
-  if (files.length > 0) return files;
-  throw argumentError(`${path} holds no ${name}, and no folder in it does.`);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
 
 /** Reads a `report.json`. Throws `PetstoreError` that names the file, or the system's error. */
 export async function readReportFile(file: string, contract: Contract): Promise<NamedReport> {

@@ -1,5 +1,6 @@
 import type { CommandForm, FlagTable } from '../../io/flags.ts';
 import { documentFlags } from '../../io/document-flags.ts';
+import { certifyFlags } from '../../io/certify-flags.ts';
 import { reportFlags } from '../../io/run-flags.ts';
 
 const flags = {
@@ -12,13 +13,14 @@ const flags = {
   },
   ...documentFlags,
   ...reportFlags,
+  ...certifyFlags,
 } satisfies FlagTable;
 
 export const mergeForm = {
   name: 'merge',
   takes: '<report>... [options]',
   about: [
-    'Makes one report of the reports of petstore conform --shard: files report.json, folders that hold one, or folders of such folders. Each log is judged again. A requirement that a shard fails is failed; it is passed where the log of some shard shows it and none shows the contrary.',
+    'Makes one report of the reports of petstore conform --shard: files report.json, folders that hold one, or folders of such folders. Each log is judged again. A requirement that a shard fails is failed; it is passed where the log of some shard shows it and none shows the contrary. With --certify it reads the certificate.json of each shard instead, verifies it, and signs a certificate that cites them.',
   ],
   flags,
   exits:

@@ -13,6 +13,11 @@ const verifyFlags = {
     help: 'The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.',
   },
   overlay: documentFlags.overlay,
+  shard: {
+    value: '<path>',
+    many: true,
+    help: 'Certificates that a merged one cites: a file, a folder that holds one, or a folder of such folders. May be repeated. Without them what they show is not checked.',
+  },
 } satisfies FlagTable;
 
 export const verifyForm = {

@@ -3,9 +3,11 @@ import {
   type Recomputed,
   type Predicate,
   type Verification,
+  type VerificationOptions,
   isAuthenticated,
   mostBytes,
   recomputeRun,
+  recomputeShards,
   verifyCertificate,
 } from '../../../certificate/index.ts';
 import type { Contract } from '../../../contract/index.ts';
@@ -15,6 +17,7 @@ import { readVerifyingKey } from '../../io/key-file.ts';
 import { readSelftestRecord, readSuite } from '../../package/suite.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { type VerifyArguments, readVerifyArguments, verifyForm } from './options.ts';
+import { verifyShards } from './shards.ts';
 import { renderVerification } from './text.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
@@ -56,18 +59,30 @@ export async function verifyFile(
     readSelftestRecord('server'),
     readSelftestRecord('client'),
   ]);
-  const verification = await verifyCertificate(bytes, {
+  const options = {
     keys,
     suite: await readSuite(),
     contract: { title, version, digest },
     selftest: { server, client },
     now: Date.now(),
-    recompute: (predicate) => recompute(contract, predicate),
+  };
+  const verification = await verifyCertificate(bytes, {
+    ...options,
+    recompute: (predicate) => recompute(contract, predicate, wanted.shard, options),
   });
   return { verification, bytes };
 }
 
-async function recompute(contract: Contract, predicate: Predicate): Promise<Recomputed> {
+async function recompute(
+  contract: Contract,
+  predicate: Predicate,
+  shards: readonly string[],
+  options: Omit<VerificationOptions, 'recompute'>,
+): Promise<Recomputed> {
+  if (predicate.kind === 'shards') {
+    const given = await verifyShards(contract, shards, options);
+    return recomputeShards(contract, predicate, given, options.keys.length > 0);
+  }
   if (predicate.kind === 'server') return await recomputeRun(contract, predicate);
   const { recomputeClient } = await import('../certify-client/certificate.ts');
   return await recomputeClient(contract, predicate, await readInventoryFor(contract));

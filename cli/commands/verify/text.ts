@@ -10,9 +10,11 @@ import {
   groupByReason,
   levelSentences,
   limits,
+  listMissing,
   listSettings,
   listShortfalls,
   showInstant,
+  subjectOf,
   summariseVerdicts,
 } from '../../../certificate/index.ts';
 import { type Paint, type TextLayout, showLine, wrapWords } from '../../../report/index.ts';
@@ -24,7 +26,7 @@ export function renderVerification(
   layout: TextLayout,
 ): string {
   const { predicate, findings } = verification;
-  const limit = predicate && limits[predicate.kind];
+  const limit = predicate && limits[subjectOf(predicate.kind)];
   const parts = [
     renderHeadline(file, verification, layout.paint),
     ...renderSection('Claimed', predicate === undefined ? [] : listClaims(predicate), layout),
@@ -67,7 +69,10 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     summariseVerdicts(verdicts);
   const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}${notApplicable.length > 0 ? `, ${notApplicable.length} not applicable` : ''}.`;
   return [
-    [predicate.kind, `${target.name} ${target.version}${place}, as named by whoever ran the suite`],
+    [
+      subjectOf(predicate.kind),
+      `${target.name} ${target.version}${place}, as named by whoever ran the suite`,
+    ],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
     ['run', `${showInstant(run.startedAt)}, ${took}${end}`],
     ['settings', settings.join(', ')],
@@ -77,7 +82,10 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ['', numbers],
     ...(level === 'conforms'
       ? []
-      : shorten(listShortfalls(verdicts, waivers)).map((each): Fact => ['', `- ${each}`])),
+      : shorten(listShortfalls(verdicts, waivers, listMissing(predicate))).map((each): Fact => [
+          '',
+          `- ${each}`,
+        ])),
     ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',
       `not tested, since ${reason}: ${shorten(ids).join(', ')}`,
@@ -110,7 +118,7 @@ function listChecks({ predicate, signatures, checks, findings }: Verification): 
     [
       'verdicts',
       checks.recomputation
-        ? `The suite was run again over the log; every entry, verdict, count, waiver and the level were compared${found('log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}`
+        ? `${predicate.kind === 'shards' ? 'The certificates that it cites were verified and merged again' : 'The suite was run again over the log'}; every entry, verdict, count, waiver and the level were compared${found('shard', 'log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}`
         : 'Not computed again, see below.',
     ],
   ];

@@ -168,7 +168,8 @@ export function renderPlain(value: JsonValue): string {
 
 /** A value of the query that was sent, or undefined. */
 export function queryOf(exchange: Exchange, name: string): string | undefined {
-  return new URLSearchParams(exchange.request.target.split('?')[1] ?? '').get(name) ?? undefined;
+  const query = exchange.request.target.split('?')[1];
+  return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
 }
 
 /** Matches the targets of an operation, with the values of its path parameters in their order. */

@@ -4,8 +4,9 @@ import type { JSHandle, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../../.ci/browser-bundle.ts';
 import { openPage } from '../../../.ci/browser-page.ts';
+import { createPageSender, sendFromPage } from '../../../.ci/browser-sender.ts';
 import { findChromium } from '../../../page/testing/browser.ts';
-import { createMovableClock, runConformance, type Sender } from '../../../conformance/index.ts';
+import { createMovableClock, runConformance } from '../../../conformance/index.ts';
 import type { FaultRule } from '../../control/fault/fault.ts';
 import { loadPetstore } from '../../testing/contracts.ts';
 import type { PageMock, PageOptions } from './testing/page.ts';
@@ -33,28 +34,6 @@ const startMock = async (page: Page, options: PageOptions): Promise<JSHandle<Pag
     return await start(given);
   }, options);
 
-const send = async (
-  page: Page,
-  { url, method, headers, body }: Parameters<Sender['send']>[0],
-): ReturnType<Sender['send']> => {
-  const response = await page.evaluate(
-    async ([address, verb, pairs, text]) => {
-      const response = await fetch(address, {
-        method: verb,
-        headers: pairs.map(([name, value]): [string, string] => [name, value]),
-        ...(text === undefined ? {} : { body: text }),
-      });
-      return {
-        status: response.status,
-        headers: [...response.headers],
-        body: await response.text(),
-      };
-    },
-    [url, method, headers, body] as const,
-  );
-  return { kind: 'answered', response: { ...response, utf8: true } };
-};
-
 const why =
   findChromium() === undefined
     ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)'
@@ -80,10 +59,7 @@ describe.skipIf(findChromium() === undefined)(`in a service worker of Chromium${
         await mock.evaluate(({ advance }, by) => advance(by), milliseconds);
       },
     };
-    const sender: Sender = {
-      send: (request) => send(page, request),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    };
+    const sender = createPageSender(page);
     const report = await runConformance(
       contract,
       { baseUrl, apiKey: 'demo-free' },
@@ -91,7 +67,7 @@ describe.skipIf(findChromium() === undefined)(`in a service worker of Chromium${
     );
     expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
     expect([report.outcome, report.run.requests > 60]).toEqual(['conforms', true]);
-    const exact = await send(page, {
+    const exact = await sendFromPage(page, {
       url: `${baseUrl}/pets`,
       method: 'POST',
       headers: [
@@ -105,7 +81,7 @@ describe.skipIf(findChromium() === undefined)(`in a service worker of Chromium${
     });
     const applied = async (rule: FaultRule): Promise<string> => {
       await mock.evaluate(({ addFault }, one) => addFault('a', one), { ...rule, count: 1 });
-      const outcome = await send(page, {
+      const outcome = await sendFromPage(page, {
         url: `${baseUrl}/pets?limit=1`,
         method: 'GET',
         headers: [['authorization', 'Bearer free_a']],

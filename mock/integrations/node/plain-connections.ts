@@ -11,13 +11,24 @@ export interface PlainService {
   readonly render: RenderPlainResponse;
   /** A connection has brought no request in time. */
   readonly refuseSilent: (socket: Socket) => void;
-  /** Milliseconds. */
-  readonly patience: {
-    /** For the first request. */
-    readonly first: number;
-    /** For each other. */
-    readonly next: number;
-  };
+  readonly patience: Patience;
+}
+
+/** Milliseconds. */
+export interface Patience {
+  /** For the first request of a connection. */
+  readonly first: number;
+  /** For each other. */
+  readonly next: number;
+  /** Connections are looked through so often; each may stay open for so much longer. */
+  readonly interval: number;
+}
+
+interface Connection {
+  /** It has brought no request. */
+  isFirst: boolean;
+  /** How often connections were looked through since its last request. */
+  looks: number;
 }
 
 /**
@@ -29,7 +40,9 @@ export interface PlainService {
 export class PlainConnections {
   readonly #service: PlainService;
   readonly #passOn: (socket: Socket) => void;
-  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Map<Socket, Connection>();
+  /** One timer for all: to set that of each connection anew would cost more than to read a request. */
+  readonly #timer: NodeJS.Timeout;
   /** Responses that `node:http` shall send, by the connection whose next request they belong to. */
   readonly #prepared = new WeakMap<object, MockResponse>();
 
@@ -45,6 +58,7 @@ export class PlainConnections {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on('connection', (socket) => this.#serve(socket));
+    this.#timer = setInterval(() => this.#closeIdle(), service.patience.interval).unref();
   }
 
   /** The response to the request that a connection was handed over with; undefined for none. */
@@ -56,29 +70,39 @@ export class PlainConnections {
 
   /** Sends what is left, then closes. */
   end(): void {
-    for (const socket of this.#sockets) socket.end(() => socket.destroy());
+    clearInterval(this.#timer);
+    for (const socket of this.#connections.keys()) socket.end(() => socket.destroy());
   }
 
   destroy(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#connections.keys()) socket.destroy();
+  }
+
+  #closeIdle(): void {
+    const { patience, refuseSilent } = this.#service;
+    for (const [socket, connection] of this.#connections) {
+      const { isFirst } = connection;
+      const most = (isFirst ? patience.first : patience.next) / patience.interval;
+      if (socket.writableLength === 0) connection.looks += 1;
+      if (connection.looks <= most) continue;
+      if (isFirst) refuseSilent(socket);
+      else socket.destroy();
+    }
   }
 
   #serve(socket: Socket): void {
-    const { handle, isOther, render, refuseSilent, patience } = this.#service;
-    let isFirst = true;
+    const { handle, isOther, render } = this.#service;
+    const connection: Connection = { isFirst: true, looks: 0 };
     const onData = (chunk: Buffer): void => {
-      const request = socket.writableNeedDrain ? undefined : readPlainRequest(chunk);
+      const request = socket.writableNeedDrain ? undefined : readPlainRequest(chunk, socket);
       if (request === undefined || isOther(request.target)) {
         leave(chunk);
         return;
       }
-      if (isFirst) {
-        isFirst = false;
-        socket.setTimeout(patience.next);
-      }
-      const { method, target, headers, content } = request;
-      const response = handle({ method, target, headers, content, connection: socket });
-      const rendered = render(response, method);
+      connection.isFirst = false;
+      connection.looks = 0;
+      const response = handle(request);
+      const rendered = render(response, request.method);
       if (rendered !== undefined) {
         socket.write(rendered.text, rendered.encoding);
         return;
@@ -86,24 +110,19 @@ export class PlainConnections {
       this.#prepared.set(socket, response);
       leave(chunk);
     };
-    const onTimeout = (): void => {
-      if (isFirst) refuseSilent(socket);
-      else socket.destroy();
-    };
     const onEnd = (): void => void socket.end();
     const onError = (): void => void socket.destroy();
-    const onClose = (): void => void this.#sockets.delete(socket);
+    const onClose = (): void => void this.#connections.delete(socket);
     const leave = (chunk: Buffer): void => {
-      socket.off('data', onData).off('timeout', onTimeout).off('end', onEnd);
+      socket.off('data', onData).off('end', onEnd);
       socket.off('error', onError).off('close', onClose);
-      this.#sockets.delete(socket);
-      socket.setTimeout(0).pause();
+      this.#connections.delete(socket);
+      socket.pause();
       socket.unshift(chunk);
       this.#passOn(socket);
       socket.resume();
     };
-    this.#sockets.add(socket);
-    socket.on('data', onData).on('timeout', onTimeout).on('end', onEnd);
-    socket.on('error', onError).on('close', onClose).setTimeout(patience.first);
+    this.#connections.set(socket, connection);
+    socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   }
 }

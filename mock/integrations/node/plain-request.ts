@@ -1,16 +1,8 @@
-import type { RequestHeaders } from '../../http/message.ts';
+import type { MockRequest } from '../../http/message.ts';
 
-/** A request that can be read in only one way. */
-export interface PlainRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: RequestHeaders;
-  /** Undefined for none. */
-  readonly content: Uint8Array | undefined;
-}
-
-/** Longer chunks are left to `node:http`, which limits the length of headers. */
+/** Longer chunks are left to `node:http`, and longer heads: the journal keeps what is around a field. */
 const mostBytes = 16_384;
+const mostHeadBytes = 4096;
 
 /** More fields are left to `node:http`, which limits their number. */
 const mostFields = 100;
@@ -41,9 +33,10 @@ const lineFeed = 0x0a;
  * characters that are seldom seen, a body that is chunked or has no meaning. Such a chunk is for
  * `node:http` to read or to refuse.
  */
-export function readPlainRequest(chunk: Buffer): PlainRequest | undefined {
-  if (chunk.length > mostBytes) return undefined;
-  const text = chunk.toString('latin1');
+export function readPlainRequest(chunk: Buffer, connection?: object): MockRequest | undefined {
+  const headEnd = chunk.indexOf('\r\n\r\n');
+  if (headEnd < 0 || headEnd > mostHeadBytes || chunk.length > mostBytes) return undefined;
+  const text = chunk.toString('latin1', 0, headEnd + 4);
   const start = requestLine.exec(text);
   if (start === null) return undefined;
   const [line, method = '', target = ''] = start;
@@ -52,9 +45,9 @@ export function readPlainRequest(chunk: Buffer): PlainRequest | undefined {
   if (bodyAt === undefined || headers['host'] === undefined) return undefined;
   const length = chunk.length - bodyAt;
   if (readLength(headers['content-length']) !== length) return undefined;
-  if (length === 0) return { method, target, headers, content: undefined };
+  if (length === 0) return { method, target, headers, content: undefined, connection };
   if (method === 'GET' || method === 'HEAD') return undefined;
-  return { method, target, headers, content: chunk.subarray(bodyAt) };
+  return { method, target, headers, content: chunk.subarray(bodyAt), connection };
 }
 
 /** Digits without a zero before them; undefined for another text. No length: no body. */

@@ -17,8 +17,8 @@ export type RenderPlainResponse = (
 const framingFields =
   /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
-/** Names that were found to be plain; a document has few. */
-const mostNames = 1000;
+/** Fields that were found to be plain are remembered; a document has few. */
+const mostFields = 1000;
 
 /**
  * Renders responses as `node:http` does, byte for byte.
@@ -31,12 +31,16 @@ export function createPlainRenderer(
   seconds: number,
 ): RenderPlainResponse {
   const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
-  const names = new Set<string>();
-  const isPlainName = (name: string): boolean => {
-    if (names.has(name)) return true;
-    const isPlain = /^[a-z\d-]+$/i.test(name) && !framingFields.test(name);
-    if (isPlain && names.size < mostNames) names.add(name);
-    return isPlain;
+  /** The first value of each: that of most fields is always the same. */
+  const known = new Map<string, string>();
+  const isPlain = (name: string, value: string): boolean => {
+    const first = known.get(name);
+    if (first === value) return true;
+    if (/[^\t\x20-\x7E]/.test(value)) return false;
+    if (first !== undefined) return true;
+    if (!/^[a-z\d-]+$/i.test(name) || framingFields.test(name)) return false;
+    if (known.size < mostFields) known.set(name, value);
+    return true;
   };
   return ({ status, headers, body, delivery }, method) => {
     if (delivery !== undefined || status < 200) return undefined;
@@ -44,7 +48,7 @@ export function createPlainRenderer(
     for (let at = 0; at < headers.length; at += 2) {
       const name = headers[at] ?? '';
       const value = headers[at + 1] ?? '';
-      if (!isPlainName(name) || /[^\t\x20-\x7E]/.test(value)) return undefined;
+      if (!isPlain(name, value)) return undefined;
       text += `${name}: ${value}\r\n`;
     }
     const length = Buffer.byteLength(body);

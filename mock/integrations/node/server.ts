@@ -70,29 +70,27 @@ const usualPatience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2000,
+  keepAliveTimeout: 5000,
+  /** An idle connection stays open so much longer than clients are told. */
+  keepAliveTimeoutBuffer: 1000,
 };
 
-/** How long an idle connection stays open, in milliseconds, and how much longer than clients are told. */
-const keepAliveTimeout = 5000;
-const keepAliveTimeoutBuffer = 1000;
+interface Patience extends Partial<typeof usualPatience> {
+  /** For requests under way when the server is closed. */
+  readonly grace?: number;
+}
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
 export async function listen(
   core: Core,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
-  { grace = 5000, ...patience }: typeof usualPatience & { readonly grace?: number } = usualPatience,
+  { grace = 5000, ...others }: Patience = {},
 ): Promise<Listening> {
+  const patience = { ...usualPatience, ...others };
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
   const server = await openServer(
-    {
-      ...patience,
-      keepAliveTimeout,
-      keepAliveTimeoutBuffer,
-      requireHostHeader: false,
-      noDelay: true,
-      optimizeEmptyRequests: true,
-    },
+    { ...patience, requireHostHeader: false, noDelay: true, optimizeEmptyRequests: true },
     identity,
   );
   const { connections } = core;
@@ -103,7 +101,7 @@ export async function listen(
     controls,
     watch: connections && watchConnections(server, connections),
     silent: watchSilence(server),
-    plain: isPlain ? openPlain(core, server, controls, patience.headersTimeout) : undefined,
+    plain: isPlain ? openPlain(core, server, controls, patience) : undefined,
     slow: undefined,
   };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
@@ -152,15 +150,22 @@ function openPlain(
   core: Core,
   server: AnyServer,
   controls: OpenControl | undefined,
-  headersTimeout: number,
+  patience: typeof usualPatience,
 ): PlainConnections {
   const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   return new PlainConnections(server, {
     handle: (request) => core.handle(request),
     isOther: (target) => controls !== undefined && isControlTarget(target, core.contract),
-    render: createPlainRenderer(loadHttp().STATUS_CODES, keepAliveTimeout / 1000),
+    render: createPlainRenderer(
+      loadHttp().STATUS_CODES,
+      Math.floor(patience.keepAliveTimeout / 1000),
+    ),
     refuseSilent: (socket) => refuseMalformed(core, late, socket),
-    patience: { first: headersTimeout, next: keepAliveTimeout + keepAliveTimeoutBuffer },
+    patience: {
+      first: patience.headersTimeout,
+      next: patience.keepAliveTimeout + patience.keepAliveTimeoutBuffer,
+      interval: patience.connectionsCheckingInterval,
+    },
   });
 }
 

@@ -55,7 +55,7 @@ export function compileContent(
     const mediaType = choose(request);
     if ('kind' in mediaType) return bytes.length === 0 ? missing() : mediaType;
     const contentType = headerText(request.headers, 'content-type') ?? mediaType.mediaType;
-    const read = readerOf(mediaType, essence(contentType));
+    const read = readerOf(mediaType, contentType);
     if (bytes.length === 0 && read === readJson) return missing();
     const content = read(bytes, mediaType, contentType);
     return typeof content === 'string' ? refuse('malformed_body', content, more) : content;
@@ -68,9 +68,11 @@ const noBytes = new Uint8Array();
 type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
 
 /** By the documented type; where that is a range, or none, by the one that was sent. */
-function readerOf(documented: MediaType, sent: string): ReadBody {
+function readerOf(documented: MediaType, contentType: string): ReadBody {
   const { mediaType } = documented;
+  if (mediaType === 'application/json') return readJson;
   const isOpen = documented === anyType || mediaType.includes('*');
+  const sent = essence(contentType);
   const type = isOpen && sent !== '' && !sent.includes('*') ? sent : mediaType;
   if (isJsonMediaType(type) || type.includes('*')) return readJson;
   if (type === 'application/x-www-form-urlencoded') return readUrlEncodedBody;
@@ -143,6 +145,8 @@ function compileMediaType(
       );
     }
     const contentType = headerText(headers, 'content-type');
+    const only = content.length === 1 ? content[0] : undefined;
+    if (contentType !== undefined && contentType === only?.mediaType) return only;
     const sent = contentType === undefined ? '' : essence(contentType);
     const found =
       content.find(({ mediaType }) => mediaType === sent) ??
@@ -169,10 +173,12 @@ const anyType: MediaType = {
   pointer: '',
 };
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON, and stays. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }

@@ -24,9 +24,9 @@ export function readSecurity(
   headers: RequestHeaders,
   query: string,
 ): Proof {
-  const [only, ...others] = security;
-  const [first, ...more] = only ?? [];
-  if (first !== undefined && others.length === 0 && more.length === 0 && isCredential(first))
+  const first = security[0]?.[0];
+  const isOnly = security.length === 1 && security[0]?.length === 1;
+  if (isOnly && first !== undefined && isCredential(first))
     return readCredential(first, headers, query);
   const proofs = security.flatMap((schemes) =>
     schemes.some(isCredential) ? [readAlternative(schemes, headers, query)] : [],

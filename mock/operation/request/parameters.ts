@@ -16,6 +16,8 @@ interface ReadValues {
   readonly matchesNothing: boolean;
 }
 
+const noValues: ReadValues = { kind: 'values', values: new Map(), matchesNothing: false };
+
 /** Compiles how an operation's parameters are read, defaults of their schemas included. */
 export function compileParameters(
   operation: Operation,
@@ -24,6 +26,7 @@ export function compileParameters(
   const readers = operation.parameters.map((parameter) =>
     compileParameter(parameter, operation, placeOf(parameter, operation), choices),
   );
+  if (readers.length === 0) return () => noValues;
   return (call) => {
     const values = new Map<string, JsonValue>();
     let matchesNothing = false;

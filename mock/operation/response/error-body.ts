@@ -7,6 +7,7 @@ import {
   type Operation,
   type ResponseContract,
   type SchemaNode,
+  addMember,
   isJsonMediaType,
   parseJson,
   renderJson,
@@ -49,9 +50,11 @@ export function compileErrorBody(contract: Contract, choices: Choices): RenderEr
   };
   return (operation, status, reason, message) => {
     if (operation === undefined) return usual(status, reason, message);
+    const found = known.get(operation)?.get(status);
+    if (found !== undefined) return found(status, reason, message);
     const ofOperation = known.get(operation) ?? new Map<number, Render>();
     known.set(operation, ofOperation);
-    const render = ofOperation.get(status) ?? compile(operation, status);
+    const render = compile(operation, status);
     ofOperation.set(status, render);
     return render(status, reason, message);
   };
@@ -121,17 +124,13 @@ function compileUsual(
   const sample = compileErrorSample(error.schema, undefined);
   let fits: boolean | undefined;
   return (status, reason, message) => {
-    const body = Object.fromEntries(
-      fillers.map(({ name, fill }) => [name, fill(status, reason, message)]),
-    );
+    const body: Record<string, JsonValue> = {};
+    for (const { name, fill } of fillers) addMember(body, name, fill(status, reason, message));
     fits ??= error.schema.validate(body).length === 0;
-    const facts = {
-      status,
-      code: renderCode(status, reason),
-      title: statusPhrase(status),
-      message,
-    };
-    return { text: renderJson(fits ? body : sample(facts)), mediaType: 'application/json' };
+    const shown = fits
+      ? body
+      : sample({ status, code: renderCode(status, reason), title: statusPhrase(status), message });
+    return { text: renderJson(shown), mediaType: 'application/json' };
   };
 }
 

@@ -90,8 +90,10 @@ export function createRouter(
       const found =
         findEntry(entry, templated, sought) ??
         (path.includes('%') ? findDecoded(exact, templated, sought) : undefined);
+      if (found !== undefined)
+        return { endpoint: found.endpoint, pathTexts: found.pathTexts, query };
       const other = method === 'OPTIONS' ? anywhere : unknown;
-      return { ...(found ?? { endpoint: other, pathTexts: noValues }), query };
+      return { endpoint: other, pathTexts: noValues, query };
     },
   };
   return router;

@@ -18,7 +18,7 @@ const bytes: Codec<Uint8Array> = {
 
 const refusalParts = object({ reason: text, message: text });
 
-interface ToldRefusal {
+export interface ToldRefusal {
   readonly check: Check;
   readonly reason: Reason;
   readonly message: string;

@@ -87,12 +87,14 @@ async function connectWithin(
   }, milliseconds);
   try {
     await client.connect();
-  } catch (cause) {
+    if (!isLate) return;
+  } catch (error) {
     client.destroy();
-    throw isLate ? new Error(`it did not respond within ${milliseconds} ms`, { cause }) : cause;
+    if (!isLate) throw error;
   } finally {
     clearTimeout(timer);
   }
+  throw new Error(`it did not respond within ${milliseconds} ms`);
 }
 
 /** Settings that hold for each server of a cluster. */

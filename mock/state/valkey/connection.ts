@@ -21,6 +21,7 @@ export class Connection {
   readonly #times: ConnectionTimes;
   #carrier: Promise<Carrier>;
   #isClosed = false;
+  readonly #pending = new Set<Promise<unknown>>();
 
   private constructor(address: ServerAddress, times: ConnectionTimes, carrier: Carrier) {
     this.#address = address;
@@ -91,12 +92,27 @@ export class Connection {
     });
   }
 
+  /** What is under way is finished; it is not tried again. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    (await this.#carrier).destroy();
+    await Promise.allSettled(this.#pending);
+    await this.#carrier.then(
+      (carrier) => carrier.destroy(),
+      () => undefined,
+    );
   }
 
   async #retry<T>(send: (carrier: Carrier) => Promise<T>): Promise<T> {
+    const result = this.#tryAgain(send);
+    this.#pending.add(result);
+    try {
+      return await result;
+    } finally {
+      this.#pending.delete(result);
+    }
+  }
+
+  async #tryAgain<T>(send: (carrier: Carrier) => Promise<T>): Promise<T> {
     const end = performance.now() + this.#times.giveUpMilliseconds;
     for (;;) {
       const current = this.#carrier;

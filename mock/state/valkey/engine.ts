@@ -71,8 +71,9 @@ export class ValkeyEngine implements StateEngine {
     return [...names];
   }
 
-  close(): Promise<void> {
-    return this.#connection.close();
+  async close(): Promise<void> {
+    await Promise.all(this.#turns.values());
+    await this.#connection.close();
   }
 
   async #appendNow(

@@ -13,7 +13,7 @@ import {
 import { parseServerAddress } from './address.ts';
 import { openValkeyEngine } from './open.ts';
 
-const times = { tryMilliseconds: 500, giveUpMilliseconds: 20_000 };
+const times = { tryMilliseconds: 5000, giveUpMilliseconds: 60_000 };
 const soon = { tryMilliseconds: 200, giveUpMilliseconds: 300 };
 
 const ending: (() => unknown)[] = [];
@@ -121,6 +121,15 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     expect(await engine.append('a', 1, ['2'])).toEqual({ kind: 'appended', version: 2 });
   });
 
+  test('is left when what is under way is done', async () => {
+    const server = await start();
+    const engine = await openValkeyEngine(server.url, { times });
+    const append = engine.append('a', 0, ['1']);
+    await engine.close();
+    expect(await append).toEqual({ kind: 'appended', version: 1 });
+    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('is not reached');
+  });
+
   test('that lost the last changes is believed', async () => {
     const server = await start();
     const engine = await open(server.url);
@@ -210,6 +219,16 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       );
       const url = `valkey://few:few@127.0.0.1:${server.port}`;
       expect(await messageOf(open(url))).toContain('the user may not do what is needed.');
+    });
+
+    test('what is not of its keys', async () => {
+      const admin = `redis://:secret@127.0.0.1:${server.port}`;
+      await command(admin, 'ACL', 'SETUSER', 'own', 'on', '>own', '~petstore:*', '+@all');
+      const url = `valkey://own:own@127.0.0.1:${server.port}`;
+      const engine = await open(url);
+      expect(await engine.append('a', 0, ['1'])).toEqual({ kind: 'appended', version: 1 });
+      expect(await engine.list()).toEqual(['a']);
+      expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user may not do what');
     });
 
     test('writes, as a replica does', async () => {

@@ -10,9 +10,12 @@ import type { Seed } from '../../../store/seed.ts';
 declare const bundledDocument: string;
 declare const bundledInventory: string;
 
-/** Takes the place of `bundled.ts` where there are no files: the document came with the code. */
+/**
+ * Takes the place of `bundled.ts` where there are no files: the document came with the code. Its
+ * schemas are compiled at once, as a Worker may compile code only while it starts.
+ */
 export async function loadBundledContract(): Promise<Contract> {
-  return await loadContract({ text: bundledDocument, name: 'openapi.yaml' });
+  return await loadContract({ text: bundledDocument, name: 'openapi.yaml' }, { validate: true });
 }
 
 /** The inventory of this package, for its own document. */

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import {
+  certify,
+  createParty,
+  sampleSelftest,
+  sampleSuite,
+  verifyWith,
+} from '../../cli/testing/certificates.ts';
+import { openMock } from '../../cli/testing/target.ts';
+import { mergeReports, runConformance } from '../../conformance/index.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
+import {
+  composeCertificate,
+  describeMerged,
+  recomputeShards,
+  type ShardCertificate,
+  verifyShard,
+} from '../index.ts';
+import {
+  chainAnew,
+  closeStatement,
+  list,
+  type Loose,
+  loose,
+  openStatement,
+} from '../testing/forge.ts';
+
+const [party, stranger] = [createParty(), createParty()];
+const { title, version, digest } = contract;
+
+const options = {
+  keys: [party.open],
+  suite: sampleSuite,
+  contract: { title, version, digest },
+  selftest: { server: sampleSelftest, client: undefined },
+  now: Date.now(),
+};
+
+/** The certificates of three shards that fuzz one mock, each with a key of its own. */
+const texts = await (async () => {
+  const keys = [1, 2, 3].map((index) => `free_shard-${index}`);
+  await using place = await openMock(contract, { keys });
+  const all: string[] = [];
+  for (const [at, apiKey] of keys.entries()) {
+    const report = await runConformance(
+      contract,
+      { ...place.target, apiKey },
+      {
+        clock: place.clock,
+        plan: 'Free',
+        requests: 60,
+        exhaust: true,
+        longestWait: 2 * 86_400_000,
+        fuzz: 144,
+        shard: { index: at + 1, count: 3, suite: 'sample' },
+      },
+    );
+    all.push(certify(report, party).text);
+  }
+  return all;
+})();
+
+const verified: ShardCertificate[] = [];
+for (const [at, text] of texts.entries())
+  verified.push(
+    await verifyShard(contract, { name: `shard-${at + 1}`, bytes: Buffer.from(text) }, options),
+  );
+
+const mergedOf = (given: readonly ShardCertificate[], signer = party): string => {
+  const shards = given
+    .filter(({ kind }) => kind === 'holds')
+    .flatMap((each) => (each.kind === 'holds' ? [each] : []));
+  const [first] = shards;
+  if (first === undefined) throw new Error('There is no shard.');
+  const merged = mergeReports(contract, shards, { allowMissing: true });
+  const target = { name: 'Pet shop', version: '2.1' };
+  const makings = { target, suite: sampleSuite, selftest: sampleSelftest };
+  const citations = shards.map(({ citation }) => citation);
+  return composeCertificate(describeMerged(merged, first.report, citations, makings), [
+    signer.secret,
+  ]).text;
+};
+
+const verify = (text: string, given: readonly ShardCertificate[]) =>
+  verifyWith(contract, text, {
+    keys: [party.open],
+    recompute: (predicate) => Promise.resolve(recomputeShards(contract, predicate, given, true)),
+  });
+
+const forge = (
+  text: string,
+  change: (predicate: Loose, statement: Loose) => void,
+  isChained = false,
+): string => {
+  const statement = openStatement(text);
+  change(loose(statement['predicate']), statement);
+  if (isChained) chainAnew(statement);
+  return closeStatement(statement, [party.secret]);
+};
+
+const good = mergedOf(verified);
+
+describe('a merged certificate', () => {
+  test('rests on shards that hold and are signed', () => {
+    expect(verified.map((each) => each.kind === 'holds' && each.isSigned)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('holds with the certificates that it cites', async () => {
+    const { outcome, findings, predicate, checks } = await verify(good, verified);
+    expect([findings.filter(({ weight }) => weight !== 'notice'), outcome]).toEqual([[], 'holds']);
+    expect([predicate?.level, checks.recomputation]).toEqual(['conforms', true]);
+  });
+
+  test('tells which were not given, and is inconclusive then', async () => {
+    const { outcome, findings, checks } = await verify(good, verified.slice(0, 1));
+    expect([outcome, checks.recomputation]).toEqual(['unclear', false]);
+    expect(findings.map(({ sentence }) => sentence)).toEqual([
+      'The certificates of shards 2 and 3 were not given (--shard), or not shown to hold: what follows from them was not checked.',
+    ]);
+  });
+
+  test('does not say "conforms" with a shard missing, and names it', async () => {
+    const { predicate, outcome } = await verify(
+      mergedOf(verified.toSpliced(1, 1)),
+      verified.toSpliced(1, 1),
+    );
+    expect([outcome, predicate?.level]).toEqual(['holds', 'incomplete']);
+  });
+
+  test('says where a shard is signed by nobody that is known', async () => {
+    const { findings, outcome } = await verify(
+      good,
+      verified.map((each, at) =>
+        at === 1 && each.kind === 'holds' ? { ...each, isSigned: false } : each,
+      ),
+    );
+    expect(outcome).toBe('holds');
+    expect(findings.map(({ sentence }) => sentence)).toContain(
+      'None of the keys that were given signed the certificate of shard 2: it rests on who cites it.',
+    );
+  });
+});
+
+const tellPassed = (predicate: Loose): void => {
+  for (const each of list(predicate['verdicts']).map(loose))
+    if (each['verdict'] === 'not-tested')
+      Object.assign(each, { verdict: 'passed', reason: null, evidence: [0] });
+};
+
+describe('forgeries by the signer are found, where the shards are at hand', () => {
+  const gap = () => mergedOf(verified.toSpliced(1, 1));
+  test.each<[string, () => string, readonly ShardCertificate[], string]>([
+    ['a verdict', () => forge(good, tellPassed), verified, 'verdict'],
+    [
+      'the level, with a shard missing',
+      () => forge(gap(), (predicate) => void (predicate['level'] = 'conforms')),
+      verified.toSpliced(1, 1),
+      'level',
+    ],
+    [
+      'the number of shards, so that none is missing',
+      () =>
+        forge(mergedOf(verified.slice(0, 2)), (predicate) => {
+          loose(predicate['configuration'])['shards'] = 2;
+          predicate['level'] = 'conforms';
+        }),
+      verified.slice(0, 2),
+      'configuration',
+    ],
+    [
+      'the level of a shard',
+      () =>
+        forge(
+          good,
+          (predicate) =>
+            void (loose(loose(list(loose(predicate['log'])['entries'])[0])['entry'])['level'] =
+              'failed'),
+          true,
+        ),
+      verified,
+      'shard',
+    ],
+    [
+      'a citation, not chained anew',
+      () =>
+        forge(
+          good,
+          (predicate) =>
+            void (loose(loose(list(loose(predicate['log'])['entries'])[0])['entry'])['level'] =
+              'failed'),
+        ),
+      verified,
+      'chain',
+    ],
+    [
+      'a shard cited twice',
+      () =>
+        forge(
+          good,
+          (predicate) => {
+            const log = loose(predicate['log']);
+            const entries = list(log['entries']);
+            Object.assign(log, { entries: [...entries, structuredClone(entries[0])], length: 4 });
+          },
+          true,
+        ),
+      verified,
+      'shard',
+    ],
+    [
+      'the counts',
+      () => forge(good, (predicate) => void (loose(predicate['counts'])['passed'] = 9999)),
+      verified,
+      'counts',
+    ],
+    [
+      'an address',
+      () =>
+        forge(good, (predicate) => void (loose(predicate['target'])['baseUrl'] = 'http://x/v1')),
+      verified,
+      'run',
+    ],
+  ])('%s', async (_, make, given, kind) => {
+    const { outcome, findings } = await verify(make(), given);
+    expect(outcome).toBe('broken');
+    expect(findings.filter(({ weight }) => weight === 'breaks').map((each) => each.kind)).toContain(
+      kind,
+    );
+  });
+
+  test('another certificate in the place of one that is cited is told', async () => {
+    const [first, , third] = texts;
+    const other = await verifyShard(
+      contract,
+      {
+        name: 'other',
+        bytes: Buffer.from(
+          forge(third ?? '', (predicate) => void (loose(predicate['target'])['version'] = '3')),
+        ),
+      },
+      options,
+    );
+    const { outcome, findings } = await verify(good, [...verified.slice(0, 2), other]);
+    expect(first).toBeDefined();
+    expect(outcome).not.toBe('holds');
+    expect(findings.map(({ sentence }) => sentence).join(' ')).toContain('shard 3');
+  });
+
+  test('a shard whose log was edited is not cited as one that holds', async () => {
+    const edited = forge(texts[0] ?? '', tellPassed);
+    const { kind } = await verifyShard(
+      contract,
+      { name: 'edited', bytes: Buffer.from(edited) },
+      options,
+    );
+    expect(kind).toBe('broken');
+  });
+
+  test('a merged certificate of a stranger is not authenticated', async () => {
+    expect((await verify(mergedOf(verified, stranger), verified)).outcome).toBe('broken');
+  });
+});

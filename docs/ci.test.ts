@@ -1,0 +1,404 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageFile } from '../cli/package/package-root.ts';
+import { openService } from '../cli/testing/target.ts';
+import { petstore } from '../contract/testing/petstore.ts';
+import { mutants } from '../selftest/index.ts';
+import { fillIn, isMet, isRecord, pathsIn } from './testing/workflow/expression.ts';
+import { listOf, type Machine, membersOf, openMachine, textOf } from './testing/workflow/runner.ts';
+
+const actionText = readFileSync(packageFile('action.yml'), 'utf8');
+const action: unknown = parse(actionText);
+const names = readdirSync(packageFile('docs/ci')).filter((name) => name.endsWith('.yml'));
+const read = (name: string): string => readFileSync(packageFile(`docs/ci/${name}`), 'utf8');
+const stepsIn = (jobs: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  Object.values(jobs).flatMap((job) => listOf(job, 'steps'));
+const stepsOf = (name: string): readonly unknown[] => stepsIn(membersOf(parse(read(name)), 'jobs'));
+const ownSteps = listOf(membersOf(action, 'runs'), 'steps');
+const keys = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `enterprise_shard-${index}`);
+
+describe('the metadata of the action', () => {
+  test('has the form that GitHub documents', () => {
+    expect(Object.keys(isRecord(action) ? action : {})).toEqual([
+      'name',
+      'description',
+      'author',
+      'branding',
+      'inputs',
+      'outputs',
+      'runs',
+    ]);
+    expect(textOf(membersOf(action, 'runs'), 'using')).toBe('composite');
+    for (const input of Object.values(membersOf(action, 'inputs'))) {
+      expect(Object.keys(isRecord(input) ? input : {})).toEqual(['description', 'default']);
+      expect(typeof membersOf({ input }, 'input')['default']).toBe('string');
+    }
+    for (const output of Object.values(membersOf(action, 'outputs')))
+      expect(textOf(output, 'value')).toMatch(/^\$\{\{ steps\.run\.outputs\.[a-z-]+ \}\}$/);
+    for (const step of ownSteps)
+      expect(textOf(step, 'uses') === '' ? textOf(step, 'shell') : textOf(step, 'uses')).toMatch(
+        /^bash$|^actions\/[a-z-]+@v\d+$/,
+      );
+  });
+
+  test('has the version of the package, and so do the ready files', () => {
+    const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+    const version = textOf(manifest, 'version');
+    expect(membersOf(membersOf(action, 'inputs'), 'version')['default']).toBe(version);
+    const named = names.flatMap((name) => [
+      ...read(name).matchAll(/petstore-contract@v?([\d.]+\d)/g),
+    ]);
+    expect(new Set(named.map(([, each]) => each))).toEqual(new Set([version]));
+    expect(textOf(membersOf(manifest, 'repository'), 'url')).toContain(
+      'petstore-contract/petstore-contract',
+    );
+  });
+
+  test('reads inputs that there are, and every one of them', () => {
+    const known = Object.keys(membersOf(action, 'inputs'));
+    const used = pathsIn(actionText).filter((path) => path.startsWith('inputs.'));
+    expect(new Set(used)).toEqual(new Set(known.map((name) => `inputs.${name}`)));
+  });
+});
+
+describe('no input is a part of a script', () => {
+  test.each([
+    ['action.yml', ownSteps] as const,
+    ...names.map((name) => [name, stepsOf(name)] as const),
+  ])('%s', (_, steps) => {
+    for (const step of steps) expect(textOf(step, 'run')).not.toContain('${{');
+  });
+});
+
+describe('the ready files', () => {
+  test.each(names.filter((name) => name.startsWith('github')))(
+    '%s gives inputs and reads outputs that there are',
+    (name) => {
+      const known = Object.keys(membersOf(action, 'inputs'));
+      const outputs = Object.keys(membersOf(action, 'outputs'));
+      const steps = stepsOf(name).filter((step) =>
+        textOf(step, 'uses').startsWith('petstore-contract/'),
+      );
+      expect(steps.length).toBeGreaterThan(0);
+      for (const step of steps)
+        for (const input of Object.keys(membersOf(step, 'with'))) expect(known).toContain(input);
+      const named = pathsIn(read(name)).flatMap(
+        (path) => /^steps\.[a-z]+\.outputs\.(.+)$/.exec(path)?.[1] ?? [],
+      );
+      expect(named.filter((output) => !outputs.includes(output))).toEqual([]);
+    },
+  );
+
+  test('gitlab.yml has keywords that GitLab documents', () => {
+    const known = new Set(
+      'stage services variables script artifacts parallel when needs image before_script'.split(
+        ' ',
+      ),
+    );
+    const {
+      stages: _stages,
+      default: _default,
+      variables: _variables,
+      ...jobs
+    } = membersOf({ file: parse(read('gitlab.yml')) }, 'file');
+    for (const job of Object.values(jobs))
+      expect(Object.keys(isRecord(job) ? job : {}).filter((key) => !known.has(key))).toEqual([]);
+  });
+});
+
+test('expressions of the subset', () => {
+  const contexts = { inputs: { a: 'x' }, matrix: { shard: 3 }, secrets: { KEY_3: 'k' }, steps: {} };
+  expect(fillIn("${{ inputs.a }}-${{ secrets[format('KEY_{0}', matrix.shard)] }}", contexts)).toBe(
+    'x-k',
+  );
+  expect(fillIn('${{ steps.none.outputs.x }}|', contexts)).toBe('|');
+  expect(isMet("${{ always() && inputs.a != '' }}", contexts)).toBe(true);
+  expect(isMet("always() && inputs.b != ''", contexts)).toBe(false);
+  expect(isMet('!cancelled()', contexts)).toBe(true);
+  expect(() => fillIn('${{ inputs.a * 2 }}', contexts)).toThrow('subset');
+});
+
+let mock: ChildProcess;
+let baseUrl = '';
+let store = '';
+
+beforeAll(async () => {
+  store = await mkdtemp(join(tmpdir(), 'petstore-artifacts-'));
+  const given = keys.flatMap((key) => ['--key', key]);
+  const child = spawn(
+    process.execPath,
+    [packageFile('cli/petstore.ts'), 'mock', '--port=0', '--no-watch', '--log=json', ...given],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  mock = child;
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => void (printed += chunk.toString()));
+  while (baseUrl === '') {
+    await once(child.stdout, 'data');
+    baseUrl = /"url":"([^"]+)"/.exec(printed)?.[1] ?? '';
+  }
+}, 60_000);
+
+afterAll(async () => {
+  mock.kill();
+  await rm(store, { recursive: true, force: true });
+});
+
+const openRunner = async (): Promise<Machine> => {
+  const machine = await openMachine({ github: true });
+  onTestFinished(() => machine[Symbol.asyncDispose]());
+  return machine;
+};
+
+describe('the action, run as a runner runs it', () => {
+  const key = 'demo-free';
+
+  test('a server that conforms', async () => {
+    const machine = await openRunner();
+    const { code, text, outputs } = await machine.runAction(action, {
+      'base-url': baseUrl,
+      'api-key': keys[0],
+      plan: 'Enterprise',
+    });
+    expect([code, outputs]).toEqual([
+      0,
+      {
+        verdict: 'conforms',
+        'exit-code': '0',
+        report: 'petstore-report',
+        badge: '',
+        'base-url': '',
+      },
+    ]);
+    expect(text).not.toContain('::error');
+    expect(await machine.summary()).toContain('## Conformance: ');
+    expect(await machine.summary()).toContain('conforms to Petstore');
+    expect(existsSync(join(machine.folder, 'petstore-report', 'junit.xml'))).toBe(true);
+    expect(await machine.calls()).toMatch(/^--yes petstore-contract@0\.1\.0 conform --base-url=/);
+    expect(await machine.calls()).not.toContain(keys[0]);
+  }, 120_000);
+
+  test('a server that does not: annotations, a summary, and what fails the step', async () => {
+    const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+    await using place = await openService(petstore, mutant?.behaviour() ?? {});
+    const given = { 'base-url': place.target.baseUrl, 'api-key': place.target.apiKey };
+    const machine = await openRunner();
+    const { code, text, outputs } = await machine.runAction(action, given);
+    expect([code, outputs['verdict'], outputs['report']]).toEqual([1, 'failed', 'petstore-report']);
+    expect(text).toMatch(/^::error title=getPet\/status\.404::/m);
+    expect(await machine.summary()).toContain('### Failed requirements');
+    const lenient = await machine.runAction(action, { ...given, 'fail-on': 'never' });
+    expect([lenient.code, lenient.outputs['verdict'], lenient.outputs['exit-code']]).toEqual([
+      0,
+      'failed',
+      '1',
+    ]);
+  }, 120_000);
+
+  test('a server that is not there is inconclusive', async () => {
+    const given = { 'base-url': 'http://127.0.0.1:1/v1', 'api-key': key };
+    const machine = await openRunner();
+    const { code, text, outputs } = await machine.runAction(action, given);
+    expect([code, outputs['verdict'], outputs['report']]).toEqual([2, 'inconclusive', '']);
+    expect(text).toContain('::warning title=petstore::The run is inconclusive');
+    const lenient = await machine.runAction(action, { ...given, 'fail-on': 'failed' });
+    expect([lenient.code, lenient.outputs['verdict']]).toEqual([0, 'inconclusive']);
+  }, 60_000);
+
+  test('a report of an earlier step is not taken for that of a run without one', async () => {
+    const machine = await openRunner();
+    await machine.runScript('mkdir petstore-report && echo {} > petstore-report/report.json', {});
+    const given = { 'base-url': 'http://127.0.0.1:1/v1', 'api-key': key };
+    const { outputs } = await machine.runAction(action, given);
+    expect(outputs['report']).toBe('');
+  }, 60_000);
+
+  test.each([
+    [{ 'fail-on': 'sometimes' }, 'fail-on has to be'],
+    [{ command: 'deploy' }, 'command has to be'],
+    [{ command: 'merge' }, 'merge needs reports'],
+    [{ command: 'mock', contract: 'nowhere.yaml' }, 'The mock did not start'],
+  ])(
+    '%j is refused',
+    async (given, message) => {
+      const machine = await openRunner();
+      const { code, text } = await machine.runAction(action, given);
+      expect([code, text.includes(`::error title=petstore::`), text.includes(message)]).toEqual([
+        2,
+        true,
+        true,
+      ]);
+    },
+    60_000,
+  );
+
+  const inputs = Object.keys(membersOf(action, 'inputs')).filter((name) => name !== 'node-version');
+  const hostile = ['$(touch pwned)', '`touch pwned`', '"; touch pwned; "', "'; touch pwned; '"];
+
+  test.each(inputs)(
+    '%s cannot run commands',
+    async (name) => {
+      for (const command of name === 'port' ? ['mock'] : ['conform', 'merge']) {
+        const machine = await openRunner();
+        const value = `${hostile.join(' ')}\n--report=x; touch pwned`;
+        const given = {
+          'base-url': 'http://127.0.0.1:1/v1',
+          reports: 'none',
+          command,
+          [name]: value,
+        };
+        const { code } = await machine.runAction(action, given);
+        expect(code).not.toBe(0);
+        for (const folder of [machine.folder, join(machine.folder, '..')])
+          expect(existsSync(join(folder, 'pwned'))).toBe(false);
+      }
+    },
+    120_000,
+  );
+
+  test('a value that looks like a flag is a value', async () => {
+    const machine = await openRunner();
+    await machine.runAction(action, { 'base-url': 'http://127.0.0.1:1/v1', plan: '--help' });
+    expect(await machine.calls()).toContain('--plan=--help');
+  }, 60_000);
+});
+
+/** A ready file that judges the mock of this test, with less fuzzing. */
+const ready = (name: string): unknown =>
+  parse(
+    read(name)
+      .replaceAll('https://staging.example/v1', baseUrl)
+      .replaceAll('24000', '240')
+      .replaceAll(/ *plan: \w+\n| --plan=\w+/g, ''),
+  );
+
+const jobOf = (file: unknown, name: string): unknown => membersOf(file, 'jobs')[name];
+
+const secrets = Object.fromEntries(keys.map((key, at) => [`PETSTORE_API_KEY_${at + 1}`, key]));
+
+describe('the ready files for GitHub, run as a runner runs them', () => {
+  test('the gate keeps its report', async () => {
+    const machine = await openRunner();
+    const contexts = { secrets: { PETSTORE_API_KEY: keys[0] } };
+    const job = jobOf(ready('github-gate.yml'), 'conformance');
+    const { code, outputs } = await machine.runJob(job, action, contexts, store);
+    expect([code, outputs['verdict']]).toEqual([0, 'conforms']);
+    expect(existsSync(join(store, 'conformance', 'report.html'))).toBe(true);
+  }, 120_000);
+
+  test('the tests of a client find the mock', async () => {
+    const machine = await openRunner();
+    const script =
+      'fetch(process.env.BASE_URL + "/pets", { headers: { authorization: "Bearer " + process.env.API_KEY } }).then(({ status }) => { if (status !== 200) process.exit(1); })';
+    await writeFile(join(machine.folder, 'test.cjs'), script);
+    await writeFile(
+      join(machine.folder, 'package.json'),
+      '{"name":"client","version":"1.0.0","scripts":{"test":"node test.cjs"}}',
+    );
+    const file: unknown = parse(
+      read('github-mock.yml').replace('command: mock', "command: mock\n          port: '0'"),
+    );
+    const contexts = { github: { run_id: 17 } };
+    const { code, text, outputs } = await machine.runJob(
+      jobOf(file, 'tests'),
+      action,
+      contexts,
+      store,
+    );
+    process.kill(Number(outputs['pid']));
+    expect([code, text]).toEqual([
+      0,
+      expect.stringContaining('The mock listens on http://127.0.0.1:'),
+    ]);
+  }, 120_000);
+
+  test('eight shards, of which one is lost, are merged', async () => {
+    const file = ready('github-shards.yml');
+    const fuzz = jobOf(file, 'fuzz');
+    const indexes = listOf(membersOf(membersOf({ fuzz }, 'fuzz'), 'strategy')['matrix'], 'shard');
+    expect(indexes).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const shard of indexes) {
+      const machine = await openRunner();
+      const { code } = await machine.runJob(fuzz, action, { secrets, matrix: { shard } }, store);
+      expect(code).toBe(0);
+    }
+    const merge = jobOf(file, 'merge');
+    expect(isMet(textOf(merge, 'if'), {})).toBe(true);
+    const whole = await openRunner();
+    const all = await whole.runJob(merge, action, {}, store);
+    expect([all.code, all.outputs['verdict']]).toEqual([0, 'conforms']);
+    expect(await whole.summary()).toContain('### Shards');
+    await rm(join(store, 'shard-4'), { recursive: true });
+    const machine = await openRunner();
+    const { code, outputs, text } = await machine.runJob(merge, action, {}, store);
+    expect([code, outputs['verdict'], outputs['report']]).toEqual([
+      2,
+      'inconclusive',
+      'petstore-report',
+    ]);
+    expect(text).toContain('Shard 4 of 8 is missing');
+    expect(await machine.summary()).toContain('Shard 4 of 8 is missing');
+  }, 300_000);
+});
+
+describe('the ready file for GitLab, its scripts run by bash', () => {
+  const gitlab = (): unknown => ready('gitlab.yml');
+  const run = async (machine: Machine, name: string, env: Readonly<Record<string, string>>) => {
+    const file = membersOf({ file: gitlab() }, 'file');
+    const script = listOf(file[name], 'script').join('\n');
+    const own = { ...membersOf(file, 'variables'), ...membersOf(file[name], 'variables') };
+    const texts = Object.entries(own).map(([key, value]) => [key, String(value)]);
+    return await machine.runScript(script, {
+      ...Object.fromEntries(texts),
+      ...env,
+    });
+  };
+  const open = async (): Promise<Machine> => {
+    const machine = await openMachine({ github: false });
+    onTestFinished(() => machine[Symbol.asyncDispose]());
+    return machine;
+  };
+
+  test('the gate writes what its artifacts name', async () => {
+    const machine = await open();
+    expect((await run(machine, 'conformance', { PETSTORE_API_KEY: keys[0] ?? '' })).code).toBe(0);
+    expect(await readFile(join(machine.folder, 'report', 'junit.xml'), 'utf8')).toContain(
+      '<testsuites',
+    );
+  }, 120_000);
+
+  test('the service is a command that there is, and its tests wait for it', async () => {
+    const machine = await open();
+    const file = membersOf({ file: gitlab() }, 'file');
+    const [service] = listOf(file['client'], 'services');
+    const words = listOf(service, 'command').map(String);
+    expect(words.slice(0, 4)).toEqual(['npx', '--yes', 'petstore-contract@0.1.0', 'mock']);
+    const { code } = await machine.runScript(`${words.join(' ')} --help`, {});
+    expect(code).toBe(0);
+    await writeFile(
+      join(machine.folder, 'package.json'),
+      '{"name":"client","version":"1.0.0","scripts":{"test":"echo tested"}}',
+    );
+    const { text } = await run(machine, 'client', { BASE_URL: baseUrl });
+    expect(text).toContain('tested');
+  }, 120_000);
+
+  test('shards with a key each are merged', async () => {
+    const machine = await open();
+    const file = membersOf({ file: gitlab() }, 'file');
+    expect(membersOf(file, 'fuzzing')['parallel']).toBe(8);
+    for (const index of [1, 2]) {
+      const env = { ...secrets, CI_NODE_INDEX: String(index), CI_NODE_TOTAL: '2' };
+      expect((await run(machine, 'fuzzing', env)).code).toBe(0);
+    }
+    const { code, text } = await run(machine, 'merged', {});
+    expect([code, text]).toEqual([0, expect.stringContaining('Shards')]);
+    expect(existsSync(join(machine.folder, 'merged', 'junit.xml'))).toBe(true);
+  }, 200_000);
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { expect, test } from 'vitest';
+import { packageFile } from '../cli/package/package-root.ts';
+import { flagName, listFlags } from '../cli/io/flags.ts';
+import { loadForms } from '../cli/main.ts';
+import { variableName } from '../cli/config/variables.ts';
+import { configOf, parseContainerfile } from '../.ci/container/containerfile.ts';
+
+const page = readFileSync(new URL('container.md', import.meta.url), 'utf8');
+const containerfile = readFileSync(packageFile('Containerfile'), 'utf8');
+const forms = await loadForms();
+
+const yamlOf = (mark: string): readonly unknown[] => {
+  const [, text = ''] = new RegExp(`^\`\`\`yaml ${mark}\\n(.*?)^\`\`\`$`, 'ms').exec(page) ?? [];
+  const documents = parseAllDocuments(text);
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  return documents.map((document): unknown => document.toJS());
+};
+
+/** Why the words behind the name of the image cannot run; undefined where they can. */
+const judgeWords = ([name = '', ...words]: readonly string[]): string | undefined => {
+  const form = forms.find((each) => each.name === name);
+  if (form === undefined) return `there is no command ${name}`;
+  const known = Object.keys(listFlags(form)).map((flag) => `--${flagName(flag)}`);
+  return words.find((word) => word.startsWith('--') && !known.includes(word));
+};
+
+test('the words behind the image are commands and options', () => {
+  const lines = [...page.matchAll(/^docker run .* petstore-contract ?(.*)$/gm)].map(
+    ([, words = '']) => words.split(' ').filter((word) => word !== ''),
+  );
+  const [compose] = yamlOf('compose');
+  const [deployment] = yamlOf('kubernetes');
+  expect(compose).toMatchObject({ services: { petstore: { read_only: true } } });
+  const given = [
+    ...lines.filter((words) => words.length > 0),
+    Object(compose).services.petstore.command,
+    Object(deployment).spec.template.spec.containers[0].args,
+  ];
+  expect(given.map(judgeWords)).toEqual(given.map(() => undefined));
+  expect(given.length).toBe(4);
+  expect(judgeWords(['mock', '--prot'])).toBe('--prot');
+});
+
+test('the variables are those of options', () => {
+  const known = forms.flatMap(({ name, flags }) =>
+    Object.entries(flags).flatMap(([flag, { variable }]) => [
+      variableName(name, flag),
+      ...(variable === undefined ? [] : [variable]),
+    ]),
+  );
+  const named = new Set(`${page}${containerfile}`.match(/PETSTORE_\w+/g));
+  expect([...named].filter((name) => !known.includes(name))).toEqual([]);
+  expect(named.size).toBeGreaterThan(3);
+});
+
+test('user, port, base and folder are those of the Containerfile', () => {
+  const last = parseContainerfile(containerfile).at(-1);
+  const { user, folder } = configOf(last ?? { base: '', name: '', instructions: [] });
+  expect(page).toContain(`\`${last?.base}\``);
+  expect(page).toContain(`user ${user.split(':')[0]}`);
+  expect(page).toContain(`:${folder}:ro`);
+  const [deployment, service] = yamlOf('kubernetes');
+  const [container] = Object(deployment).spec.template.spec.containers;
+  expect(container).toMatchObject({
+    ports: [{ containerPort: 4010 }],
+    readinessProbe: { tcpSocket: { port: 4010 } },
+    securityContext: { runAsUser: Number(user.split(':')[0]), readOnlyRootFilesystem: true },
+  });
+  expect(service).toMatchObject({ kind: 'Service', spec: { ports: [{ port: 4010 }] } });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { loadBooks } from '../../testing/contracts.ts';
+import { type FetchHandler, createFetchHandler } from './index.ts';
+
+const origin = 'http://127.0.0.1:4010';
+const headers = { authorization: 'Bearer demo-free', host: '127.0.0.1:4010' };
+
+/** What Bun and Deno give besides a request from this machine, and Deno for one from elsewhere. */
+const bun = { requestIP: () => ({ address: '127.0.0.1', family: 'IPv4', port: 5000 }) };
+const deno = { remoteAddr: { transport: 'tcp', hostname: '127.0.0.1', port: 5000 } };
+const elsewhere = { remoteAddr: { transport: 'tcp', hostname: '192.0.2.7', port: 5000 } };
+
+const statusOf = async (
+  { fetch }: FetchHandler,
+  path: string,
+  context?: unknown,
+): Promise<number> => (await fetch(new Request(origin + path, { headers }), context)).status;
+
+test('serves the document of this package with its inventory, and passes over what it is given besides', async () => {
+  const { fetch, key } = await createFetchHandler();
+  const request = new Request(`${origin}/v1/pets?limit=1`, { headers });
+  const response = await fetch(request, { method: 'POST', body: 7 });
+  expect([key, response.status, await response.json()]).toEqual([
+    'demo-free',
+    200,
+    [expect.objectContaining({ name: 'Rex' })],
+  ]);
+});
+
+test('serves another document, with the options of a mock', async () => {
+  const handler = await createFetchHandler({ contract: await loadBooks() });
+  expect([
+    handler.mock.contract.title,
+    await statusOf(handler, `${handler.mock.contract.basePath}/books`),
+  ]).toEqual(['Library', 401]);
+  const limited = await createFetchHandler({ limits: { free: { minute: 1 } } });
+  expect([await statusOf(limited, '/v1/pets'), await statusOf(limited, '/v1/pets')]).toEqual([
+    200, 429,
+  ]);
+});
+
+test('has the control interface for this machine only, where no token is set', async () => {
+  const handler = await createFetchHandler();
+  const asked = [bun, deno, elsewhere, undefined, {}].map((context) =>
+    statusOf(handler, '/_mock/sandboxes', context),
+  );
+  expect(await Promise.all(asked)).toEqual([200, 200, 403, 403, 403]);
+});
+
+test('has the control interface for who knows the token, or none', async () => {
+  const guarded = await createFetchHandler({ control: { token: 'secret' } });
+  const ask = async (token: string): Promise<number> => {
+    const request = new Request(`${origin}/_mock/sandboxes`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return (await guarded.fetch(request, elsewhere)).status;
+  };
+  expect([await ask('secret'), await ask('other')]).toEqual([200, 401]);
+  const without = await createFetchHandler({ control: false });
+  expect(await statusOf(without, '/_mock/sandboxes', deno)).toBe(404);
+});
+
+test('the control interface takes bodies, and tells events as they come', async () => {
+  const { fetch } = await createFetchHandler();
+  const added = await fetch(
+    new Request(`${origin}/_mock/sandboxes/main/faults`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"status":503,"count":1}',
+    }),
+    deno,
+  );
+  expect(added.status).toBe(201);
+  const list = new Request(`${origin}/v1/pets`, { headers });
+  expect((await fetch(list)).status).toBe(503);
+  const stop = new AbortController();
+  const watch = new Request(`${origin}/_mock/events`, { headers, signal: stop.signal });
+  const events = (await fetch(watch, deno)).body?.getReader();
+  const read = await events?.read();
+  expect(new TextDecoder().decode(read?.value)).toContain('event: hello');
+  await events?.cancel();
+  stop.abort();
+});
+
+test('a connection that the mock breaks is a response whose body fails', async () => {
+  const { fetch, mock } = await createFetchHandler();
+  const control = await mock.control();
+  for (const fault of [{ connection: 'reset' }, { body: 'truncated' }] as const) {
+    control.sandbox('main').addFault({ ...fault, count: 1 });
+    const response = await fetch(new Request(`${origin}/v1/pets`, { headers }));
+    await expect(response.text()).rejects.toThrow(TypeError);
+  }
+  expect((await fetch(new Request(`${origin}/v1/pets`, { headers }))).status).toBe(200);
+});

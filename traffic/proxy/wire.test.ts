@@ -1,0 +1,195 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { openWireClient, startWireServer } from '../testing/wire.ts';
+import { copied } from './copy.ts';
+import { type ProxyOptions, startProxy } from './proxy.ts';
+
+/** A proxy in front of a server that answers these bytes once a request is there to its end. */
+async function open(
+  answer: string | readonly string[],
+  isWhole: (received: string) => boolean = (received) => received.includes('\r\n\r\n'),
+  options: Partial<ProxyOptions> = {},
+) {
+  const server = await startWireServer((received, socket) => {
+    if (isWhole(received)) for (const part of [answer].flat()) socket.write(part, 'latin1');
+  });
+  const proxy = await startProxy(petstore, { target: `${server.origin}/v1`, ...options });
+  const client = await openWireClient(proxy.baseUrl);
+  return {
+    client,
+    received: () => server.received().join('|').replaceAll(server.origin.slice(7), 'TARGET'),
+    sum: () => proxy.judge.sum(),
+    failed: () =>
+      proxy.judge
+        .sum()
+        .verdicts.flatMap(({ kind, requirement }) => (kind === 'failed' ? [requirement.id] : [])),
+    [Symbol.asyncDispose]: async () => {
+      client[Symbol.dispose]();
+      await proxy.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The bytes of a message without the fields of its connection. */
+const withoutConnection = (text: string): string =>
+  text.replaceAll(/^(?:connection|keep-alive): .*\r\n/gim, '');
+
+const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+test('a request goes on byte for byte, but for its host and the fields of the connection', async () => {
+  await using place = await open('HTTP/1.1 204 No Content\r\n\r\n', (received) =>
+    received.endsWith('{"a":1}'),
+  );
+  place.client.send(
+    'POST /v1/pets?b=2&a=%7e HTTP/1.1\r\nX-One: 1\r\nHOST: proxy\r\nx-ONE: \xe9\r\nTE: trailers\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nContent-type: application/json\r\ncontent-LENGTH: 7\r\nAccept: a\r\nAccept: b\r\n\r\n{"a":1}',
+  );
+  await place.client.until(/204/);
+  expect(withoutConnection(place.received())).toBe(
+    'POST /v1/pets?b=2&a=%7e HTTP/1.1\r\nX-One: 1\r\nHOST: TARGET\r\nx-ONE: \xe9\r\nContent-type: application/json\r\ncontent-LENGTH: 7\r\nAccept: a\r\nAccept: b\r\n\r\n{"a":1}',
+  );
+});
+
+test('chunks and trailers go on, both ways', async () => {
+  const answer = `HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\nx-a: 1\r\n\r\n${chunk('[')}${chunk(']')}0\r\nX-Sum: 7\r\n\r\n`;
+  await using place = await open(answer, (received) => received.endsWith('X-T: 1\r\n\r\n'));
+  place.client.send(
+    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n${chunk('{"a"')}${chunk(':1}')}0\r\nX-T: 1\r\n\r\n`,
+  );
+  const text = await place.client.until(/X-Sum: 7\r\n\r\n$/);
+  expect(withoutConnection(text).split('\r\n\r\n')[0]?.split('\r\n').toSorted()).toEqual([
+    'HTTP/1.1 200 OK',
+    'Trailer: X-Sum',
+    'Transfer-Encoding: chunked',
+    'x-a: 1',
+  ]);
+  expect(text.split('\r\n\r\n')[1]?.replaceAll(/\r\n[0-9a-f]+\r\n/g, '')).toContain('[');
+  expect(place.received()).toMatch(/\{"a"[^]*:1\}[^]*\r\n0\r\nX-T: 1\r\n\r\n$/);
+});
+
+test('a response keeps its reason, and the order, case and repetitions of its fields', async () => {
+  const head =
+    'HTTP/1.1 299 Quite Fine\r\nset-cookie: a=1\r\nX-b: \xe9\r\nSet-Cookie: b=2\r\nx-B: 2\r\nContent-Length: 0\r\n';
+  await using place = await open(`${head}Keep-Alive: timeout=9\r\n\r\n`);
+  place.client.send('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(withoutConnection(await place.client.until(/\r\n\r\n/))).toBe(`${head}\r\n`);
+});
+
+test('HEAD, 304 and interim responses go on', async () => {
+  await using place = await open([
+    'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: 40\r\nETag: "a"\r\n\r\n',
+  ]);
+  place.client.send('HEAD /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
+  const text = await place.client.until(/ETag: "a"\r\n[^]*\r\n\r\n/);
+  expect(text).toMatch(/^HTTP\/1.1 103 Early Hints\r\nlink: <\/a>; rel=preload\r\n/i);
+  expect(text).toContain('Content-Length: 40');
+});
+
+test('a client that waits for 100 gets it from the target', async () => {
+  await using place = await open('', () => false);
+  place.client.send(
+    'POST /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+  );
+  await expect.poll(place.received).toMatch(/Expect: 100-continue[^]*\r\n\r\n$/);
+  expect(place.received()).not.toContain('{}');
+});
+
+test('a body streams: what was sent is there before the rest', async () => {
+  const server = await startWireServer((received, socket) => {
+    if (received.endsWith('\r\n\r\n'))
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk('first')}`);
+    if (received.endsWith('more')) socket.write(`${chunk('last')}0\r\n\r\n`);
+  });
+  const proxy = await startProxy(petstore, { target: `${server.origin}/v1` });
+  const client = await openWireClient(proxy.baseUrl);
+  client.send('POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
+  await client.until(/first/);
+  client.send('more');
+  await client.until(/last/);
+  client[Symbol.dispose]();
+  await proxy.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const json = (body: string, fields = ''): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields}Content-Length: ${body.length}\r\n\r\n${body}`;
+const get = 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret-key-1\r\n\r\n';
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+] as const)('a body in %s goes on as it is, and is judged', async (coding, compress) => {
+  const body = compress('[{"id":"one"}]').toString('latin1');
+  await using place = await open(json(body, `Content-Encoding: ${coding}\r\n`));
+  place.client.send(get);
+  expect(await place.client.until(/\r\n\r\n/)).toContain(`Content-Encoding: ${coding}`);
+  await expect.poll(place.failed).toContain('listPets/response.200.body[].id.type');
+});
+
+test('a body that is too large to be judged goes on, and is not tested', async () => {
+  const body = `[${' '.repeat(copied.bytes)}]`;
+  await using place = await open(json(body));
+  place.client.send(get);
+  await place.client.until(/\]$/);
+  await expect
+    .poll(() => place.sum().notes)
+    .toMatchObject([
+      { sentence: `the body of a response is too large to be judged: ${body.length} bytes` },
+    ]);
+  expect(place.failed().filter((id) => id.includes('.body'))).toEqual([]);
+});
+
+test('a key is in nothing that is told', async () => {
+  await using place = await open(
+    json('[{"id":1,"name":"secret-key-1"}]', 'X-Key: secret-key-1\r\n'),
+  );
+  place.client.send(get);
+  await place.client.until(/\]$/);
+  await expect.poll(() => place.sum().judged).toBe(1);
+  expect(JSON.stringify(place.sum())).not.toContain('secret-key-1');
+  expect(JSON.stringify(place.sum())).toContain('[redacted]');
+});
+
+test.each([
+  ['a list with a wrong item', json('[{"id":"one"}]'), 'listPets/response.200.body[].id.type'],
+  ['a 500', 'HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n', 'listPets/robustness.no-server-error'],
+])('--errors answers 502 in the place of %s', async (_, answer, requirement) => {
+  await using place = await open(answer, undefined, { errors: true });
+  place.client.send(get);
+  const text = await place.client.until(/"findings":.*\}$/);
+  expect(text).toMatch(/^HTTP\/1.1 502 [^]*application\/problem\+json/);
+  expect(text).toContain(`"requirement":"${requirement}"`);
+  expect(text).not.toContain('secret-key-1');
+});
+
+test('a target that is not there is no fault of its own, and one that breaks off is', async () => {
+  await using away = await open('', () => false, { target: 'http://127.0.0.1:9/v1' });
+  away.client.send(get);
+  expect(await away.client.until(/\}$/)).toMatch(/^HTTP\/1.1 502 /);
+  expect([away.failed(), away.sum().notes[0]?.sentence]).toEqual([
+    [],
+    'the target was not reached (unreachable)',
+  ]);
+  const server = await startWireServer((_received, socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[');
+  });
+  const proxy = await startProxy(petstore, { target: `${server.origin}/v1` });
+  const client = await openWireClient(proxy.baseUrl);
+  client.send(get);
+  expect(await client.ended).toMatch(/\r\n\r\n\[$/);
+  const failed = proxy.judge.sum().verdicts.filter(({ kind }) => kind === 'failed');
+  expect(failed.map(({ requirement }) => requirement.id)).toEqual(['listPets/robustness.answered']);
+  await proxy.close();
+  await server[Symbol.asyncDispose]();
+});
+
+test('what a client gives up is not judged', async () => {
+  await using place = await open('', () => false);
+  place.client.send(get);
+  await expect.poll(place.received).not.toBe('');
+  place.client[Symbol.dispose]();
+  await expect.poll(() => place.sum().notes[0]?.sentence).toBe('the client went away');
+  expect(place.failed()).toEqual([]);
+});
