@@ -16,8 +16,9 @@ const connectionCount = 16;
 export async function measureLoads(
   servers: readonly ServerProcess[],
   plan: LoadPlan,
+  wanted: readonly Scenario[] = scenarios,
 ): Promise<readonly LoadResult[]> {
-  const pairs = scenarios.flatMap((scenario) =>
+  const pairs = wanted.flatMap((scenario) =>
     servers.map((server) => ({ scenario, server, result: emptyResult(server, scenario) })),
   );
   for (const { scenario, server } of pairs)
