@@ -8,9 +8,10 @@ import { type BenchPlan, runBench } from './run.ts';
 const helpText = `Usage: npm run bench -- [options]
 
 Measures the mock against bare node:http, fastify, hono and Prism on this machine, and on Bun, Deno and workerd
-against their bare handlers, prints the tables, and writes them to bench/README.md. Some five minutes.
+against their bare handlers, and with state outside of the process; prints the tables, and writes them to
+bench/README.md. Some six minutes.
 
-  --quick  Some one minute, and writes nothing.
+  --quick  Less than two minutes, and writes nothing.
   --help   This text.
 `;
 
@@ -20,6 +21,7 @@ const fullPlan: BenchPlan = {
   milliseconds: 1000,
   warmUpMilliseconds: 1000,
   starts: 5,
+  states: { rounds: 5, milliseconds: 500, latencies: 300 },
   sizes: [1000, 100_000, 1_000_000],
 };
 const quickPlan: BenchPlan = {
@@ -28,6 +30,7 @@ const quickPlan: BenchPlan = {
   milliseconds: 250,
   warmUpMilliseconds: 250,
   starts: 2,
+  states: { rounds: 2, milliseconds: 250, latencies: 100 },
   sizes: [1000, 100_000],
 };
 

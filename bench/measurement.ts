@@ -1,4 +1,5 @@
 import type { Scale } from './scale.ts';
+import type { StateResult } from './state/measurement.ts';
 import type { ScenarioName } from './load/scenario.ts';
 import type { TargetName } from './server/target.ts';
 
@@ -13,6 +14,7 @@ export interface Measurement {
   readonly starts: readonly ServerResult[];
   readonly dependencyBytes: number;
   readonly scales: readonly Scale[];
+  readonly states: readonly StateResult[];
 }
 
 export interface Machine {

@@ -51,6 +51,26 @@ const measurement: Measurement = {
     { pets: 1000, listMicroseconds: 5, bytesBeyondText: 90 },
     { pets: 1_000_000, listMicroseconds: 5.5, bytesBeyondText: 250 },
   ],
+  states: [
+    {
+      state: 'in memory',
+      instances: 1,
+      routing: 'by key',
+      requestsPerSecond: [1000, 500, 900],
+      cpuMicroseconds: [100, 90, 110],
+      medianMilliseconds: [0.1, 0.2, 0.1],
+      p99Milliseconds: [1, 2, 1],
+    },
+    {
+      state: 'valkey:',
+      instances: 4,
+      routing: 'by chance',
+      requestsPerSecond: [500, 250, 450],
+      cpuMicroseconds: [200, 190, 210],
+      medianMilliseconds: [0.5, 0.5, 0.5],
+      p99Milliseconds: [3, 3, 3],
+    },
+  ],
 };
 
 const judged = new Map(
@@ -107,6 +127,9 @@ test('a report names the machine and has a row for each server', () => {
   expect(report).not.toContain('| bare bun');
   expect(report).toContain('| mock | 110 | 2.20 | 50 | 1.25 |');
   expect(report).toContain('| 1,000,000 | 5.5 | 250 |');
+  expect(report).toContain(
+    '| valkey: | 4 | by chance | 450 | 0.50 | 200 | 0.50 | 0.40 | 3.00 | 2.00 |',
+  );
 });
 
 test('a table has its rule and its rows', () => {

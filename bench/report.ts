@@ -4,11 +4,12 @@ import type { LoadResult, Machine, Measurement, ServerResult } from './measureme
 import { scenarios } from './load/scenario.ts';
 import type { TargetName } from './server/target.ts';
 import { renderRuntimes } from './runtime-report.ts';
+import { renderStates } from './state-report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, proxies, runtimes, starts, scales } = measurement;
+  const { machine, loads, proxies, runtimes, starts, scales, states } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -42,6 +43,7 @@ export function renderReport(measurement: Measurement): string {
         bytesBeyondText.toFixed(0),
       ]),
     ),
+    renderStates(states),
   ].join('\n');
 }
 

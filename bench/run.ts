@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compilePackage } from './server/compiled-package.ts';
 import { captureResponse } from './load/constant-response.ts';
-import { measureDependencies } from './dependency-size.ts';
+import { serverProgram, startTestServer } from '../mock/state/testing/redis-server.ts';
+import { measureDependencies } from './server/dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
 import { measureProxies } from './measure-proxies.ts';
@@ -15,6 +16,8 @@ import { makePets } from './pets.ts';
 import { type Pinning, openPinning } from './load/pinning.ts';
 import { prepareRuntimes } from './runtimes/targets.ts';
 import type { Scale } from './scale.ts';
+import { type StatePlan, measureStates } from './state/measure-states.ts';
+import type { StateResult } from './state/measurement.ts';
 import { scenarios } from './load/scenario.ts';
 import { type ServerProcess, startServer } from './server/server-process.ts';
 import {
@@ -29,6 +32,7 @@ import {
 export interface BenchPlan extends LoadPlan {
   /** Of the other runtimes. */
   readonly runtimes: LoadPlan;
+  readonly states: StatePlan;
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];
@@ -61,8 +65,10 @@ export async function runBench(
   const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
+  log('State is kept.');
+  const states = await measureAllStates(files, plan.states, pinning.isPinned);
   const dependencyBytes = await measureDependencies();
-  return { machine, loads, proxies, runtimes, starts, scales, dependencyBytes };
+  return { machine, loads, proxies, runtimes, starts, scales, states, dependencyBytes };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {
@@ -89,6 +95,20 @@ async function measureTargets(
     return await measureLoads(servers, plan);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** With a server of state, where one is installed. */
+async function measureAllStates(
+  files: TargetFiles,
+  plan: StatePlan,
+  isPinned: boolean,
+): Promise<readonly StateResult[]> {
+  const server = serverProgram === undefined ? undefined : await startTestServer();
+  try {
+    return await measureStates(files, plan, server?.url, isPinned);
+  } finally {
+    await server?.stop();
   }
 }
 

@@ -1,4 +1,11 @@
-import { type Contract, type JsonObject, PetstoreError } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  PetstoreError,
+  codec,
+  hashText,
+  renderJson,
+} from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
@@ -8,7 +15,7 @@ import { type Hint, findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
 import { StubControl } from './stub/stub-control.ts';
-import type { FileStub, Stub } from './stub/stub.ts';
+import { type FileStub, type Stub, fileStub } from './stub/stub.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
@@ -48,7 +55,10 @@ export interface Control {
 }
 
 /** Keeps what the methods of a control change. */
-export type Keeper = Pick<Control, 'names' | 'within' | 'watch'>;
+export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
+  /** Sandboxes get other stubs of a file from now on. */
+  refurnish(): void;
+}
 
 /** `keeper`: where the state is kept outside of the process. */
 export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
@@ -80,15 +90,17 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
       new SandboxControl(runtime, sandboxes.main).reset();
       return true;
     },
+    names: async () => (await keeper?.names()) ?? sandboxes.all.map(({ name }) => name),
+    within: async (names, act) => await (keeper?.within(names, act) ?? act()),
     useStubs(stubs) {
       const furnish = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
       const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
-      sandboxes.all.forEach(furnish);
       sandboxes.furnish = furnish;
+      sandboxes.furniture = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
+      if (keeper === undefined) sandboxes.all.forEach(furnish);
+      else keeper.refurnish();
       return added;
     },
-    names: async () => (await keeper?.names()) ?? sandboxes.all.map(({ name }) => name),
-    within: async (names, act) => await (keeper?.within(names, act) ?? act()),
     watch: (watcher) => (keeper ?? runtime).watch(watcher),
   };
 }

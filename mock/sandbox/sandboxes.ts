@@ -22,6 +22,8 @@ export class Sandboxes {
   readonly main: Sandbox;
   /** Is called with each sandbox that is made from then on. */
   furnish: ((sandbox: Sandbox) => void) | undefined;
+  /** Tells what `furnish` puts into sandboxes from what another does. */
+  furniture = '';
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -65,7 +67,7 @@ export class Sandboxes {
     if (sandbox === this.main) return sandbox;
     this.#named.delete(name);
     this.#named.set(name, sandbox);
-    this.#forgetIdle();
+    this.forgetIdle();
     return sandbox;
   }
 
@@ -86,8 +88,8 @@ export class Sandboxes {
     return sandbox;
   }
 
-  /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
-  #forgetIdle(): void {
+  /** Forgets the least recently used; one that is awaited is in use, or the wait would be in vain. */
+  forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;
       const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;

@@ -72,7 +72,7 @@ function createHarm(instances: readonly Instance[], seed: number, every: number)
     get kills() {
       return kills;
     },
-    onProgress(sent: number): void {
+    onProgress: (sent: number): void => {
       if (sent % every !== 0) return;
       const instance = instances[Math.floor(random() * instances.length)];
       if (instance?.isUp !== true) return;
@@ -113,10 +113,11 @@ describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
     const byChance = (configuration: string): string =>
       configuration.replace('hash $http_authorization consistent;', 'random;');
 
-    async function startAll(change?: (configuration: string) => string) {
+    async function startAll(change?: (configuration: string) => string, isShared = true) {
       const server = await startTestServer();
       ending.push(() => server.stop());
-      const instances = await startInstances(4, '--state', server.url);
+      const flags = isShared ? ['--state', server.url] : [];
+      const instances = await startInstances(4, ...flags);
       const ports = instances.map(({ port }) => port);
       const balancer = await startBalancer(ports, change);
       ending.push(() => balancer.stop());
@@ -135,23 +136,25 @@ describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
       expect(exchanges.filter(isAnswered).length).toBe(exchanges.length);
     });
 
+    /** The exit code of a run, and what it says. */
+    async function conform(port: number) {
+      const url = `http://127.0.0.1:${port}/v1`;
+      const words = ['--base-url', url, '--api-key', 'demo-enterprise', '--fuzz', '300'];
+      const command = startCommand('conform', ...words);
+      return { code: await command.ended, told: command.stdout() };
+    }
+
     test.each([
       ['by the key', undefined],
       ['by chance', byChance],
     ])('pass the whole suite, chosen %s', { timeout: 300_000 }, async (_name, change) => {
       const { balancer } = await startAll(change);
-      const url = `http://127.0.0.1:${balancer.port}/v1`;
-      const key = 'demo-enterprise';
-      const conform = startCommand(
-        'conform',
-        '--base-url',
-        url,
-        '--api-key',
-        key,
-        '--requests',
-        '432',
-      );
-      expect(await conform.ended, conform.stdout()).toBe(0);
+      expect(await conform(balancer.port)).toMatchObject({ code: 0 });
+    });
+
+    test('fail it without state, chosen by chance', { timeout: 300_000 }, async () => {
+      const { balancer } = await startAll(byChance, false);
+      expect((await conform(balancer.port)).code).toBe(1);
     });
   },
 );

@@ -82,11 +82,6 @@ async function listen(
     io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
 }
 
-async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
-  const { openStubFile } = await import('./stub-file.ts');
-  return await openStubFile(await mock.control(), wanted, io);
-}
-
 /** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
 async function openState(
   { state: address }: MockArguments,
@@ -96,6 +91,11 @@ async function openState(
   const { openStateEngine } = await import('../../../mock/state/open/open.ts');
   const onNotice = (notice: string): void => tellError(io, 'mock', notice);
   return { state: await openStateEngine(address, onNotice), onNotice };
+}
+
+async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
+  const { openStubFile } = await import('./stub-file.ts');
+  return await openStubFile(await mock.control(), wanted, io);
 }
 
 /** Columns of the banner where there is no terminal. */

@@ -11,7 +11,7 @@ import { type ItemsTarget, applyCollections, applyMisplaced } from './items.ts';
 import { openSnapshot } from './snapshots.ts';
 
 /** How sandboxes are served here. */
-export type Serving = Pick<MockRuntime, 'service' | 'serviceFor' | 'choose'>;
+export type Serving = Pick<MockRuntime, 'service' | 'serviceFor' | 'choose' | 'sandboxes'>;
 
 /** Makes a sandbox a new one in all things. */
 export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
@@ -21,6 +21,7 @@ export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
   sandbox.undoCounts(new Map());
   sandbox.faults = undefined;
   sandbox.stubs = undefined;
+  serving.sandboxes.furnish?.(sandbox);
   sandbox.snapshots.clear();
   sandbox.clock.restore();
   sandbox.listCount = 0;
@@ -36,7 +37,7 @@ export function applyChange(
   change: SandboxChange,
   serving: Serving,
 ): readonly Exchange[] {
-  const { choices, limits, clock, entities, counts, faults, stubs, listCount } = change;
+  const { choices, limits, clock, entities, counts, faults, listCount } = change;
   sandbox.clock.follow(change.at);
   if (choices !== undefined) choose(sandbox, choices, serving);
   if (limits !== undefined) limit(sandbox, limits);
@@ -52,7 +53,7 @@ export function applyChange(
   if (counts !== undefined) applyCounts(sandbox, counts);
   if (clock !== undefined) sandbox.clock.restore(clock);
   if (faults !== undefined) applyFaults(sandbox, faults);
-  if (stubs !== undefined) applyStubs(sandbox, stubs);
+  if (change.stubs !== undefined) applyStubs(sandbox, change.stubs, serving);
   for (const { name, snapshot } of change.snapshots ?? []) {
     if (snapshot === null) sandbox.snapshots.delete(name);
     else {
@@ -117,10 +118,18 @@ function applyFaults(sandbox: Sandbox, kept: NonNullable<SandboxChange['faults']
   sandbox.faults = kept === null ? undefined : faults;
 }
 
-function applyStubs(sandbox: Sandbox, state: NonNullable<SandboxChange['stubs']> | null): void {
-  const stubs = new StubControl(sandbox);
-  if (state === null) stubs.clear();
-  else stubs.restore(state);
+/** Stubs of another file make room for those of this one. */
+function applyStubs(
+  sandbox: Sandbox,
+  { furniture, state }: NonNullable<SandboxChange['stubs']>,
+  { sandboxes }: Serving,
+): void {
+  const control = new StubControl(sandbox);
+  if (state === null) control.clear();
+  else control.restore(state);
+  if (furniture === sandboxes.furniture) return;
+  if (sandboxes.furnish === undefined) control.useFile([]);
+  else sandboxes.furnish(sandbox);
 }
 
 function applyJournal({ journal }: Sandbox, change: SandboxChange['journal']): readonly Exchange[] {

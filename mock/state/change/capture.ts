@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contract/index.ts';
+import { type JsonObject, renderJson } from '../../../contract/index.ts';
 import { Faults, type KeptFaults } from '../../control/fault/faults.ts';
 import { StubControl } from '../../control/stub/stub-control.ts';
 import type { LimitOptions } from '../../rate-limit/plans.ts';
@@ -52,8 +52,7 @@ export function undoRequest(sandbox: Sandbox, mark: SandboxMark): void {
   const { faults } = sandbox;
   if (mark.faults !== undefined && faults instanceof Faults && !isSame(mark.faults, faults.kept))
     faults.restore(mark.faults);
-  if (mark.stubs !== undefined && !isSame(mark.stubs, sandbox.stubs?.state))
-    new StubControl(sandbox).restore(mark.stubs);
+  if (mark.stubs !== undefined) new StubControl(sandbox).restore(mark.stubs);
 }
 
 function keptFaults({ faults }: Sandbox): KeptFaults | undefined {
@@ -66,6 +65,8 @@ export interface Author {
   nextId(): string;
   /** Beginning of the digest of the document that is served. */
   readonly document: string;
+  /** Which stubs of a file sandboxes are furnished with. */
+  readonly furniture: string;
 }
 
 /** What has changed since. */
@@ -73,7 +74,7 @@ export function captureChange(sandbox: Sandbox, mark: SandboxMark, author: Autho
   const { clock, choices, limits, listCount, journal, store } = sandbox;
   const faults = keptFaults(sandbox);
   const stubs = sandbox.stubs?.state;
-  const { document } = author;
+  const { document, furniture } = author;
   const entries = journal.since(mark.journal);
   const isCleared = journal.cleared !== mark.journal.cleared;
   const hasEntries = isCleared || journal.count !== mark.journal.count;
@@ -87,7 +88,7 @@ export function captureChange(sandbox: Sandbox, mark: SandboxMark, author: Autho
     ...named('entities', captureEntities(store.entities, mark.store.entities)),
     ...named('counts', captureCounts(sandbox.counts, mark.counts)),
     ...(isSame(faults, mark.faults) ? {} : { faults: faults ?? null }),
-    ...(isSame(stubs, mark.stubs) ? {} : { stubs: stubs ?? null }),
+    ...(isSameJson(stubs, mark.stubs) ? {} : { stubs: { furniture, state: stubs ?? null } }),
     ...named('snapshots', captureSnapshots(sandbox.snapshots, mark.snapshots, document)),
     ...(listCount === mark.listCount ? {} : { listCount }),
     ...(hasEntries ? { journal: { count: journal.count, isCleared, entries } } : {}),
@@ -148,6 +149,10 @@ function captureCounts(
   return isWhole || keys.length > 0 ? { isWhole, keys } : undefined;
 }
 
-function isSame<Kept>(one: Kept, other: Kept): boolean {
+function isSameJson(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+  return one === other || renderJson(one ?? null) === renderJson(other ?? null);
+}
+
+function isSame(one: KeptFaults | undefined, other: KeptFaults | undefined): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

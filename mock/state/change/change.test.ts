@@ -120,7 +120,7 @@ function actsOf(contract: Contract): fc.Arbitrary<Act> {
     (sandbox) => void sandbox.dropSnapshot('1'),
     (sandbox) => sandbox.clock.freeze(),
     (sandbox) => sandbox.clock.thaw(),
-    (sandbox) => sandbox.clock.advance(3600),
+    (sandbox) => sandbox.clock.advance(3_600_000),
     (sandbox) => sandbox.clock.restore(),
     (sandbox) => sandbox.clearJournal(),
     (sandbox) => sandbox.resetQuotas(),
@@ -130,6 +130,14 @@ function actsOf(contract: Contract): fc.Arbitrary<Act> {
     (sandbox) => void sandbox.addFault({ operation: first?.id, delay: { from: 1, to: 9 } }),
     (sandbox) => void sandbox.removeFault('fault-1'),
     (sandbox) => sandbox.clearFaults(),
+    (sandbox) =>
+      void sandbox.stubs.add({
+        request: { operation: first?.id ?? '' },
+        responses: [{ status: 202 }, { body: { big: 9_007_199_254_740_993n } }],
+        scenario: { name: 'steps', to: 'second' },
+        times: 3,
+      }),
+    (sandbox) => void sandbox.stubs.remove('stub-1'),
     (sandbox) => void sandbox.collections.map(({ count }) => count),
     (sandbox) => {
       for (const collection of sandbox.collections) collection.add(collection.sample());

@@ -6,13 +6,20 @@ import { clockState } from './values.ts';
 const { flag, list, number, object, orUndefined, shapeError, text, variants } = codec;
 
 const bytes: Codec<Uint8Array> = {
-  read: (value, at) => new Uint8Array(Buffer.from(text.read(value, at), 'base64')),
-  render: (value) => Buffer.from(value).toString('base64'),
+  read(value, at) {
+    try {
+      return Uint8Array.from(atob(text.read(value, at)), (one) => one.charCodeAt(0));
+    } catch {
+      throw shapeError(at, 'has to be base64');
+    }
+  },
+  render: (value) => btoa(String.fromCharCode(...value)),
 };
 
 const refusalParts = object({ reason: text, message: text });
 
-interface ToldRefusal {
+/** A refusal as it is told in a log. */
+export interface ToldRefusal {
   readonly check: Check;
   readonly reason: Reason;
   readonly message: string;
@@ -49,6 +56,11 @@ function renderHeader(value: string | readonly string[]): string | string[] {
   return typeof value === 'string' ? value : [...value];
 }
 
+const stubRecord = variants({
+  applied: { id: text, name: orUndefined(text), breaks: texts },
+  missed: { id: text, reason: text },
+});
+
 const clues = object({
   prefer: orUndefined(text),
   queryNames: orUndefined(texts),
@@ -73,12 +85,7 @@ const entry = object({
   rate: orUndefined(object({ limit: number, remaining: number, resetAt: number })),
   retryAfter: orUndefined(text),
   fault: orUndefined(object({ id: text, effect: text, breaks: orUndefined(text) })),
-  stub: orUndefined(
-    variants({
-      applied: { id: text, name: orUndefined(text), breaks: list(text) },
-      missed: { id: text, reason: text },
-    }),
-  ),
+  stub: orUndefined(stubRecord),
   preferred: text,
   event: orUndefined(text),
   callbacks: orUndefined(list(object({ name: text, url: text }))),

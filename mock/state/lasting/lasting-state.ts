@@ -117,6 +117,11 @@ export class LastingState {
     };
   }
 
+  /** Sandboxes get other stubs of a file when they are used next. */
+  refurnish(): void {
+    this.#copies.invalidate();
+  }
+
   /** Changes how sandboxes are served, while nothing is under way in them. */
   async reload<Value>(change: () => Promise<Value>): Promise<Value> {
     await this.#gate.close();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';
@@ -47,7 +46,7 @@ export class LocalCopies {
   readonly #onRemote: (change: RemoteChange) => void;
   #copies = new WeakMap<Sandbox, LocalCopy>();
   /** Tells the changes of this process from those of others. */
-  readonly #author = randomBytes(9).toString('base64url');
+  readonly #author = crypto.randomUUID();
   #count = 0;
 
   constructor({ engine, runtime, notify, onRemote }: Surroundings) {
@@ -61,6 +60,7 @@ export class LocalCopies {
   get author(): Author {
     return {
       document: documentOf(this.#runtime.service),
+      furniture: this.#runtime.sandboxes.furniture,
       nextId: () => `${this.#author}-${this.#count++}`,
     };
   }
@@ -90,7 +90,9 @@ export class LocalCopies {
     const copy = sandbox && this.#copies.get(sandbox);
     if (copy === undefined) return;
     copy.sandbox.isInUse = false;
-    if (copy.isNew && !copy.sandbox.journal.isAwaited) this.#runtime.sandboxes.forget(name);
+    const { sandboxes } = this.#runtime;
+    if (copy.isNew && !copy.sandbox.journal.isAwaited) sandboxes.forget(name);
+    sandboxes.forgetIdle();
   }
 
   /** A sandbox that was not there a moment ago: all that others have done in it is told. */

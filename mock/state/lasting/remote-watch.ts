@@ -19,7 +19,7 @@ const pause = 1000;
 export class RemoteWatch {
   readonly #surroundings: Surroundings;
   readonly #watchers = new Set<MockWatcher>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Sandboxes that were there at the last look; undefined where nobody looked. */
   #known: ReadonlySet<string> | undefined;
 
@@ -44,7 +44,7 @@ export class RemoteWatch {
   /** Looks from now on, as long as somebody watches or waits. */
   start(): void {
     if (this.#timer === undefined && this.#isWatched)
-      this.#timer = setTimeout(() => void this.#look(), pause).unref();
+      this.#timer = setTimeout(() => void this.#look(), pause);
   }
 
   get #isWatched(): boolean {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../../../bench/server/server-process.ts';
 
 /** Where nginx is; undefined where it is not installed. */
 export const nginxProgram: string | undefined = [
@@ -59,6 +59,7 @@ export async function startBalancer(
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
 worker_processes 1;
 pid nginx.pid;
 error_log logs/error.log;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../../../bench/server/server-process.ts';
 
 /** A mock in a process of its own, that may be killed and started again on its port. */
 export interface Instance {
@@ -14,7 +14,6 @@ export interface Instance {
 }
 
 const program = fileURLToPath(new URL('../../../../cli/petstore.ts', import.meta.url));
-const served = fileURLToPath(new URL('served.ts', import.meta.url));
 
 /** @param flags of `petstore mock`, besides those of the port and the console */
 export async function createInstance(...flags: readonly string[]): Promise<Instance> {
@@ -36,14 +35,9 @@ export async function createInstance(...flags: readonly string[]): Promise<Insta
         '--quiet',
         '--no-watch',
       ];
-      const [flag, state = ''] = flags;
-      const started = spawn(
-        process.execPath,
-        flag === '--state' ? [served, `${port}`, state] : [...words, ...flags],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
+      const started = spawn(process.execPath, [...words, ...flags], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       let told = '';
       for await (const chunk of started.stdout) {
         told += String(chunk);

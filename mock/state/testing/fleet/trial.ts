@@ -123,7 +123,7 @@ export async function readStates(
     });
     const { next } = await control.call('readJournal', { sandbox });
     states.set(sandbox, {
-      items: items.map(({ id, item }) => ({ id: String(id), name: String(Object(item)['name']) })),
+      items: items.map(({ id, item }) => ({ id, name: String(Object(item)['name']) })),
       journaled: next,
     });
   }
