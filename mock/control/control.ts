@@ -56,6 +56,8 @@ export interface Control {
 
 /** Keeps what the methods of a control change. */
 export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
+  /** An act of `within` is under way: what it changes is kept. */
+  readonly isActing: boolean;
   /** Sandboxes get other stubs of a file from now on. */
   refurnish(): void;
 }
@@ -75,6 +77,7 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
       return sandboxes.all.map(({ name }) => name);
     },
     sandbox(name) {
+      refuseUnkept(keeper);
       if (!isSandboxName(name))
         throw new PetstoreError(
           'sandbox',
@@ -86,6 +89,7 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
     present: (entry) => presentEntry(entry, look(entry.sandbox)),
     hints: (entry) => findHints(entry, look(entry.sandbox).contract),
     forget(name) {
+      refuseUnkept(keeper);
       if (name !== sandboxes.main.name) return sandboxes.forget(name);
       new SandboxControl(runtime, sandboxes.main).reset();
       return true;
@@ -103,4 +107,11 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
     },
     watch: (watcher) => (keeper ?? runtime).watch(watcher),
   };
+}
+
+function refuseUnkept(keeper: Keeper | undefined): void {
+  if (keeper?.isActing === false)
+    throw new PetstoreError('state', 'What is changed here would not be kept.', {
+      remedy: 'Sandboxes whose state outlives the process are changed within `control.within`.',
+    });
 }

@@ -2,17 +2,23 @@ import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '../../../contract/index.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
+import type { StateEngine } from '../../state/engine.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
 import { loadBundledContract, loadBundledSeed } from './bundled.ts';
 
 export { loadBundledContract } from './bundled.ts';
 
-export interface StartOptions extends MockOptions, ListenOptions {
+export interface StartOptions extends Omit<MockOptions, 'state'>, ListenOptions {
   /**
    * The OpenAPI document: a path, a `file:`, `http:` or `https:` URL, or one that is loaded. By
    * default that of this package, with its inventory.
    */
   readonly contract?: string | URL | Contract;
+  /**
+   * Where sandboxes are kept so that they outlive the mock: `file:./petstore-state`, a server such as
+   * `valkey://127.0.0.1:6379`, or an engine of your own. What is opened here is closed with the mock.
+   */
+  readonly state?: string | StateEngine;
 }
 
 /** A mock that listens. It is closed by `close`, or at the end of the block of `await using`. */
@@ -25,20 +31,36 @@ export interface StartedMock extends Listening, AsyncDisposable {
 
 /**
  * Starts a mock on a free port, or on that of the options. Rejects with a `ContractError` for what is
- * no document, a `PetstoreError` for options that do not fit it, or the system's error.
+ * no document, a `PetstoreError` for options that do not fit it or state that cannot be kept, or the
+ * system's error.
  */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
-  const { contract: source } = options;
+  const { contract: source, state: place, ...others } = options;
   const contract = source === undefined ? await loadBundledContract() : await load(source);
   const seed = source === undefined ? { seed: await loadBundledSeed() } : {};
-  const mock = createMock(contract, { ...seed, ...options });
-  const listening = await mock.listen(options);
-  return {
-    ...listening,
-    mock,
-    key: mock.keys[0]?.key ?? '',
-    [Symbol.asyncDispose]: () => listening.close(),
-  };
+  const opened = typeof place === 'string' ? await openState(place, options) : undefined;
+  const state = opened ?? (typeof place === 'string' ? undefined : place);
+  try {
+    const mock = createMock(contract, { ...seed, ...others, ...(state && { state }) });
+    const listening = await mock.listen(options);
+    const close = async (): Promise<void> => {
+      await listening.close();
+      await opened?.close();
+    };
+    const key = mock.keys[0]?.key ?? '';
+    return { ...listening, mock, key, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await opened?.close();
+    throw error;
+  }
+}
+
+async function openState(
+  place: string,
+  { onNotice = () => {} }: Pick<MockOptions, 'onNotice'>,
+): Promise<StateEngine> {
+  const { openStateEngine } = await import('../../state/open/open.ts');
+  return await openStateEngine(place, onNotice);
 }
 
 async function load(source: string | URL | Contract): Promise<Contract> {

@@ -56,6 +56,7 @@ export class LastingState {
     (name, jobs) => this.#commit(name, jobs),
     (name) => this.#copies.release(name),
   );
+  #isActing = false;
   /** What is wrong with sandboxes that cannot be kept, by name. */
   readonly #failures = new Map<string, string>();
 
@@ -100,6 +101,10 @@ export class LastingState {
     return await outcome();
   }
 
+  get isActing(): boolean {
+    return this.#isActing;
+  }
+
   /** Names of all sandboxes that are kept, `main` first; at most as many as are held in memory. */
   async names(): Promise<readonly string[]> {
     const { main, most } = this.#runtime.sandboxes;
@@ -140,7 +145,9 @@ export class LastingState {
       for (;;) {
         const copies = await Promise.all(names.map((name) => this.#copies.catchUp(name)));
         const marked = copies.map((copy) => ({ copy, mark: markSandbox(copy.sandbox) }));
+        this.#isActing = true;
         const outcome = attempt(act);
+        this.#isActing = false;
         if (await this.#keepAll(marked)) return outcome;
       }
     } catch (error) {

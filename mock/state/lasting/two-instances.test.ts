@@ -152,6 +152,13 @@ describe('instances that share an engine', () => {
     expect(headerOf(next, 'Date')).toBe(headerOf(first, 'Date'));
   });
 
+  test('refuse changes that would not be kept', async () => {
+    const control = await open(createMemoryEngine()).mock.control();
+    expect(() => control.sandbox('alice')).toThrow('control.within');
+    expect(() => control.forget('alice')).toThrow('control.within');
+    expect(control.look('alice').requests).toBe(0);
+  });
+
   test('make no sandbox by looking at one', async () => {
     const engine = createMemoryEngine();
     const one = open(engine);

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Command, startCommand } from '../cli/testing/command.ts';
+import { startMock } from '../mock/integrations/start/start.ts';
+import { blocksOf, curlLines, sendCurl } from './testing/curl.ts';
+
+const page = await readFile(new URL('state.md', import.meta.url), 'utf8');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-state-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The commands of the page that start a mock, as their words. */
+const commands = blocksOf(page, 'sh')
+  .flatMap((block) => block.split('\n'))
+  .filter((line) => line.startsWith('petstore mock '))
+  .map((line) => line.split(' ').slice(1));
+
+const start = async (): Promise<readonly [Command, string]> => {
+  const words = (commands[0] ?? []).map((word) => word.replace('./petstore-state', folder));
+  const command = startCommand(...words, '--port', '0', '--no-watch');
+  const [, url = ''] = await command.printed(/is mocked at (\S+)/);
+  return [command, new URL(url).origin];
+};
+
+test('what is stored is there after a restart, as the page says', { timeout: 30_000 }, async () => {
+  const [add = '', read = ''] = curlLines(page);
+  const [first, origin] = await start();
+  expect(first.stdout()).toContain(`Sandboxes are kept in file:${folder}.`);
+  expect(await sendCurl(add, origin)).toMatchObject([201, expect.stringContaining('Rex')]);
+  const taken = startCommand('mock', '--port', '0', '--state', `file:${folder}`);
+  expect([await taken.ended, taken.stderr()]).toEqual([
+    2,
+    expect.stringContaining('Another process keeps its state in'),
+  ]);
+  await first.stop();
+  const [second, later] = await start();
+  expect(await sendCurl(read, later)).toMatchObject([200, expect.stringContaining('Rex')]);
+  await second.stop();
+});
+
+test('a program keeps it too, and changes sandboxes as the page says', async () => {
+  const state = `file:${join(folder, 'program')}`;
+  const send = async (url: string): Promise<number> => {
+    const headers = { authorization: 'Bearer free_alice', 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    await fetch(`${url}/pets`, { method: 'POST', headers, body });
+    return (await fetch(`${url}/pets/31`, { headers })).status;
+  };
+  const first = await startMock({ state });
+  expect(await send(first.url)).toBe(200);
+  await first.close();
+  await using second = await startMock({ state });
+  expect(await send(second.url)).toBe(200);
+  const [snippet = ''] = blocksOf(page, 'ts');
+  expect(snippet).toContain("control.within(['alice'], () => control.sandbox('alice').reset())");
+  const control = await second.mock.control();
+  await control.within(['alice'], () => control.sandbox('alice').reset());
+  const headers = { authorization: 'Bearer free_alice' };
+  expect((await second.mock.fetch('http://mock/v1/pets/31', { headers })).status).toBe(404);
+});
+
+test.each([
+  ['nowhere', 'names no engine that keeps state'],
+  ['valkey://127.0.0.1:1', 'is not reached'],
+  ['file:/dev/null/x', '/dev/null'],
+])('a place that cannot be used is told: %s', async (place, told) => {
+  const command = startCommand('mock', '--port', '0', '--state', place);
+  expect(await command.ended).toBe(2);
+  expect(command.stderr()).toContain(told);
+  expect(command.stderr()).not.toMatch(/^ +at /m);
+});
