@@ -55,6 +55,13 @@ export interface Config {
      */
     readonly seed?: string | undefined;
     /**
+     * Items to start with out of traffic: an HTTP Archive (HAR), a report.json of petstore
+     * conform, or a running server at its base URL, whose lists are read (docs/mock.md).
+     */
+    readonly seedFrom?: string | undefined;
+    /** API key for the server of --seed-from. Default: PETSTORE_API_KEY. */
+    readonly apiKey?: string | SecretVariable | undefined;
+    /**
      * JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is
      * read again when it changes.
      */

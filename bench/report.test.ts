@@ -122,8 +122,8 @@ test('a report names the machine and has a row for each server', () => {
     '2026-01-02; Some processor, 2 cores, 8 GiB; servers on one core, the client on another; load average before: 0.3; Node.js 24.',
   );
   expect(report).toContain('| mock | 900 | 0.90 | 20.0 | 1.00 | 50 % |');
-  expect(report).toContain('| node: list | 900 | 0.90 | 0.90 |');
-  expect(report).toContain('| bun: list | 1000 | 0.50 | 1.00 |');
+  expect(report).toContain('| node: list | 900 | 0.90 | 0.90 | 20.0 | 1.00 |');
+  expect(report).toContain('| bun: list | 1000 | 0.50 | 1.00 | 20.0 | 1.00 |');
   expect(report).not.toContain('| bare bun');
   expect(report).toContain('| mock | 110 | 2.20 | 50 | 1.25 |');
   expect(report).toContain('| 1,000,000 | 5.5 | 250 |');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { compilePackage } from './server/compiled-package.ts';
 import { captureResponse } from './load/constant-response.ts';
 import { serverProgram, startTestServer } from '../mock/state/testing/redis-server.ts';
-import { measureDependencies } from './dependency-size.ts';
+import { measureDependencies } from './server/dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
 import { measureProxies } from './measure-proxies.ts';

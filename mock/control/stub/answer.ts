@@ -119,8 +119,15 @@ function otherTypeOf(documented: ResponseContract | undefined, usual: string): s
 
 /** Undefined for what is no Base64. */
 export function decodeBytes(base64: string): Uint8Array | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  return bytes.toString('base64') === base64 ? new Uint8Array(bytes) : undefined;
+  try {
+    const characters = atob(base64);
+    const isCanonical = btoa(characters) === base64;
+    return isCanonical
+      ? Uint8Array.from(characters, (character) => character.charCodeAt(0))
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function alter(

@@ -1,4 +1,9 @@
-import { type MockResponse, type RequestHeaders, contentOf } from '../../http/message.ts';
+import {
+  type Delivery,
+  type MockResponse,
+  type RequestHeaders,
+  contentOf,
+} from '../../http/message.ts';
 import { type Address, compileAddress } from '../in-process/address.ts';
 import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { ConnectionBroken, awaitStart, deliverBody } from '../in-process/delivery.ts';
@@ -29,24 +34,27 @@ export function createFetch(core: IntegrationCore, { baseUrl }: FetchOptions = {
     const { method } = request;
     const asked = { method, target, headers: headersIn(request.headers), content };
     const response = (await core.respond?.(asked)) ?? core.handle(asked);
-    return await untilAborted(request.signal, respond(core, request, response));
+    if (response.delivery === undefined) return toWeb(response, bodyOf(response, request.method));
+    return await untilAborted(request.signal, deliver(core, request, response, response.delivery));
   };
 }
 
+function toWeb(response: MockResponse, body: string | ReadableStream | undefined): Response {
+  return new Response(body ?? null, { status: response.status, headers: headersOf(response) });
+}
+
 /** Rejects with `TypeError`, as `fetch` does, where the response does not even begin. */
-async function respond(
+async function deliver(
   core: IntegrationCore,
   { method, signal }: Request,
   response: MockResponse,
+  delivery: Delivery,
 ): Promise<Response> {
-  const { status, delivery } = response;
   const body = bodyOf(response, method);
   await awaitStart(core, delivery, signal).catch((error: unknown) => fail('fetch failed', error));
-  const content =
-    body === undefined || delivery === undefined
-      ? body
-      : streamOf(deliverBody(core, contentOf(response), delivery, signal), signal);
-  return new Response(content ?? null, { status, headers: headersOf(response) });
+  if (body === undefined) return toWeb(response, undefined);
+  const parts = deliverBody(core, contentOf(response), delivery, signal);
+  return toWeb(response, streamOf(parts, signal));
 }
 
 function streamOf(

@@ -238,30 +238,34 @@ describe('petstore mock --seed-from', () => {
     expect(command?.stderr()).toContain(`items from ${file}: 1 of /pets.`);
   });
 
-  test('fills collections that a document only hints at, also after a reset', async () => {
-    const document = packageFile('fixtures/documents/shapes/nested.yaml');
-    const file = join(folder, 'nested.har');
-    const all = [
-      { line: 'GET /hostels', received: [{ id: 3, name: 'Three' }] },
-      { line: 'GET /hostels/3/beds', received: [{ id: 5, label: 'a' }] },
-    ];
-    await writeFile(file, archive('http://a', all));
-    const url = await start(file, '--contract', document);
-    const state = async () => [
-      await get(`${url}/hostels`, 'alice'),
-      await get(`${url}/hostels/3/beds`, 'alice'),
-    ];
-    const first = await state();
-    expect(first.map((text) => JSON.parse(text))).toMatchObject([
-      [{ id: 3, name: 'Three' }],
-      [{ id: 5, label: 'a' }],
-    ]);
-    const headers = { 'content-type': 'application/json' };
-    const body = '{"name":"Four"}';
-    await fetch(`${url}/hostels`, { method: 'POST', headers, body });
-    await fetch(`${new URL(url).origin}/_mock/sandboxes/main/state`, { method: 'DELETE' });
-    expect(await state()).toEqual(first);
-  });
+  test.for(['memory', 'folder'])(
+    'fills collections that a document only hints at, also after a reset: state in a %s',
+    async (kept) => {
+      const state = kept === 'folder' ? ['--state', `file:${join(folder, 'state')}`] : [];
+      const document = packageFile('fixtures/documents/shapes/nested.yaml');
+      const file = join(folder, 'nested.har');
+      const all = [
+        { line: 'GET /hostels', received: [{ id: 3, name: 'Three' }] },
+        { line: 'GET /hostels/3/beds', received: [{ id: 5, label: 'a' }] },
+      ];
+      await writeFile(file, archive('http://a', all));
+      const url = await start(file, '--contract', document, ...state);
+      const lists = async () => [
+        await get(`${url}/hostels`, 'alice'),
+        await get(`${url}/hostels/3/beds`, 'alice'),
+      ];
+      const first = await lists();
+      expect(first.map((text) => JSON.parse(text))).toMatchObject([
+        [{ id: 3, name: 'Three' }],
+        [{ id: 5, label: 'a' }],
+      ]);
+      const headers = { 'content-type': 'application/json' };
+      const body = '{"name":"Four"}';
+      await fetch(`${url}/hostels`, { method: 'POST', headers, body });
+      await fetch(`${new URL(url).origin}/_mock/sandboxes/main/state`, { method: 'DELETE' });
+      expect(await lists()).toEqual(first);
+    },
+  );
 
   test('reads a server, and tells no key', async () => {
     const mock = createMock(petstore, { seed: { '/pets': [pet(8)] } });

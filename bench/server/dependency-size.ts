@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFile } from '../cli/package/package-root.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
 
 /** What marks a package in the lock file that `npm i petstore-contract` does not bring. */
 const apart = ['dev', 'devOptional', 'peer', 'link'] as const;
