@@ -55,6 +55,11 @@ export interface Config {
      */
     readonly seed?: string | undefined;
     /**
+     * JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is
+     * read again when it changes.
+     */
+    readonly stubs?: string | undefined;
+    /**
      * What to do where the document leaves it open. Its questions and choices stand in it under
      * x-unspecified. May be repeated.
      */
@@ -71,6 +76,12 @@ export interface Config {
      * May be repeated. Default: any key that names a sandbox.
      */
     readonly key?: readonly string[] | undefined;
+    /**
+     * Keep the sandboxes in a folder, file:./petstore-state, or on a server,
+     * valkey://127.0.0.1:6379, so that they outlive the mock and several mocks share them
+     * (docs/state.md). Default: in memory.
+     */
+    readonly state?: string | undefined;
     /**
      * Requests a window, such as enterprise.minute=5000. May be repeated. The plan "anonymous"
      * stands for callers without a valid key.
@@ -90,7 +101,7 @@ export interface Config {
     readonly controlToken?: string | SecretVariable | undefined;
     /** Let pages of this origin use the control interface. */
     readonly controlCors?: string | undefined;
-    /** Do not reload the document when it changes. */
+    /** Do not reload the document, and the stubs, when they change. */
     readonly noWatch?: boolean | undefined;
     /** What is printed: text, the default, or json, an object a line (docs/mock.md). */
     readonly log?: 'text' | 'json' | undefined;
@@ -204,7 +215,8 @@ export interface Config {
    * Makes one report of the reports of petstore conform --shard: files report.json, folders that
    * hold one, or folders of such folders. Each log is judged again. A requirement that a shard
    * fails is failed; it is passed where the log of some shard shows it and none shows the
-   * contrary.
+   * contrary. With --certify it reads the certificate.json of each shard instead, verifies it, and
+   * signs a certificate that cites them.
    */
   readonly merge?: {
     /** A shard that is missing does not make the report inconclusive. It is told all the same. */
@@ -237,6 +249,17 @@ export interface Config {
     readonly force?: boolean | undefined;
     /** The verdict and the failures only. */
     readonly quiet?: boolean | undefined;
+    /**
+     * Writes certificate.json, certificate.html and badge.svg into the folder of --report, else
+     * into this one. Exit code 0 then means that the certificate says "conforms".
+     */
+    readonly certify?: boolean | undefined;
+    /** What the certificate calls the target or client. Needed for --certify. */
+    readonly targetName?: string | undefined;
+    /** What the certificate calls the target or client. Needed for --certify. */
+    readonly targetVersion?: string | undefined;
+    /** Private key to sign the certificate with (petstore keygen). Default: it is unsigned. */
+    readonly sign?: string | undefined;
   } | undefined;
   /**
    * Tells what is wrong with OpenAPI documents, 2.0 to 3.2: a line for each fault with file, line,
@@ -443,6 +466,98 @@ export interface Config {
     readonly quiet?: boolean | undefined;
   } | undefined;
   /**
+   * Passes requests on to a server as they are, and judges every exchange. Tells each requirement
+   * that fails when it fails first, and all that was found at its end (Ctrl-C).
+   */
+  readonly proxy?: {
+    /** Base address of the server, with its version segment. Needed. */
+    readonly target?: string | undefined;
+    /** Port to listen on; 0 for a free one. Default: 4020. */
+    readonly port?: number | undefined;
+    /** Address to listen on. Default: 127.0.0.1. */
+    readonly host?: string | undefined;
+    /**
+     * Answers 502 with the findings in the place of a response that breaks the contract. JSON is
+     * then held to its end.
+     */
+    readonly errors?: boolean | undefined;
+    /** Does not verify the target's certificate. */
+    readonly insecure?: boolean | undefined;
+    /** JSON file of failures that are known and agreed: requirement, reason, owner, expires. */
+    readonly waivers?: string | undefined;
+    /** OpenAPI document to judge by. Default: the bundled openapi.yaml. */
+    readonly contract?: string | undefined;
+    /**
+     * Refuse a document with any error. Default: the parts at fault are left out; petstore lint
+     * lists them.
+     */
+    readonly strict?: boolean | undefined;
+    /**
+     * Follow references of the document into this folder too. Default: its own folder only. May be
+     * repeated.
+     */
+    readonly allowFolder?: readonly string[] | undefined;
+    /**
+     * Change the document by this OpenAPI Overlay before it is read (docs/overlay.md). May be
+     * repeated.
+     */
+    readonly overlay?: readonly string[] | undefined;
+    /** Fetch what the document refers to by http: and https:. */
+    readonly allowNetwork?: boolean | undefined;
+    /**
+     * Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder. A
+     * report of the same kind is replaced, and nothing else.
+     */
+    readonly report?: string | undefined;
+    /** Replaces whatever has these names, also a certificate. */
+    readonly force?: boolean | undefined;
+    /** The verdict and the failures only. */
+    readonly quiet?: boolean | undefined;
+  } | undefined;
+  /**
+   * Judges a service by recorded traffic: an HTTP Archive of a browser, Playwright, k6, mitmproxy
+   * or --report. A journal of the mock is judged as petstore judge-journal does: the client by
+   * what it sent.
+   */
+  readonly judge?: {
+    /**
+     * Base address of the service in the recording, with its version segment: only what is below
+     * it is judged. Default: a server of the document, else the address with most requests that
+     * the document describes.
+     */
+    readonly target?: string | undefined;
+    /** JSON file of failures that are known and agreed: requirement, reason, owner, expires. */
+    readonly waivers?: string | undefined;
+    /** OpenAPI document to judge by. Default: the bundled openapi.yaml. */
+    readonly contract?: string | undefined;
+    /**
+     * Refuse a document with any error. Default: the parts at fault are left out; petstore lint
+     * lists them.
+     */
+    readonly strict?: boolean | undefined;
+    /**
+     * Follow references of the document into this folder too. Default: its own folder only. May be
+     * repeated.
+     */
+    readonly allowFolder?: readonly string[] | undefined;
+    /**
+     * Change the document by this OpenAPI Overlay before it is read (docs/overlay.md). May be
+     * repeated.
+     */
+    readonly overlay?: readonly string[] | undefined;
+    /** Fetch what the document refers to by http: and https:. */
+    readonly allowNetwork?: boolean | undefined;
+    /**
+     * Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder. A
+     * report of the same kind is replaced, and nothing else.
+     */
+    readonly report?: string | undefined;
+    /** Replaces whatever has these names, also a certificate. */
+    readonly force?: boolean | undefined;
+    /** The verdict and the failures only. */
+    readonly quiet?: boolean | undefined;
+  } | undefined;
+  /**
    * Tells which collections of items an OpenAPI document seems to have: the role of each
    * operation, what speaks for it, where items and ids stand in responses; and what has no role,
    * and why. The mock keeps items by this. x-resource in the document overrules it.
@@ -496,6 +611,11 @@ export interface Config {
      * repeated.
      */
     readonly overlay?: readonly string[] | undefined;
+    /**
+     * Certificates that a merged one cites: a file, a folder that holds one, or a folder of such
+     * folders. May be repeated. Without them what they show is not checked.
+     */
+    readonly shard?: readonly string[] | undefined;
   } | undefined;
   /**
    * Verifies a certificate as petstore verify does and, where it holds and a --public-key shows
@@ -517,6 +637,11 @@ export interface Config {
      * repeated.
      */
     readonly overlay?: readonly string[] | undefined;
+    /**
+     * Certificates that a merged one cites: a file, a folder that holds one, or a folder of such
+     * folders. May be repeated. Without them what they show is not checked.
+     */
+    readonly shard?: readonly string[] | undefined;
   } | undefined;
 }
 

@@ -32,6 +32,7 @@ export function goalsOf(measurement: Measurement): readonly Goal[] {
     ...scenarios.map(({ name }) => rateGoal(measurement, name, 'fastify', 1, 2)),
     ...scenarios.map(({ name }) => rateGoal(measurement, name, 'hono', 1, 2)),
     ...scenarios.map(({ name }) => rateGoal(measurement, name, 'prism', 12, 1)),
+    ...(['list', 'create'] as const).map((name) => proxyGoal(measurement, name)),
     atMost('start to the first response, to the floor', 1.6, start('startMilliseconds'), 2),
     atMost('memory at rest, to the floor', 1.4, start('idleBytes'), 2),
     atMost('production dependencies, MB', 10, dependencyBytes / 1e6, 1),
@@ -67,6 +68,21 @@ function rateGoal(
     reached: reached.toFixed(digits),
     byCpu: byCpu.toFixed(digits),
     isMet: reached >= least,
+  };
+}
+
+/** Requests a second through `petstore proxy` to those through a bare proxy of undici. */
+function proxyGoal({ proxies }: Measurement, scenario: ScenarioName): Goal {
+  const results = proxies.filter((load) => load.scenario === scenario);
+  const [one, base] = ['proxy', 'undici proxy'] as const;
+  const reached = medianRatio(...pick(results, one, base, (load) => load.requestsPerSecond));
+  const byCpu = medianRatio(...pick(results, base, one, (load) => load.cpuMicroseconds));
+  return {
+    name: `${scenario}: requests/s through the proxy to a bare undici proxy`,
+    wanted: 'at least 0.5',
+    reached: reached.toFixed(2),
+    byCpu: byCpu.toFixed(2),
+    isMet: reached >= 0.5,
   };
 }
 

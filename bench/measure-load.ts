@@ -1,4 +1,4 @@
-import { load } from './load/load.ts';
+import { load, warmUp } from './load/load.ts';
 import type { LoadResult } from './measurement.ts';
 import { readCpuMilliseconds } from './load/process-usage.ts';
 import { type Scenario, apiKey, renderRequest, scenarios } from './load/scenario.ts';
@@ -11,17 +11,23 @@ export interface LoadPlan {
 }
 
 const connectionCount = 16;
+/** After so many an engine has compiled what it will, also where the machine is busy. */
+const warmRequests = 20_000;
 
 /** Loads each server with each scenario, one at a time; in each round every server has its turn. */
 export async function measureLoads(
   servers: readonly ServerProcess[],
   plan: LoadPlan,
+  wanted: readonly Scenario[] = scenarios,
 ): Promise<readonly LoadResult[]> {
-  const pairs = scenarios.flatMap((scenario) =>
+  const pairs = wanted.flatMap((scenario) =>
     servers.map((server) => ({ scenario, server, result: emptyResult(server, scenario) })),
   );
   for (const { scenario, server } of pairs)
-    await load(job(server, scenario, plan.warmUpMilliseconds));
+    await warmUp(job(server, scenario, plan.warmUpMilliseconds), {
+      least: warmRequests,
+      mostMilliseconds: 5 * plan.warmUpMilliseconds,
+    });
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const { scenario, server, result } of pairs)
       await measureOnce(server, scenario, plan.milliseconds, result);

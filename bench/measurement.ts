@@ -7,6 +7,8 @@ import type { TargetName } from './server/target.ts';
 export interface Measurement {
   readonly machine: Machine;
   readonly loads: readonly LoadResult[];
+  /** Of the proxies, in front of the floor. */
+  readonly proxies: readonly LoadResult[];
   /** Of the floor, the mock on Node, and on each other runtime a bare handler and the mock. */
   readonly runtimes: readonly LoadResult[];
   readonly starts: readonly ServerResult[];

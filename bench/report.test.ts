@@ -38,6 +38,7 @@ const measurement: Measurement = {
     ...loadsOf('hono', [1000, 100, 1100]),
     ...loadsOf('prism', [50, 5, 55]),
   ],
+  proxies: [...loadsOf('undici proxy', [1000, 100, 1100]), ...loadsOf('proxy', [600, 60, 660])],
   runtimes: [
     ...loadsOf('floor', [1000, 100, 1100]),
     ...loadsOf('mock', [900, 90, 990]),
@@ -80,6 +81,7 @@ test.each([
   ['list: requests/s to the floor', '0.90', true],
   ['get: requests/s to the floor', '0.90', false],
   ['list: requests/s to fastify', '1.50', true],
+  ['list: requests/s through the proxy to a bare undici proxy', '0.60', true],
   ['create: requests/s to hono', '0.90', false],
   ['create: requests/s to Prism', '18.0', true],
   ['start to the first response, to the floor', '2.20', false],
@@ -105,6 +107,7 @@ test('what was not measured is not met', () => {
   const goals = goalsOf({
     ...measurement,
     loads: [],
+    proxies: [],
     runtimes: [],
     starts: [],
     scales: [],

@@ -2,13 +2,14 @@ import { goalsOf } from './goal.ts';
 import { renderTable } from './markdown-table.ts';
 import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
 import { scenarios } from './load/scenario.ts';
+import type { TargetName } from './server/target.ts';
 import { renderRuntimes } from './runtime-report.ts';
 import { renderStates } from './state-report.ts';
 import { median, medianRatio } from './statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
-  const { machine, loads, runtimes, starts, scales, states } = measurement;
+  const { machine, loads, proxies, runtimes, starts, scales, states } = measurement;
   return [
     renderMachine(machine),
     '### Goals\n',
@@ -23,6 +24,12 @@ export function renderReport(measurement: Measurement): string {
       `\n### ${name}\n`,
       renderLoads(loads.filter(({ scenario }) => scenario === name)),
     ]),
+    ...Map.groupBy(proxies, ({ scenario }) => scenario)
+      .entries()
+      .flatMap(([name, some]) => [
+        `\n### ${name}, through a proxy\n`,
+        renderLoads(some, 'undici proxy'),
+      ]),
     '\n### Other runtimes\n',
     renderRuntimes(runtimes),
     '\n### Start and memory at rest\n',
@@ -48,10 +55,11 @@ function renderMachine(machine: Machine): string {
   return `${date}; ${processor}, ${cores} cores, ${(memoryBytes / 2 ** 30).toFixed(0)} GiB; ${pinned}; load average before: ${loadBefore.toFixed(1)}; ${versions.join(', ')}.\n`;
 }
 
-function renderLoads(loads: readonly LoadResult[]): string {
-  const floor = loads.find(({ target }) => target === 'floor');
+function renderLoads(loads: readonly LoadResult[], base: TargetName = 'floor'): string {
+  const floor = loads.find(({ target }) => target === base);
+  const name = base === 'floor' ? 'the floor' : base;
   return renderTable(
-    ['server', 'requests/s', 'to the floor', 'CPU µs a request', 'CPU to the floor', 'client busy'],
+    ['server', 'requests/s', `to ${name}`, 'CPU µs a request', `CPU to ${name}`, 'client busy'],
     loads.map(({ target, requestsPerSecond, cpuMicroseconds, clientShare }) => [
       target,
       median(requestsPerSecond).toFixed(0),

@@ -9,6 +9,7 @@ import { serverProgram, startTestServer } from '../mock/state/testing/redis-serv
 import { measureDependencies } from './dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
+import { measureProxies } from './measure-proxies.ts';
 import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
@@ -54,6 +55,8 @@ export async function runBench(
   const targets = allTargets(files);
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
+  log('Proxies are loaded.');
+  const proxies = await measureProxies(files, pinning, plan);
   log('Other runtimes are loaded.');
   const [bare, mock] = [targets.find(({ name }) => name === 'floor'), mockTarget(files)];
   const beside = [...(bare === undefined ? [] : [bare]), mock, ...(await prepareRuntimes(files))];
@@ -65,7 +68,7 @@ export async function runBench(
   log('State is kept.');
   const states = await measureAllStates(files, plan.states, pinning.isPinned);
   const dependencyBytes = await measureDependencies();
-  return { machine, loads, runtimes, starts, scales, states, dependencyBytes };
+  return { machine, loads, proxies, runtimes, starts, scales, states, dependencyBytes };
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {

@@ -11,11 +11,28 @@ export interface LoadJob {
   readonly connections: number;
 }
 
+/** The same for a server that has to be warm: so many requests, however long they take. */
+export interface WarmUp {
+  readonly least: number;
+  /** A slow server is given so much longer at most. */
+  readonly mostMilliseconds: number;
+}
+
 export interface LoadRun {
   readonly requests: number;
   readonly milliseconds: number;
   /** Processor time of the client: close to `milliseconds`, it was the client that was measured. */
   readonly clientMilliseconds: number;
+}
+
+/** Sends requests until a server has had enough of them to be warm, on a busy machine too. */
+export async function warmUp(job: LoadJob, { least, mostMilliseconds }: WarmUp): Promise<void> {
+  let [requests, milliseconds] = [0, 0];
+  do {
+    const run = await load(job);
+    requests += run.requests;
+    milliseconds += run.milliseconds;
+  } while (requests < least && milliseconds < mostMilliseconds);
 }
 
 interface Tally {

@@ -17,6 +17,8 @@ export type TargetName =
   | 'prism'
   | 'fastify'
   | 'hono'
+  | 'undici proxy'
+  | 'proxy'
   | RuntimeName
   | `bare ${RuntimeName}`;
 

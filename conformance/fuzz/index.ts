@@ -29,7 +29,7 @@ const turns: readonly Turn[] = [
  * Probes that spend exactly so many requests on properties and model-based sequences: generated
  * additions that are read back, bodies invalid in one generated way, sequences against a model,
  * additions at the same time. Each resource gets its share. `readOnly`: sequences of reads only. A
- * shard gets those that fall to it: each is in one shard, and draws what it draws without shards.
+ * shard gets those that fall to it: each is in one shard, with the seeds that it has without shards.
  */
 export function listFuzzProbes(
   context: PlanContext,

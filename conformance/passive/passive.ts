@@ -69,19 +69,21 @@ function isOwnState(
  * Judges one exchange by what it shows alone: findings of what `isPassive` holds. Its intent says
  * what may be expected of the response. What excuses it is left out. Pure.
  *
- * @param extent `head`: the body of the response is not there, or not to its end
+ * @param extent `head`: the body of the response is not there, or not to its end; `fields`: all but
+ *   its fields is as in an exchange that was judged before
  */
 export function judgeAlone(
   contract: Contract,
   exchange: Exchange,
-  extent: 'whole' | 'head' = 'whole',
+  extent: 'whole' | 'head' | 'fields' = 'whole',
 ): readonly Finding[] {
   const trace = readTrace(contract, [exchange]);
+  const fields = [...judgeHeader(trace), ...judgeRates(trace)];
+  if (extent === 'fields') return keepPassive(contract, fields);
   const head = [
+    ...fields,
     ...judgeRobustness(trace),
-    ...judgeHeader(trace),
     ...intentFamilies.flatMap((family) => judgeIntents(trace, family)),
-    ...judgeRates(trace),
   ];
   if (extent === 'whole')
     return keepPassive(contract, [...head, ...judgeBody(trace), ...judgeItems(trace)]);
@@ -166,8 +168,9 @@ function judgeRates(trace: Trace): readonly Finding[] {
   const [exchange] = trace.exchanges;
   if (policy === undefined || exchange === undefined || exchange.sentAt === 0) return [];
   const steps = listSteps(trace, policy);
-  return [
-    ...judgeHeaders(steps, policy, undefined),
-    ...judgeLimit(steps.filter(hasKey), policy, trace.exchanges),
-  ];
+  const headers = [...judgeHeaders(steps, policy, undefined)];
+  // Of one response alone, the limit itself shows in a refusal only.
+  return trace.limited.length === 0
+    ? headers
+    : [...headers, ...judgeLimit(steps.filter(hasKey), policy, trace.exchanges)];
 }

@@ -11,6 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
+import { fillCollections } from './items/fill-collections.ts';
 import { type Hint, findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
@@ -50,6 +51,12 @@ export interface Control {
    * `PetstoreError`, and then nothing changes.
    */
   useStubs(stubs: readonly FileStub[]): readonly Stub[];
+  /**
+   * Puts items into every sandbox, those of later sandboxes included, in the place of those of their
+   * collections, by the path of the collection. It is for collections that no seed reaches, since
+   * the document only hints at them; what does not fit is left out.
+   */
+  useItems(items: Readonly<Record<string, readonly JsonObject[]>>): void;
   /** Tells what happens from now on, until the function that it gives is called. */
   watch(watcher: MockWatcher): () => void;
 }
@@ -58,7 +65,7 @@ export interface Control {
 export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
   /** An act of `within` is under way: what it changes is kept. */
   readonly isActing: boolean;
-  /** Sandboxes get other stubs of a file from now on. */
+  /** Sandboxes get other stubs of a file, or other items, from now on. */
   refurnish(): void;
 }
 
@@ -99,11 +106,17 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
     useStubs(stubs) {
       const furnish = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
       const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
-      sandboxes.furnish = furnish;
+      sandboxes.furnishers.stubs = furnish;
       sandboxes.furniture = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
       if (keeper === undefined) sandboxes.all.forEach(furnish);
       else keeper.refurnish();
       return added;
+    },
+    useItems(items) {
+      const furnish = (sandbox: Sandbox): void => fillCollections(sandbox, items);
+      sandboxes.furnishers.items = furnish;
+      if (keeper === undefined) sandboxes.all.forEach(furnish);
+      else keeper.refurnish();
     },
     watch: (watcher) => (keeper ?? runtime).watch(watcher),
   };

@@ -106,6 +106,7 @@ export class SandboxControl {
   /** The seed again. */
   resetState(): void {
     this.#sandbox.store.restore(new Map());
+    this.#runtime.sandboxes.furnishers.items?.(this.#sandbox);
   }
 
   /** The collections, in the order of the document; nested ones within the items that there are. */
@@ -275,7 +276,7 @@ export class SandboxControl {
     this.resetQuotas();
     this.#sandbox.journal.clear();
     this.#sandbox.snapshots.clear();
-    this.#runtime.sandboxes.furnish?.(this.#sandbox);
+    this.#runtime.sandboxes.furnishers.stubs?.(this.#sandbox);
   }
 
   #faults(): Faults | undefined {

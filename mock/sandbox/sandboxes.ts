@@ -20,9 +20,9 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
-  /** Is called with each sandbox that is made from then on. */
-  furnish: ((sandbox: Sandbox) => void) | undefined;
-  /** Tells what `furnish` puts into sandboxes from what another does. */
+  /** Are called with each sandbox that is made from then on. */
+  readonly furnishers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } = {};
+  /** Tells the stubs that are put into sandboxes from those of another file. */
   furniture = '';
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
@@ -82,9 +82,15 @@ export class Sandboxes {
     this.#service = service;
   }
 
+  /** Gives a new sandbox what all have besides the seed. */
+  furnish(sandbox: Sandbox): void {
+    this.furnishers.items?.(sandbox);
+    this.furnishers.stubs?.(sandbox);
+  }
+
   #create(name: string): Sandbox {
     const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
-    this.furnish?.(sandbox);
+    this.furnish(sandbox);
     return sandbox;
   }
 

@@ -127,7 +127,8 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     );
     const isHead = known !== undefined || response.body.kind === 'unknown';
     const judged = isHead ? { ...exchange, outcome: answered(response, '') } : exchange;
-    const findings = judgeAlone(contract, judged, isHead ? 'head' : 'whole');
+    const extent = known !== undefined ? 'fields' : isHead ? 'head' : 'whole';
+    const findings = judgeAlone(contract, judged, extent);
     if (!isHead) clean.note(reading, response, exchange.intent, findings);
     const failures = settle(exchange, findings);
     if (reading.key !== '' && exchange.sentAt > 0)

@@ -35,6 +35,15 @@ const flags = {
     value: '<file>|none',
     help: 'JSON file of items to start with, by collection path. Default: the bundled inventory, or the list examples of another document.',
   },
+  seedFrom: {
+    value: '<file>|<url>',
+    help: 'Items to start with out of traffic: an HTTP Archive (HAR), a report.json of petstore conform, or a running server at its base URL, whose lists are read (docs/mock.md).',
+  },
+  apiKey: {
+    value: '<key>',
+    variable: 'PETSTORE_API_KEY',
+    help: 'API key for the server of --seed-from. Default: PETSTORE_API_KEY.',
+  },
   stubs: {
     value: '<file>',
     help: 'JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is read again when it changes.',

@@ -17,6 +17,7 @@ import type { ChosenAnswers } from './console/chosen-answers.ts';
 import { type RequestLog, createRequestLog } from './console/request-log.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
+import type { TrafficSeed } from './seed-from/open.ts';
 import type { StubFile } from './stub-file.ts';
 import { openTls } from './tls.ts';
 
@@ -35,10 +36,11 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const chosen = await openChoices(contract, wanted);
   for (const reason of chosen.like?.leftOut ?? [])
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
-  const options = await readMockOptions(wanted, chosen);
+  const found = wanted.seedFrom === undefined ? undefined : await openTraffic(contract, wanted, io);
+  const options = { ...(await readMockOptions(wanted, chosen)), ...found?.seed };
   const state = await openState(wanted, io);
   try {
-    await listen(contract, { wanted, chosen, options, tls, since, state }, io);
+    await listen(contract, { wanted, chosen, options, tls, since, state, found }, io);
   } finally {
     await state.state?.close();
   }
@@ -52,14 +54,17 @@ interface Setting {
   /** An instant before the document was read. */
   readonly since: number;
   readonly state: Pick<MockOptions, 'state' | 'onNotice'>;
+  /** Undefined where no traffic is to be read. */
+  readonly found: TrafficSeed | undefined;
 }
 
 async function listen(
   contract: Contract,
-  { wanted, chosen, options, tls, since, state }: Setting,
+  { wanted, chosen, options, tls, since, state, found }: Setting,
   io: CommandIo,
 ): Promise<void> {
   const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
+  if (found !== undefined) (await mock.control()).useItems(found.items);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
   const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
   const conformance = createSuiteOpening(mock, options, io);
@@ -80,6 +85,15 @@ async function listen(
   await log.end();
   if (wanted.log === 'json')
     io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
+}
+
+async function openTraffic(
+  contract: Contract,
+  wanted: MockArguments,
+  io: CommandIo,
+): Promise<TrafficSeed> {
+  const { openTrafficSeed } = await import('./seed-from/open.ts');
+  return await openTrafficSeed(contract, wanted, io);
 }
 
 /** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */

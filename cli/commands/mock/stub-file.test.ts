@@ -35,7 +35,7 @@ test('a file of stubs is in every sandbox, is judged, and is read again when it 
   expect(running.stderr()).toContain(
     `${file}: stub 1 breaks the contract: listPets documents no 418; it has 200, 401, 429.`,
   );
-  await running.printed(/418[^\n]*\n {9}stub: stub-1\n {9}hint: stub-1 breaks the contract/);
+  await running.printed(/418[^\n]*\n {9}stub: file-1\n {9}hint: file-1 breaks the contract/);
   await write('- { response: { status: 4180 } }\n');
   await running.printed(/the stubs stay as they were: .*\/0\/response\/status has to be a whole/);
   expect(await status('free_b')).toBe(418);
@@ -53,6 +53,28 @@ test('its changes are a line of JSON where lines are', async () => {
   await write('- { response: {} }');
   const [, line = ''] = await running.printed(/(\{"kind":"stubs".*\})\n/);
   expect(JSON.parse(line)).toMatchObject({ source: file, count: 1 });
+});
+
+test('a state that is kept has its uses, and the stubs of the file as it is now', async () => {
+  const state = ['--no-watch', '--state', `file:${join(folder, 'state')}`];
+  const list = async (running: Command): Promise<readonly string[]> => {
+    const [, url = ''] = await running.printed(/is mocked at (\S+)/);
+    const texts: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const response = await fetch(`${url}/pets?limit=1`, {
+        headers: { authorization: 'Bearer demo-free' },
+      });
+      texts.push(await response.text());
+    }
+    return texts.map((text) => (text === '[]' ? 'stub' : 'mock'));
+  };
+  await write('- { request: { operation: listPets }, response: { body: [] }, times: 3 }');
+  expect(await list(start(...state))).toEqual(['stub', 'stub']);
+  await command?.stop();
+  expect(await list(start(...state))).toEqual(['stub', 'mock']);
+  await command?.stop();
+  await write('- { request: { operation: listPets }, response: { body: [] }, times: 1 }');
+  expect(await list(start(...state))).toEqual(['stub', 'mock']);
 });
 
 test.for<readonly [string, string]>([

@@ -54,13 +54,7 @@ export class StubControl {
       ({ sandbox }) => sandbox === undefined || sandbox === this.#sandbox.name,
     );
     if (own.length === 0 && this.#stubs() === undefined) return;
-    this.#change((all) => {
-      all.removeOf('file');
-      all.add(
-        own.map(({ sandbox: _sandbox, ...rule }) => rule),
-        'file',
-      );
-    });
+    this.#change((all) => all.useFile(own.map(({ sandbox: _sandbox, ...rule }) => rule)));
   }
 
   /** Rules, uses and scenarios as JSON; undefined where there are no stubs. */

@@ -382,9 +382,9 @@ describe('stubs for all sandboxes', () => {
     const statuses = () =>
       ['free_a', 'free_b', 'free_c', 'demo-free'].map((key) => get(mock, '/x', key).status);
     expect(statuses()).toEqual([250, 251, 250, 250]);
-    expect(sandbox.stubs.all.map(({ origin, applied }) => [origin, applied])).toEqual([
-      ['file', 1],
-      ['control', 0],
+    expect(sandbox.stubs.all.map(({ id, applied }) => [id, applied])).toEqual([
+      ['stub-1', 0],
+      ['file-1', 1],
     ]);
     sandbox.reset();
     expect(sandbox.stubs.all.map(({ origin }) => origin)).toEqual(['file']);

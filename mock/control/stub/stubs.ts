@@ -61,18 +61,30 @@ export class Stubs implements StubPlan {
 
   /**
    * Adds stubs, which are tried before those of the same priority that there are, the first of them
-   * first. Throws `PetstoreError` for one that makes no sense, and then adds none; those of a file
-   * were found to make sense before, by a document that may have changed.
+   * first. Throws `PetstoreError` for one that makes no sense, and then adds none.
    */
-  add(rules: readonly StubRule[], origin: StubOrigin = 'control'): readonly Stub[] {
-    if (origin === 'control') this.#check(rules);
-    const added = rules.map((rule) => {
+  add(rules: readonly StubRule[]): readonly Stub[] {
+    this.#check(rules);
+    const added = rules.map((rule): ActiveStub => {
       this.#count += 1;
-      return { id: `stub-${this.#count}`, rule, origin, applied: 0 };
+      return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };
     });
-    const all = [...added, ...this.#active];
-    this.#active = all.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
+    this.#active = sort([...added, ...this.#active]);
     return added.map((one) => this.#show(one));
+  }
+
+  /**
+   * Puts those of a file in the place of those of the file before; they are tried after all others
+   * of their priority. They were found to make sense, by a document that may have changed.
+   */
+  useFile(rules: readonly StubRule[]): void {
+    const added = rules.map((rule, index): ActiveStub => ({
+      id: `file-${index + 1}`,
+      rule,
+      origin: 'file',
+      applied: 0,
+    }));
+    this.#active = sort([...this.#active.filter(isControlled), ...added]);
   }
 
   /** False if there is none with that id. */
@@ -80,10 +92,6 @@ export class Stubs implements StubPlan {
     const before = this.#active.length;
     this.#active = this.#active.filter((one) => one.id !== id);
     return this.#active.length < before;
-  }
-
-  removeOf(origin: StubOrigin): void {
-    this.#active = this.#active.filter((one) => one.origin !== origin);
   }
 
   /** In the order in which they are tried, spent ones included. */
@@ -163,6 +171,15 @@ export class Stubs implements StubPlan {
     const warnings = findWarnings(rule, this.#compile(rule), this.#service().contract);
     return { id, ...rule, origin, applied, warnings };
   }
+}
+
+function isControlled({ origin }: ActiveStub): boolean {
+  return origin === 'control';
+}
+
+/** The order in which they are tried; of one priority as they stand. */
+function sort(stubs: readonly ActiveStub[]): readonly ActiveStub[] {
+  return stubs.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
 }
 
 function missOf(id: string, reason: string): StubDecision {

@@ -17,8 +17,14 @@ export type RenderPlainResponse = (
 const framingFields =
   /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
-/** Fields that were found to be plain are remembered; a document has few. */
+/** Lines of so many fields are remembered; a document has few. */
 const mostFields = 1000;
+
+/** A field as it was rendered last: the value of most is always the same. */
+interface KnownLine {
+  value: string;
+  line: string;
+}
 
 /**
  * Renders responses as `node:http` does, byte for byte.
@@ -31,30 +37,39 @@ export function createPlainRenderer(
   seconds: number,
 ): RenderPlainResponse {
   const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
-  /** The first value of each: that of most fields is always the same. */
-  const known = new Map<string, string>();
-  const isPlain = (name: string, value: string): boolean => {
-    const first = known.get(name);
-    if (first === value) return true;
-    if (/[^\t\x20-\x7E]/.test(value)) return false;
-    if (first !== undefined) return true;
-    if (!/^[a-z\d-]+$/i.test(name) || framingFields.test(name)) return false;
-    if (known.size < mostFields) known.set(name, value);
-    return true;
-  };
+  const renderLine = createLines();
   return ({ status, headers, body, delivery }, method) => {
     if (delivery !== undefined || status < 200) return undefined;
     let text = `HTTP/1.1 ${status} ${phrases[status] ?? 'unknown'}\r\n`;
     for (let at = 0; at < headers.length; at += 2) {
-      const name = headers[at] ?? '';
-      const value = headers[at + 1] ?? '';
-      if (!isPlain(name, value)) return undefined;
-      text += `${name}: ${value}\r\n`;
+      const line = renderLine(headers[at] ?? '', headers[at + 1] ?? '');
+      if (line === undefined) return undefined;
+      text += line;
     }
     const length = Buffer.byteLength(body);
     if (status !== 204) text += `Content-Length: ${length}\r\n`;
     text += end;
     if (method !== 'HEAD' && status !== 204 && status !== 304) text += body;
     return { text, encoding: length === body.length ? 'latin1' : 'utf8' };
+  };
+}
+
+/** Renders a field as a line; undefined for one that is not plain. */
+function createLines(): (name: string, value: string) => string | undefined {
+  const known = new Map<string, KnownLine>();
+  return (name, value) => {
+    const last = known.get(name);
+    if (last?.value === value) return last.line;
+    if (/[^\t\x20-\x7E]/.test(value)) return undefined;
+    // In one piece: a text that is kept as its parts is put together again for every response.
+    const line = [name, ': ', value, '\r\n'].join('');
+    if (last !== undefined) {
+      last.value = value;
+      last.line = line;
+      return line;
+    }
+    if (!/^[a-z\d-]+$/i.test(name) || framingFields.test(name)) return undefined;
+    if (known.size < mostFields) known.set(name, { value, line });
+    return line;
   };
 }

@@ -21,7 +21,7 @@ export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
   sandbox.undoCounts(new Map());
   sandbox.faults = undefined;
   sandbox.stubs = undefined;
-  serving.sandboxes.furnish?.(sandbox);
+  serving.sandboxes.furnish(sandbox);
   sandbox.snapshots.clear();
   sandbox.clock.restore();
   sandbox.listCount = 0;
@@ -128,8 +128,8 @@ function applyStubs(
   if (state === null) control.clear();
   else control.restore(state);
   if (furniture === sandboxes.furniture) return;
-  if (sandboxes.furnish === undefined) control.useFile([]);
-  else sandboxes.furnish(sandbox);
+  if (sandboxes.furnishers.stubs === undefined) control.useFile([]);
+  else sandboxes.furnishers.stubs(sandbox);
 }
 
 function applyJournal({ journal }: Sandbox, change: SandboxChange['journal']): readonly Exchange[] {

@@ -18,6 +18,7 @@ const bytes: Codec<Uint8Array> = {
 
 const refusalParts = object({ reason: text, message: text });
 
+/** A refusal as it is told in a log. */
 export interface ToldRefusal {
   readonly check: Check;
   readonly reason: Reason;

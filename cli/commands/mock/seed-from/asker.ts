@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contract, JsonValue } from '../../../../contract/index.ts';
+import { argumentError } from '../../../io/command-failure.ts';
+import { readJson } from './observation.ts';
+
+/** A response, as far as it is read. */
+export interface Received {
+  readonly status: number;
+  readonly json: JsonValue | undefined;
+  readonly link: string | undefined;
+}
+
+/** Asks a server one request after another, as often as it lets itself be asked. */
+export interface Asker {
+  /** Undefined once no more may be asked. Rejects with `PetstoreError` where nobody responds. */
+  get(url: string, headers: Record<string, string>, name: string): Promise<Received | undefined>;
+  readonly count: number;
+  /** Why no more was asked, a sentence; undefined where all was. */
+  readonly end: string | undefined;
+}
+
+interface AskerOptions {
+  /** Requests at most. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** Longer a server is not waited for, in milliseconds. */
+const longestWait = 60_000;
+
+/** For one response. */
+const patience = 30_000;
+
+/** Waits where the rate limit of the document, or a 429, asks for it. */
+export function createAsker({ rateLimit }: Contract, { most, signal }: AskerOptions): Asker {
+  let count = 0;
+  let end: string | undefined;
+  let readyAt = 0;
+  const names = rateLimit?.headers;
+  const note = (headers: Headers, status: number): void => {
+    const number = (name: string | undefined): number | undefined => {
+      const text = name === undefined ? null : headers.get(name);
+      return text !== null && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+    };
+    const isLimited = status === (rateLimit?.status ?? 429);
+    const after = number(names?.retryAfter ?? 'Retry-After');
+    const reset = number(names?.reset);
+    const date = Date.parse(headers.get('date') ?? '');
+    const now = Date.now();
+    const untilReset =
+      reset === undefined ? 1000 : reset * 1000 - (Number.isNaN(date) ? now : date);
+    if (isLimited)
+      readyAt = now + (after === undefined ? Math.max(1000, untilReset) : after * 1000);
+    else if (number(names?.remaining) === 0) readyAt = now + Math.max(0, untilReset);
+  };
+  const send = async (url: string, headers: Record<string, string>, name: string) => {
+    count += 1;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    try {
+      const response = await fetch(url, { headers, signal: limit, redirect: 'manual' });
+      const text = await response.text();
+      note(response.headers, response.status);
+      const link = response.headers.get('link') ?? undefined;
+      return { status: response.status, json: readJson(text), link };
+    } catch (error) {
+      const { cause } = error instanceof Error ? error : {};
+      const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+      throw argumentError(`The server of --seed-from does not respond to GET ${name}${reason}.`);
+    }
+  };
+  return {
+    async get(url, headers, name) {
+      for (let attempt = 0; attempt < 3 && end === undefined; attempt += 1) {
+        const wait = readyAt - Date.now();
+        if (count >= most) end = `After ${most} requests no more was read.`;
+        else if (wait > longestWait)
+          end = `The server wants a wait of ${Math.ceil(wait / 1000)} s: no more was read.`;
+        if (end !== undefined) return undefined;
+        if (wait > 0) await sleep(wait, undefined, { signal });
+        const received = await send(url, headers, name);
+        if (received.status !== (rateLimit?.status ?? 429)) return received;
+      }
+      end ??= 'The server goes on to refuse for its rate limit: no more was read.';
+      return undefined;
+    },
+    get count() {
+      return count;
+    },
+    get end() {
+      return end;
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import {
+  type Contract,
+  type InferredResource,
+  type JsonValue,
+  type Operation,
+  findPageParameters,
+  isJsonArray,
+  isJsonObject,
+  ownMember,
+  pathPattern,
+  renderCredential,
+  renderJson,
+} from '../../../../contract/index.ts';
+import { collectItems } from './collect.ts';
+import { type Asker, type Received, createAsker } from './asker.ts';
+import { type PlacedObservation, placeObservations } from './observation.ts';
+
+/** What was read of a running server. */
+export interface ServerReading {
+  readonly observations: readonly PlacedObservation[];
+  readonly requests: number;
+  /** What was not read, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Requests that are sent at most: a seed is to try clients with, and no backup. */
+const mostRequests = 200;
+
+/** Reads the lists of a server, then those within the items that they show. */
+export async function readServer(
+  contract: Contract,
+  baseUrl: string,
+  apiKey: string | undefined,
+  signal: AbortSignal,
+): Promise<ServerReading> {
+  const asker = createAsker(contract, { most: mostRequests, signal });
+  const reading: Reading = {
+    contract,
+    asker,
+    base: baseUrl.replace(/\/+$/, ''),
+    apiKey,
+    all: [],
+    notes: [],
+  };
+  const lists = contract.inferredResources.flatMap((resource) => {
+    const list = resource.operations.find(({ role }) => role === 'list')?.operation;
+    return list === undefined || resource.isSingle ? [] : [{ resource, list }];
+  });
+  const byDepth = lists.toSorted(
+    (one, other) => one.resource.parents.length - other.resource.parents.length,
+  );
+  for (const { resource, list } of byDepth)
+    for (const path of pathsOf(resource, reading)) await readList(reading, resource, list, path);
+  for (const resource of contract.inferredResources) await readShown(reading, resource);
+  if (asker.end !== undefined) reading.notes.push(asker.end);
+  return { observations: reading.all, requests: asker.count, notes: reading.notes };
+}
+
+interface Reading {
+  readonly contract: Contract;
+  readonly asker: Asker;
+  readonly base: string;
+  readonly apiKey: string | undefined;
+  readonly all: PlacedObservation[];
+  readonly notes: string[];
+}
+
+/** Reads items one by one where their list shows less of them. */
+async function readShown(reading: Reading, resource: InferredResource): Promise<void> {
+  const { operations, success, itemPath, path } = resource;
+  const find = (wanted: 'list' | 'get'): Operation | undefined =>
+    operations.find(({ role }) => role === wanted)?.operation;
+  const [list, get] = [find('list'), find('get')];
+  if (list === undefined || get === undefined || itemPath === undefined) return;
+  const [listed, shown] = [success(list).view?.item, success(get).view?.item];
+  if (listed === undefined || shown === undefined || listed.pointer === shown.pointer) return;
+  const { collections } = collectItems(reading.contract, reading.all);
+  const pattern = templatePattern(path);
+  for (const [parent, items] of collections)
+    if (pattern.test(parent))
+      for (const id of items.keys()) {
+        const address = `${parent}/${encodeURIComponent(id)}`;
+        const received = await ask(reading, get, address, new URLSearchParams());
+        if (received === undefined) return;
+        keep(reading, get, address, received);
+      }
+}
+
+function keep(
+  { contract, all }: Reading,
+  { method }: Operation,
+  address: string,
+  { status, json: received }: Received,
+): void {
+  const observation = { method, address, status, sent: undefined, received };
+  all.push(...placeObservations(contract, [observation]).observations);
+}
+
+function templatePattern(template: string): RegExp {
+  return new RegExp(`^${pathPattern(template, '[^/]+')}$`);
+}
+
+/** The paths of a collection: one within each item of the collection that it is within. */
+function pathsOf(
+  { path, parents }: InferredResource,
+  { contract, all }: Reading,
+): readonly string[] {
+  if (parents.length === 0) return [path];
+  const { collections } = collectItems(contract, all);
+  const [, parentPath = '', rest = ''] = /^(.*)\/\{[^{}]*\}(\/[^{}]*)$/.exec(path) ?? [];
+  const pattern = templatePattern(parentPath);
+  return [...collections].flatMap(([parent, items]) =>
+    pattern.test(parent)
+      ? [...items.keys()].map((id) => `${parent}/${encodeURIComponent(id)}${rest}`)
+      : [],
+  );
+}
+
+async function readList(
+  reading: Reading,
+  resource: InferredResource,
+  list: Operation,
+  path: string,
+): Promise<void> {
+  const turn = createTurn(resource, list);
+  const seen = new Set<string>();
+  let query: URLSearchParams | undefined = turn.first;
+  while (query !== undefined) {
+    const received = await ask(reading, list, path, query);
+    if (received === undefined) return;
+    const { status, json } = received;
+    if (status < 200 || status > 299) {
+      reading.notes.push(`GET ${path} was answered ${status}, and is left out.`);
+      return;
+    }
+    keep(reading, list, path, received);
+    const shown = renderJson(json ?? null);
+    // A server that ignores the paging would show the same page for ever.
+    if (seen.has(shown)) return;
+    seen.add(shown);
+    query = turn.next(received, query);
+  }
+}
+
+async function ask(
+  { asker, base, apiKey }: Reading,
+  { credential }: Operation,
+  path: string,
+  query: URLSearchParams,
+): Promise<Received | undefined> {
+  const field = apiKey === undefined ? undefined : renderCredential(credential, apiKey);
+  const sent = new URLSearchParams(query);
+  if (field?.in === 'query') sent.set(field.name, field.value);
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (field?.in === 'header') headers[field.name] = field.value;
+  if (field?.in === 'cookie') headers['cookie'] = `${field.name}=${field.value}`;
+  const url = `${base}${path}${sent.size === 0 ? '' : `?${sent.toString()}`}`;
+  return await asker.get(url, headers, path);
+}
+
+/** How the pages of a list follow one another. */
+interface Turn {
+  readonly first: URLSearchParams;
+  /** Undefined after the last page. */
+  next(received: Received, query: URLSearchParams): URLSearchParams | undefined;
+}
+
+/** As many items a page as the document allows, up to this. */
+const pageSize = 100;
+
+function createTurn(resource: InferredResource, list: Operation): Turn {
+  const { view } = resource.success(list);
+  const members = view?.item.shape().properties;
+  const { size, offset, page, cursor, firstPage } = findPageParameters(
+    list,
+    (name) => members?.has(name) === true,
+  );
+  const most = size?.schema.shape().maximum?.value;
+  const wanted = Math.min(pageSize, most === undefined ? pageSize : Number(most));
+  const first = new URLSearchParams(size === undefined ? {} : { [size.name]: `${wanted}` });
+  const countIn = (json: JsonValue | undefined): number => {
+    const found = (view?.place ?? []).reduce<JsonValue | undefined>(
+      (value, name) => (isJsonObject(value) ? ownMember(value, name) : undefined),
+      json,
+    );
+    return isJsonArray(found) ? found.length : 0;
+  };
+  return {
+    first,
+    next({ json, link }, query) {
+      const count = countIn(json);
+      if (count === 0) return undefined;
+      const linked = nextLink(link);
+      if (linked !== undefined) return linked;
+      const following = new URLSearchParams(query);
+      const token = cursor === undefined ? undefined : cursorIn(json);
+      if (cursor !== undefined && token !== undefined) following.set(cursor.name, token);
+      else if (offset !== undefined)
+        following.set(offset.name, `${Number(query.get(offset.name) ?? 0) + count}`);
+      else if (page !== undefined)
+        following.set(page.name, `${Number(query.get(page.name) ?? firstPage) + 1}`);
+      else return undefined;
+      return following;
+    },
+  };
+}
+
+/** The query of a `Link` to the next page (RFC 8288). */
+function nextLink(link: string | undefined): URLSearchParams | undefined {
+  const [, address] = /<([^<>]*)>[^,]*;\s*rel="?next"?/i.exec(link ?? '') ?? [];
+  const mark = address?.indexOf('?') ?? -1;
+  return address === undefined || mark < 0 ? undefined : new URLSearchParams(address.slice(mark));
+}
+
+const tokenNames =
+  /^(next|next_?cursor|cursor|next_?page_?token|next_?token|continuation_?token)$/i;
+
+/** A token of the next page beside the items, or one member deeper. */
+function cursorIn(json: JsonValue | undefined, depth = 0): string | undefined {
+  if (!isJsonObject(json)) return undefined;
+  for (const [name, value] of Object.entries<JsonValue | undefined>({ ...json }))
+    if (tokenNames.test(name) && typeof value === 'string' && value !== '') return value;
+  if (depth > 0) return undefined;
+  for (const value of Object.values<JsonValue | undefined>({ ...json })) {
+    const found = cursorIn(value, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
