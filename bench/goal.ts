@@ -1,6 +1,6 @@
 import type { Measurement } from './measurement.ts';
 import { type ScenarioName, scenarios } from './load/scenario.ts';
-import { medianRatio } from './statistics.ts';
+import { medianRatio } from './figure/statistics.ts';
 import type { TargetName } from './server/target.ts';
 
 export interface Goal {

@@ -5,7 +5,7 @@ import { scenarios } from './load/scenario.ts';
 import type { TargetName } from './server/target.ts';
 import { renderRuntimes } from './runtime-report.ts';
 import { renderStates } from './state-report.ts';
-import { median, medianRatio } from './statistics.ts';
+import { median, medianRatio } from './figure/statistics.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {

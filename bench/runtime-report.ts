@@ -2,7 +2,7 @@ import { scenarios } from './load/scenario.ts';
 import { renderTable } from './markdown-table.ts';
 import type { LoadResult } from './measurement.ts';
 import type { TargetName } from './server/target.ts';
-import { median, medianRatio } from './statistics.ts';
+import { median, medianRatio } from './figure/statistics.ts';
 
 /** The mock on each runtime beside a bare handler of the same, and beside bare `node:http`. */
 export function renderRuntimes(loads: readonly LoadResult[]): string {

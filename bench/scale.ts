@@ -3,7 +3,7 @@ import { type Contract, loadContract } from '../contract/index.ts';
 import { type Mock, type MockRequest, createMock } from '../mock/index.ts';
 import { makePets } from './pets.ts';
 import { apiKey } from './load/scenario.ts';
-import { median } from './statistics.ts';
+import { median } from './figure/statistics.ts';
 
 /** What an inventory of some size costs. */
 export interface Scale {

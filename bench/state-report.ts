@@ -1,5 +1,5 @@
 import { renderTable } from './markdown-table.ts';
-import { median, medianRatio } from './statistics.ts';
+import { median, medianRatio } from './figure/statistics.ts';
 import type { StateResult } from './state/measurement.ts';
 
 /** The setups as a table, each compared with one instance in memory. */
