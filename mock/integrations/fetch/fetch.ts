@@ -34,7 +34,7 @@ export function createFetch(
   return async (input, init) => {
     const request = init === undefined && isRequest(input) ? input : new Request(input, init);
     const target = locate(address, request.url);
-    request.signal.throwIfAborted();
+    if (!isServed) request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request, isServed);
     const { method } = request;

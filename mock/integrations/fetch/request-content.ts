@@ -26,22 +26,16 @@ function isBodiless(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** At once, where its length is told: runtimes make a stream of a body only where one asks for it. */
+/**
+ * At once: runtimes make a stream of a body only where one asks for it, and a signal likewise. Where
+ * the client goes away the body breaks off.
+ */
 async function readWhole(request: Request): Promise<RequestContent> {
-  const { signal } = request;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const content = await Promise.race([request.arrayBuffer(), promise]);
-    if (content.byteLength > maxContentBytes) return 'too-large';
-    return content.byteLength === 0 ? undefined : new Uint8Array(content);
-  } catch (cause) {
-    signal.throwIfAborted();
+  const content = await request.arrayBuffer().catch((cause: unknown) => {
     throw brokenOff(cause);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  });
+  if (content.byteLength > maxContentBytes) return 'too-large';
+  return new Uint8Array(content);
 }
 
 async function readParts({ body, signal }: Request): Promise<RequestContent> {
