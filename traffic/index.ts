@@ -1,3 +1,4 @@
+export { type AttachedBodies, loadAttachedBodies } from './har/attached.ts';
 export { readHar, readHarValue } from './har/har.ts';
 export {
   createTrafficJudge,

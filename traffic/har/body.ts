@@ -1,6 +1,7 @@
 import { readBody } from '../../conformance/index.ts';
 import { fieldOf, noBody, type RecordedBody, type RecordedHeaders } from '../recorded/recorded.ts';
-import type { HarEntry } from './entry.ts';
+import type { AttachedBodies } from './attached.ts';
+import type { HarEntry, HarResponse } from './entry.ts';
 
 /** Statuses without a body (RFC 9110 section 6.4.1). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -9,12 +10,18 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 export function readRequestBody(
   { method, postData, bodySize }: HarEntry['request'],
   headers: RecordedHeaders,
+  attached: AttachedBodies,
 ): RecordedBody {
-  if (postData?.text !== undefined) {
+  if (postData?._file !== undefined && !postData.text) return readFile(postData._file, attached);
+  const { params = [] } = postData ?? {};
+  // Playwright empties the text where it is told to omit bodies.
+  const isOmitted = postData?.text === '' && (params.length > 0 || Number(bodySize) > 0);
+  if (postData?.text !== undefined && !isOmitted) {
     const isCoded = fieldOf(headers, 'content-encoding') !== undefined;
     return readText(postData.text, postData.encoding, isCoded ? undefined : bodySize);
   }
-  if (postData !== undefined) return { kind: 'unknown', reason: 'is recorded in parts only' };
+  if (postData !== undefined && (!isOmitted || params.length > 0))
+    return { kind: 'unknown', reason: 'is recorded in parts only' };
   const length = Number(fieldOf(headers, 'content-length') ?? bodySize ?? -1);
   const isNone = length === 0 || (length < 0 && /^(GET|HEAD|OPTIONS|DELETE|TRACE)$/.test(method));
   return isNone ? noBody : { kind: 'unknown', reason: 'is not recorded' };
@@ -24,14 +31,25 @@ export function readRequestBody(
  * The body of a response: `content`, whose text has no content coding and is UTF-8 already (HAR
  * specification, "content"). `size` tells where a recorder cut it.
  */
-export function readResponseBody({ request, response }: HarEntry): RecordedBody {
-  const { content, status } = response;
+export function readResponseBody(
+  method: string,
+  { content, status = 0 }: HarResponse,
+  attached: AttachedBodies,
+): RecordedBody {
   if (content?.text !== undefined && (content.text !== '' || !content.size))
     return readText(content.text, content.encoding, content.size);
-  if (request.method === 'HEAD' || bodiless.has(status)) return noBody;
-  const { _file: file } = content ?? {};
-  if (file !== undefined) return { kind: 'unknown', reason: `is in another file, ${file}` };
+  if (method === 'HEAD' || bodiless.has(status)) return noBody;
+  if (content?._file !== undefined) return readFile(content._file, attached);
   return content?.size === 0 ? noBody : { kind: 'unknown', reason: 'is not recorded' };
+}
+
+/** Playwright writes what was received, without its content coding. */
+function readFile(name: string, attached: AttachedBodies): RecordedBody {
+  const bytes = attached.get(name);
+  if (bytes === undefined)
+    return { kind: 'unknown', reason: 'is in another file, which is not beside the archive' };
+  const { body, utf8 } = readBody(bytes);
+  return { kind: 'whole', text: body, utf8 };
 }
 
 /** `size` in bytes; undefined or negative where it is not known. Some write that of the Base64. */

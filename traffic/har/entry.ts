@@ -1,6 +1,6 @@
 import { codec, type Codec, PetstoreError, type TypeOf } from '../../contract/index.ts';
 
-const { flag, list, number, openObject, optional, text } = codec;
+const { flag, list, number, openObject, optional, orUndefined, text } = codec;
 
 /** A member that tools leave out, set to null, or give another form: undefined then. */
 function loose<T>(wanted: Codec<T>): codec.OptionalCodec<T | undefined> {
@@ -19,6 +19,30 @@ function loose<T>(wanted: Codec<T>): codec.OptionalCodec<T | undefined> {
 
 const headers = list(openObject({ name: text, value: loose(text) }));
 
+/** Playwright: the file beside the archive that has the body. */
+const file = loose(text);
+
+export type HarResponse = TypeOf<typeof response>;
+
+const response = openObject({
+  /** Null where a browser never got one. */
+  status: loose(number),
+  headers: optional(headers),
+  content: loose(
+    openObject({
+      size: loose(number),
+      text: loose(text),
+      encoding: loose(text),
+      _file: file,
+    }),
+  ),
+  bodySize: loose(number),
+  /** Chromium: why no response came. */
+  _error: loose(text),
+  /** Playwright: the same. */
+  _failureText: loose(text),
+});
+
 /** What is read of an entry: of the specification as little as it takes to judge. */
 export type HarEntry = TypeOf<typeof harEntry>;
 
@@ -29,27 +53,19 @@ const harEntry = openObject({
     method: text,
     url: text,
     headers: optional(headers),
-    postData: loose(openObject({ text: loose(text), encoding: loose(text) })),
-    bodySize: loose(number),
-  }),
-  response: openObject({
-    status: number,
-    headers: optional(headers),
-    content: loose(
+    postData: loose(
       openObject({
-        size: loose(number),
+        mimeType: loose(text),
         text: loose(text),
         encoding: loose(text),
-        /** Playwright: the file beside the archive that has the body. */
-        _file: loose(text),
+        params: loose(list(openObject({}))),
+        _file: file,
       }),
     ),
     bodySize: loose(number),
-    /** Chromium: why no response came. */
-    _error: loose(text),
-    /** Playwright: the same. */
-    _failureText: loose(text),
   }),
+  /** Some tools write none where none came. */
+  response: optional(orUndefined(response)),
   /** Chromium: `disk`, `memory`. */
   _fromCache: loose(text),
   _fetchedViaServiceWorker: loose(flag),

@@ -1,12 +1,13 @@
 import { type JsonValue, parseJson } from '../../contract/index.ts';
 import { fieldOf, type RecordedExchange, type RecordedHeaders } from '../recorded/recorded.ts';
 import { readRequestBody, readResponseBody } from './body.ts';
+import type { AttachedBodies } from './attached.ts';
 import { type HarEntry, harFile } from './entry.ts';
 
 /**
  * Reads an HTTP Archive 1.2 (HAR specification, "log"), as browsers, Playwright, k6, mitmproxy and
  * this package write it. Entries are put in the order of their times. What tools leave out is
- * missing in the result; only a method, an address and a status must be there.
+ * missing in the result; only a method and an address must be there.
  *
  * @throws {JsonSyntaxError} for what is no JSON
  * @throws {PetstoreError} with code `shape` and its place, for what is no archive
@@ -16,20 +17,23 @@ export function readHar(content: string): readonly RecordedExchange[] {
   return readHarValue(parseJson(content.replace(/^\uFEFF/, '')));
 }
 
-/** As `readHar`, for a value that is parsed. */
-export function readHarValue(value: JsonValue): readonly RecordedExchange[] {
+/** As `readHar`, for a value that is parsed. `attached`: bodies that stand in other files. */
+export function readHarValue(
+  value: JsonValue,
+  attached: AttachedBodies = new Map(),
+): readonly RecordedExchange[] {
   return harFile
     .read(value, '')
-    .log.entries.map((entry, index) => readEntry(entry, `/log/entries/${index}`))
+    .log.entries.map((entry, index) => readEntry(entry, `/log/entries/${index}`, attached))
     .toSorted((one, other) => one.sentAt - other.sentAt);
 }
 
-function readEntry(entry: HarEntry, place: string): RecordedExchange {
-  const { request, response } = entry;
+function readEntry(entry: HarEntry, place: string, attached: AttachedBodies): RecordedExchange {
+  const { request, response = { status: 0 } } = entry;
   const sentAt = Math.max(0, Date.parse(entry.startedDateTime ?? '') || 0);
-  const requestHeaders = readHeaders(request.headers);
+  const requestHeaders = readRequestHeaders(request);
   const responseHeaders = readHeaders(response.headers);
-  const status = Math.trunc(response.status);
+  const status = Math.trunc(response.status ?? 0);
   const isAnswered = status >= 100 && status <= 999;
   return {
     place,
@@ -37,15 +41,28 @@ function readEntry(entry: HarEntry, place: string): RecordedExchange {
       method: request.method,
       url: request.url.replace(/#.*$/s, ''),
       headers: requestHeaders,
-      body: readRequestBody(request, requestHeaders),
+      body: readRequestBody(request, requestHeaders, attached),
     },
     response: isAnswered
-      ? { status, headers: responseHeaders, body: readResponseBody(entry) }
+      ? {
+          status,
+          headers: responseHeaders,
+          body: readResponseBody(request.method, response, attached),
+        }
       : undefined,
     foreign: isAnswered ? readForeign(entry, responseHeaders) : explainMissing(entry),
     sentAt,
     endedAt: sentAt + Math.max(0, entry.time ?? 0),
   };
+}
+
+/** The media type of a body may stand with the body alone. */
+function readRequestHeaders({ headers, postData }: HarEntry['request']): RecordedHeaders {
+  const found = readHeaders(headers);
+  const { mimeType = '' } = postData ?? {};
+  return mimeType === '' || fieldOf(found, 'content-type') !== undefined
+    ? found
+    : [...found, ['content-type', mimeType]];
 }
 
 /** Chromium puts the fields of one name into one value, line by line. */
@@ -57,7 +74,7 @@ function readHeaders(found: HarEntry['request']['headers'] = []): RecordedHeader
 }
 
 /** Status 0: the browser gave up, and seldom tells whose doing it was. */
-function explainMissing({ response }: HarEntry): string {
+function explainMissing({ response = {} }: HarEntry): string {
   const { _error: error, _failureText: failure } = response;
   const reason = error ?? failure;
   return `no response is recorded${reason ? ` (${reason})` : ''}`;
@@ -65,7 +82,7 @@ function explainMissing({ response }: HarEntry): string {
 
 /** Why a response is not what the server sent; undefined where it is, as far as is told. */
 function readForeign(entry: HarEntry, headers: RecordedHeaders): string | undefined {
-  const { response, _fromCache: cache } = entry;
+  const { response = {}, _fromCache: cache } = entry;
   const { _fetchedViaServiceWorker: isOfWorker, _wasFulfilled: isOfTest } = entry;
   if (cache) return `it came from the ${cache} cache of the browser`;
   if (isOfWorker === true) return 'a service worker answered it';

@@ -155,6 +155,53 @@ test.each([
   expect(err.split('\n').length).toBe(2);
 });
 
+test('bodies in files beside the archive are judged, as Playwright attaches them', async () => {
+  const sent = '{"name":"Rex","categoryId":1}';
+  const attached = (name: string) => ({
+    _file: name,
+    size: sent.length,
+    mimeType: 'application/json',
+  });
+  const parts = entryOf({});
+  const entry = {
+    request: {
+      ...parts.request,
+      method: 'POST',
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      bodySize: sent.length,
+      postData: { mimeType: 'application/json', params: [], text: '', _file: 'sent.json' },
+    },
+    response: { ...parts.response, status: 201, content: attached('received.json') },
+  };
+  const none = { response: { ...parts.response, content: attached('../x/received.json') } };
+  const file = await save('attached.har', archive({ entry }, { entry: none }));
+  await save('sent.json', sent);
+  await save('received.json', { ...pet, name: 7 });
+  const [code, out] = await judge(file);
+  expect(code).toBe(1);
+  expect(out).toContain('createPet/response.201.body.name.type');
+  expect(out).toMatch(/1 time: the body of a response is in another file, which is not beside/);
+});
+
+test('a ZIP of Playwright is told to be unpacked', async () => {
+  const file = await save('traffic.har.zip', 'PK\u0003\u0004');
+  expect((await judge(file))[2]).toContain('is a ZIP: unpack it');
+});
+
+test('an entry without a response, or without a status, is told and takes nothing with it', async () => {
+  const { response } = entryOf({});
+  const file = await save(
+    'none.har',
+    archive(
+      {},
+      { entry: { response: null } },
+      { entry: { response: { ...response, status: null } } },
+    ),
+  );
+  const [code, out] = await judge(file);
+  expect([code, out.includes('2 times: no response is recorded (GET /pets)')]).toEqual([0, true]);
+});
+
 test('no file, or two, are refused', async () => {
   expect((await judge())[2]).toContain('Give one file to judge');
   expect((await judge('a.har', 'b.har'))[2]).toContain('Give one file to judge');

@@ -13,11 +13,13 @@ import {
   composeTrafficReport,
   createTrafficJudge,
   inferBaseUrl,
+  loadAttachedBodies,
   type RecordedExchange,
   readHarValue,
   showsCredentials,
 } from '../../../traffic/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import { explainZip, isZip } from '../../io/zip.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { createCommand } from '../../io/command.ts';
 import { refuseReplacement } from '../../io/replacement.ts';
@@ -34,7 +36,7 @@ async function judge(wanted: JudgeArguments, io: CommandIo): Promise<number> {
   if (isJournal(value)) return await judgeAsJournal(wanted, io);
   await refuseReplacement(wanted, 'server');
   const contract = await loadChosenContract(wanted.contract, wanted);
-  const exchanges = readArchive(value, wanted.file);
+  const exchanges = await readArchive(value, wanted.file);
   const baseUrl = findBaseUrl(contract, exchanges, wanted);
   const waivers =
     wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
@@ -61,6 +63,7 @@ async function readRecording(file: string): Promise<JsonValue> {
       `${file} has ${Math.ceil(size / 1024 / 1024)} MB, and at most ${longest / 1024 / 1024} are read: record less, or split it.`,
     );
   const text = await readFile(file, 'utf8');
+  if (isZip(text)) throw argumentError(explainZip(file));
   try {
     return parseJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
@@ -70,9 +73,9 @@ async function readRecording(file: string): Promise<JsonValue> {
   }
 }
 
-function readArchive(value: JsonValue, file: string): readonly RecordedExchange[] {
+async function readArchive(value: JsonValue, file: string): Promise<readonly RecordedExchange[]> {
   try {
-    return readHarValue(value);
+    return readHarValue(value, await loadAttachedBodies(value, file));
   } catch (error) {
     if (hasCode(error, 'shape'))
       throw argumentError(`${file} is no HTTP Archive: ${error.message}.`, error);

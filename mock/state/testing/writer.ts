@@ -18,9 +18,16 @@ async function write(sandbox: string): Promise<never> {
     const appended = await engine.append(sandbox, version, texts);
     if (appended.kind === 'conflict') throw new Error('nobody else writes');
     ({ version } = appended);
-    process.stdout.write(`${sandbox} ${version}\n`);
+    await print(`${sandbox} ${version}\n`);
     if (version % 10 < count) await engine.compact(sandbox, version, `"up to ${version}"`);
   }
+}
+
+/** Resolves once a line has left the process, so that a kill loses none that stands for more. */
+function print(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(line, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 await Promise.all(Array.from({ length: Number(sandboxes) }, (_, index) => write(`s${index}`)));

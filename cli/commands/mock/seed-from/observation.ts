@@ -15,6 +15,8 @@ export interface Observation {
   /** Body of the request as JSON; undefined for none. */
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
+  /** Why the body of the response is not there to its end. Follows "its body". */
+  readonly missing?: string;
 }
 
 /** An observation of an operation of the document. */

@@ -68,15 +68,24 @@ async function readSource(
       notes,
     };
   }
-  const all = readRecording(await readFile(source, 'utf8'), source);
+  const all = await readRecording(await readFile(source, 'utf8'), source);
   const { base, observations, others } = placeObservations(contract, all);
-  const notes =
-    others === 0
-      ? []
-      : [
-          `${countOf(others, 'request')} of ${source} to no operation at ${base || 'its address'}: left out.`,
-        ];
+  const notes = explainMissing(observations);
+  if (others > 0)
+    notes.push(
+      `${countOf(others, 'request')} of ${source} to no operation at ${base || 'its address'}: left out.`,
+    );
   return { name: base === '' ? source : `${source}, at ${base}`, observations, notes };
+}
+
+/** Responses whose items are not in the recording, by the reason. */
+function explainMissing(observations: readonly PlacedObservation[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { missing } of observations)
+    if (missing !== undefined) counts.set(missing, (counts.get(missing) ?? 0) + 1);
+  return [...counts].map(
+    ([reason, count]) => `no items out of ${countOf(count, 'response')}: the body ${reason}.`,
+  );
 }
 
 /** Of one collection so many items that do not fit are told one by one. */

@@ -6,8 +6,9 @@ import {
   isJsonObject,
   parseJson,
 } from '../../../../contract/index.ts';
-import { type RecordedBody, readHarValue } from '../../../../traffic/index.ts';
+import { type RecordedBody, loadAttachedBodies, readHarValue } from '../../../../traffic/index.ts';
 import { argumentError } from '../../../io/command-failure.ts';
+import { explainZip, isZip } from '../../../io/zip.ts';
 import { type Observation, readJson } from './observation.ts';
 
 /** Exchanges of a report.json, as far as items are read from them. */
@@ -29,10 +30,11 @@ const reportFile = codec.openObject({
 });
 
 /** Reads an HTTP Archive or a report.json. Throws `PetstoreError` for anything else. */
-export function readRecording(text: string, file: string): readonly Observation[] {
+export async function readRecording(text: string, file: string): Promise<readonly Observation[]> {
+  if (isZip(text)) throw argumentError(explainZip(file));
   try {
     const value = parseJson(text.replace(/^\uFEFF/, ''));
-    if (isJsonObject(value) && isJsonObject(value['log'])) return readArchive(value);
+    if (isJsonObject(value) && isJsonObject(value['log'])) return await readArchive(value, file);
     if (isJsonObject(value) && value['exchanges'] !== undefined) return readReport(value);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !hasCode(error, 'shape')) throw error;
@@ -43,9 +45,11 @@ export function readRecording(text: string, file: string): readonly Observation[
   );
 }
 
-function readArchive(value: JsonValue): readonly Observation[] {
-  return readHarValue(value).flatMap(({ request, response }) =>
-    response === undefined
+async function readArchive(value: JsonValue, file: string): Promise<readonly Observation[]> {
+  const attached = await loadAttachedBodies(value, file);
+  return readHarValue(value, attached).flatMap(({ request, response, foreign }) =>
+    // A cache may have given what is no longer so.
+    response === undefined || foreign !== undefined
       ? []
       : [
           {
@@ -54,6 +58,7 @@ function readArchive(value: JsonValue): readonly Observation[] {
             status: response.status,
             sent: jsonOf(request.body),
             received: jsonOf(response.body),
+            ...(response.body.kind === 'unknown' ? { missing: response.body.reason } : {}),
           },
         ],
   );

@@ -67,8 +67,11 @@ const archive = (base: string, all: readonly Sent[]): string =>
     },
   });
 
-const collect = (contract: Contract, base: string, ...all: readonly Sent[]) => {
-  const placed = placeObservations(contract, readRecording(archive(base, all), 'traffic.har'));
+const collect = async (contract: Contract, base: string, ...all: readonly Sent[]) => {
+  const placed = placeObservations(
+    contract,
+    await readRecording(archive(base, all), 'traffic.har'),
+  );
   const { collections, notes } = collectItems(contract, placed.observations);
   return {
     base: placed.base,
@@ -81,8 +84,8 @@ const collect = (contract: Contract, base: string, ...all: readonly Sent[]) => {
 const pet = (id: number, name = 'Tom') => ({ id, name, categoryId: 1 });
 
 describe('items of traffic', () => {
-  test('are those of lists, single items and additions; the latest wins, the removed are gone', () => {
-    const collected = collect(
+  test('are those of lists, single items and additions; the latest wins, the removed are gone', async () => {
+    const collected = await collect(
       petstore,
       'https://api.example/v1',
       { line: 'GET /pets', received: [pet(1), pet(2), pet(3)] },
@@ -96,8 +99,8 @@ describe('items of traffic', () => {
     expect(collected.base).toBe('https://api.example/v1');
   });
 
-  test('are found below whatever base address most requests have', () => {
-    const collected = collect(
+  test('are found below whatever base address most requests have', async () => {
+    const collected = await collect(
       petstore,
       'https://api.example/store/api/v7',
       { line: 'GET https://cdn.example/pets/9', received: pet(9) },
@@ -114,7 +117,7 @@ describe('items of traffic', () => {
   });
 
   test('are in nested collections, and changed by what was sent', async () => {
-    const collected = collect(
+    const collected = await collect(
       await shape('nested'),
       'http://a',
       { line: 'GET /hostels', received: [{ id: 1, name: 'One' }] },
@@ -130,12 +133,24 @@ describe('items of traffic', () => {
     ]);
   });
 
-  test('keep their integers', () => {
+  test('are not what a cache gave, as that may be out of date', async () => {
+    const recorded = archive('http://a/v1', [
+      { line: 'GET /pets', received: [pet(1), pet(2)] },
+      { line: 'DELETE /pets/1', status: 204 },
+      { line: 'GET /pets', received: [pet(1), pet(2)] },
+    ]);
+    const last = recorded.lastIndexOf('"time":1');
+    const cached = `${recorded.slice(0, last)}"_fromCache":"disk",${recorded.slice(last)}`;
+    const found = await readRecording(cached, 'traffic.har');
+    expect(found.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+  });
+
+  test('keep their integers', async () => {
     const text = archive('http://a/v1', [{ line: 'GET /pets/1', received: 'BIG' }]).replace(
       '"\\"BIG\\""',
       JSON.stringify('{"id":9007199254740993,"name":"x","categoryId":1}'),
     );
-    const { observations } = placeObservations(petstore, readRecording(text, 'traffic.har'));
+    const { observations } = placeObservations(petstore, await readRecording(text, 'traffic.har'));
     const items = collectItems(petstore, observations).collections.get('/pets');
     expect([...(items?.keys() ?? [])]).toEqual(['9007199254740993']);
   });
@@ -162,6 +177,15 @@ describe('a running server', () => {
     const seed = { '/pets': Array.from({ length: 30 }, (_, id) => pet(id + 1)) };
     const { collections, requests, notes } = await read(petstore, { seed });
     expect([collections.get('/pets')?.size, requests, notes]).toEqual([30, 1, []]);
+  });
+
+  test('whose list is full and has no further pages may have more', async () => {
+    const seed = { '/pets': Array.from({ length: 120 }, (_, id) => pet(id + 1)) };
+    const { collections, notes } = await read(petstore, { seed });
+    expect(collections.get('/pets')?.size).toBe(100);
+    expect(notes).toEqual([
+      'GET /pets shows no more than 100 items, and has no further pages: there may be more.',
+    ]);
   });
 
   test.for(['envelope-cursor', 'envelope-page', 'nested'])(

@@ -1,0 +1,42 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { JsonValue } from '../../contract/index.ts';
+import { harFile } from './entry.ts';
+
+/** Bodies that stand in files beside an archive, by the name that the archive has for them. */
+export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
+
+/** Bytes of all of them together that are read. */
+const most = 256 * 1024 * 1024;
+
+/**
+ * Reads the bodies that Playwright puts into files beside the archive (`_file`, with `content:
+ * 'attach'`). Only files of the archive's own folder are read; those that are not there are missing.
+ *
+ * @param value the archive
+ * @param file its path
+ * @throws {PetstoreError} with code `shape` and its place, for what is no archive
+ */
+export async function loadAttachedBodies(value: JsonValue, file: string): Promise<AttachedBodies> {
+  const bodies = new Map<string, Uint8Array>();
+  let left = most;
+  for (const name of namesOf(value)) {
+    const path = join(dirname(file), name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() !== true || found.size > left) continue;
+    left -= found.size;
+    bodies.set(name, await readFile(path));
+  }
+  return bodies;
+}
+
+/** Each once. A path into another folder is none: an archive may come from anybody. */
+function namesOf(value: JsonValue): ReadonlySet<string> {
+  const { entries } = harFile.read(value, '').log;
+  const names = entries.flatMap(({ request, response }) => [
+    request.postData?._file,
+    response?.content?._file,
+  ]);
+  const isPlain = (name: string): boolean => /^[\w-]+(\.[\w-]+)*$/.test(name);
+  return new Set(names.filter((name) => name !== undefined).filter(isPlain));
+}
