@@ -10,7 +10,7 @@ import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
 import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
-import type { LastingParts, LastingState } from './state/lasting/lasting-state.ts';
+import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {
@@ -65,7 +65,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
     }
   };
-  const lasting = openLasting(runtime, options, answer, renderRefusal);
+  const durable = openDurableState(runtime, options, answer, renderRefusal);
   const mock: Mock = {
     get contract() {
       return runtime.service.contract;
@@ -78,20 +78,20 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     },
     refuse: renderRefusal,
     handle:
-      lasting === undefined
+      durable === undefined
         ? (request) => answer(runtime.pipeline, request)
         : () => renderRefusal(refuse('internal_fault', 'This mock keeps its state: `respond`.')),
-    respond: lasting && (async (request) => await (await lasting).respond(request)),
+    respond: durable && (async (request) => await (await durable).respond(request)),
     async fetch(input, init) {
       const { createFetch } = await import('./integrations/fetch/fetch.ts');
       return await createFetch(mock)(input, init);
     },
     sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
-    control: async () => (await import('./control/control.ts')).controlOf(runtime, await lasting),
+    control: async () => (await import('./control/control.ts')).controlOf(runtime, await durable),
     async reload(changed) {
       const { reloadRuntime } = await import('./served-document/reload.ts');
       const reload = async (): Promise<Reload> => await reloadRuntime(runtime, changed);
-      return await ((await lasting)?.reload(reload) ?? reload());
+      return await ((await durable)?.reload(reload) ?? reload());
     },
     async listen(listenOptions) {
       await runtime.ready;
@@ -102,14 +102,14 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
 }
 
 /** Undefined where state is in memory alone, and then nothing of it is loaded. */
-function openLasting(
+function openDurableState(
   runtime: MockRuntime,
   { state: engine, onNotice: notify = () => {} }: MockOptions,
-  answer: LastingParts['answer'],
-  refusing: LastingParts['refuse'],
-): Promise<LastingState> | undefined {
+  answer: DurableStateParts['answer'],
+  refusing: DurableStateParts['refuse'],
+): Promise<DurableState> | undefined {
   if (engine === undefined) return undefined;
-  return import('./state/lasting/lasting-state.ts').then(
-    ({ LastingState }) => new LastingState({ engine, runtime, answer, refuse: refusing, notify }),
+  return import('./state/durable/durable-state.ts').then(
+    ({ DurableState }) => new DurableState({ engine, runtime, answer, refuse: refusing, notify }),
   );
 }

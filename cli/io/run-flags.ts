@@ -56,6 +56,14 @@ export const runFlags = {
   insecure: { help: "Does not verify the target's certificate." },
 } satisfies FlagTable;
 
+/** Of the commands that judge traffic. */
+export const waiverFlags = {
+  waivers: {
+    value: '<file>',
+    help: 'JSON file of failures that are known and agreed: requirement, reason, owner, expires.',
+  },
+} satisfies FlagTable;
+
 /** Options that mean the same to every command that has them. */
 export const sharedFlags = {
   contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },

@@ -22,10 +22,11 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   const wronglyAdded = new Set(wrongAdditions(trace).keys());
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
-    const viewOf = createViews(
-      listings,
-      new Set([...wronglyAdded, ...passingIds(listings, trace, resource)]),
-    );
+    if (listings.length === 0) continue;
+    const viewOf = createViews(listings, () => [
+      ...wronglyAdded,
+      ...passingIds(listings, trace, resource),
+    ]);
     const additions = [...trustedAdditions(trace, resource).byId.values()];
     const isShown = (property: string): boolean =>
       listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
@@ -154,7 +155,7 @@ function findLost(
       return isUnsure || passes(answered, filters) === true;
     })
     .map(({ answered }) => answered.id)
-    .filter((id) => !strangers.has(id));
+    .filter((id) => !strangers().has(id));
   return [...known, ...added].find((id) => !ids.has(id));
 }
 
@@ -168,7 +169,13 @@ function filledId(listing: Listing, resource: Resource): string {
 interface View {
   readonly known: ReadonlySet<string>;
   /** Items that do not pass the filters, or had to be refused. */
-  readonly strangers: ReadonlySet<string>;
+  readonly strangers: () => ReadonlySet<string>;
+}
+
+/** Computed when it is asked for first: no list of one exchange alone needs it. */
+function lazily<T extends object>(compute: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= compute());
 }
 
 /**
@@ -177,14 +184,18 @@ interface View {
  */
 function createViews(
   listings: readonly Listing[],
-  others: ReadonlySet<string>,
+  listOthers: () => readonly string[],
 ): (listing: Listing) => View {
+  let others: readonly string[] | undefined;
   const views = new Map<string, View & { readonly known: Set<string>; next: number }>();
   return (listing) => {
     const name = JSON.stringify([...listing.filters]);
     const view = views.get(name) ?? {
       known: new Set<string>(),
-      strangers: new Set([...others, ...strangersTo(listing, listings)]),
+      strangers: lazily(() => {
+        others ??= listOthers();
+        return new Set([...others, ...strangersTo(listing, listings)]);
+      }),
       next: 0,
     };
     views.set(name, view);
@@ -193,7 +204,8 @@ function createViews(
       other && isBefore(other.reading.exchange, listing.reading.exchange);
       other = listings[(view.next += 1)]
     ) {
-      for (const id of other.ids) if (!view.strangers.has(id)) view.known.add(id);
+      const strangers = view.strangers();
+      for (const id of other.ids) if (!strangers.has(id)) view.known.add(id);
     }
     return view;
   };

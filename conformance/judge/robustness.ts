@@ -1,7 +1,7 @@
 import { requirementId } from '../../contract/index.ts';
 import type { Exchange, TransportError } from '../transport/exchange.ts';
 import { isUnreached } from '../transport/outage.ts';
-import { passed, failed, judged, type Finding } from './trace/finding.ts';
+import { passed, failed, type Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
@@ -24,8 +24,9 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
     yield passed(answered, index);
     const standing = requirementId.robustness(request.operation, 'no-server-error');
     const { response } = outcome;
-    const expected = 'any response below 500';
-    yield judged(response.status < 500, standing, index, expected, describeResponse(response));
+    yield response.status < 500
+      ? passed(standing, index)
+      : failed(standing, index, 'any response below 500', describeResponse(response));
   }
 }
 

@@ -2,8 +2,10 @@
 export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, { readonly value: T }>();
   return (key) => {
-    const found = known.get(key) ?? { value: read(key) };
-    known.set(key, found);
-    return found.value;
+    const found = known.get(key);
+    if (found !== undefined) return found.value;
+    const value = read(key);
+    known.set(key, { value });
+    return value;
   };
 }

@@ -21,7 +21,7 @@ import { judgeEchoes, judgeReads } from '../judge/state/member.ts';
 import type { Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from '../judge/trace/intent.ts';
 import { listingsOf } from '../judge/trace/listing.ts';
-import { readTrace, resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
+import { readOnce, resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
 
 /**
  * Whether traffic of any clients can show a requirement: what one response says, with the request
@@ -77,7 +77,7 @@ export function judgeAlone(
   exchange: Exchange,
   extent: 'whole' | 'head' | 'fields' = 'whole',
 ): readonly Finding[] {
-  const trace = readTrace(contract, [exchange]);
+  const trace = readOnce(contract, [exchange]);
   const fields = [...judgeHeader(trace), ...judgeRates(trace)];
   if (extent === 'fields') return keepPassive(contract, fields);
   const head = [
@@ -106,7 +106,7 @@ export function judgeSeries(
 ): readonly Finding[] {
   const policy = contract.rateLimit;
   if (policy === undefined) return [];
-  const steps = listSteps(readTrace(contract, exchanges), policy);
+  const steps = listSteps(readOnce(contract, exchanges), policy);
   return keepPassive(contract, [
     ...judgeHeaders(steps, policy, undefined),
     ...judgeServed(steps, policy),

@@ -225,8 +225,11 @@ export function readJson(body: string | undefined): JsonValue | undefined {
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf({ headers }: ReceivedResponse, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = headers
-    .filter(([each]) => each.length === wanted.length && each.toLowerCase() === wanted)
-    .map(([, value]) => value.trim());
-  return values.length === 0 ? undefined : values.join(', ');
+  let combined: string | undefined;
+  for (const [each, value] of headers) {
+    if (each.length !== wanted.length || each.toLowerCase() !== wanted) continue;
+    const text = value.trim();
+    combined = combined === undefined ? text : `${combined}, ${text}`;
+  }
+  return combined;
 }

@@ -28,9 +28,13 @@ export function readRateLimit(
 /** The target's own time from `Date` (RFC 9110 section 6.6.1), Unix milliseconds. */
 export function readDate(response: ReceivedResponse): number | undefined {
   const text = headerOf(response, 'date');
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : time;
+  if (text === undefined) return undefined;
+  if (text !== latest.text) latest = { text, time: Date.parse(text) };
+  return Number.isNaN(latest.time) ? undefined : latest.time;
 }
+
+/** Many responses tell the same second. */
+let latest: { readonly text: string; readonly time: number } = { text: '', time: Number.NaN };
 
 /**
  * Milliseconds that a 429 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),

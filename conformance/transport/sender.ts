@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher } from 'undici';
 import type { ReceivedResponse, TransportError, Outcome } from './exchange.ts';
 
@@ -130,11 +131,11 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** The bytes of a body as text, and whether they are UTF-8. */
 export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'utf8'> {
-  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const utf8 = !body.includes('\uFFFD') || Buffer.from(body).equals(bytes);
-  return { body, utf8 };
+  return { body: decoder.decode(bytes), utf8: isUtf8(bytes) };
 }
 
 /** Tells what a thrown error of the network means. */

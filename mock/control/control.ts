@@ -65,8 +65,8 @@ export interface Control {
 export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
   /** An act of `within` is under way: what it changes is kept. */
   readonly isActing: boolean;
-  /** Sandboxes get other stubs of a file, or other items, from now on. */
-  refurnish(): void;
+  /** What new sandboxes start with has changed: those in memory are read again before they are used. */
+  invalidate(): void;
 }
 
 /** `keeper`: where the state is kept outside of the process. */
@@ -104,19 +104,19 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
     names: async () => (await keeper?.names()) ?? sandboxes.all.map(({ name }) => name),
     within: async (names, act) => await (keeper?.within(names, act) ?? act()),
     useStubs(stubs) {
-      const furnish = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
+      const initialize = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
       const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
-      sandboxes.furnishers.stubs = furnish;
-      sandboxes.furniture = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
-      if (keeper === undefined) sandboxes.all.forEach(furnish);
-      else keeper.refurnish();
+      sandboxes.initializers.stubs = initialize;
+      sandboxes.stubsDigest = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
+      if (keeper === undefined) sandboxes.all.forEach(initialize);
+      else keeper.invalidate();
       return added;
     },
     useItems(items) {
-      const furnish = (sandbox: Sandbox): void => fillCollections(sandbox, items);
-      sandboxes.furnishers.items = furnish;
-      if (keeper === undefined) sandboxes.all.forEach(furnish);
-      else keeper.refurnish();
+      const initialize = (sandbox: Sandbox): void => fillCollections(sandbox, items);
+      sandboxes.initializers.items = initialize;
+      if (keeper === undefined) sandboxes.all.forEach(initialize);
+      else keeper.invalidate();
     },
     watch: (watcher) => (keeper ?? runtime).watch(watcher),
   };

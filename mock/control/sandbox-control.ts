@@ -106,7 +106,7 @@ export class SandboxControl {
   /** The seed again. */
   resetState(): void {
     this.#sandbox.store.restore(new Map());
-    this.#runtime.sandboxes.furnishers.items?.(this.#sandbox);
+    this.#runtime.sandboxes.initializers.items?.(this.#sandbox);
   }
 
   /** The collections, in the order of the document; nested ones within the items that there are. */
@@ -276,7 +276,7 @@ export class SandboxControl {
     this.resetQuotas();
     this.#sandbox.journal.clear();
     this.#sandbox.snapshots.clear();
-    this.#runtime.sandboxes.furnishers.stubs?.(this.#sandbox);
+    this.#runtime.sandboxes.initializers.stubs?.(this.#sandbox);
   }
 
   #faults(): Faults | undefined {

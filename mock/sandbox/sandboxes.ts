@@ -20,10 +20,11 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
-  /** Are called with each sandbox that is made from then on. */
-  readonly furnishers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } = {};
-  /** Tells the stubs that are put into sandboxes from those of another file. */
-  furniture = '';
+  /** What each new sandbox starts with besides the seed; called with each that is made from then on. */
+  readonly initializers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } =
+    {};
+  /** Digest of the stubs that are put into every sandbox; `` where there are none. */
+  stubsDigest = '';
 
   constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
     this.#clock = clock;
@@ -83,14 +84,14 @@ export class Sandboxes {
   }
 
   /** Gives a new sandbox what all have besides the seed. */
-  furnish(sandbox: Sandbox): void {
-    this.furnishers.items?.(sandbox);
-    this.furnishers.stubs?.(sandbox);
+  initialize(sandbox: Sandbox): void {
+    this.initializers.items?.(sandbox);
+    this.initializers.stubs?.(sandbox);
   }
 
   #create(name: string): Sandbox {
     const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
-    this.furnish(sandbox);
+    this.initialize(sandbox);
     return sandbox;
   }
 

@@ -27,16 +27,25 @@ export function passOn(fields: RawFields): readonly string[] {
 }
 
 function listConnectionOptions(fields: RawFields): ReadonlySet<string> {
-  const options = valuesOf(fields, 'connection').flatMap((value) => value.split(','));
+  const values = valuesOf(fields, 'connection');
+  if (values.length === 0) return nothing;
+  const options = values.flatMap((value) => value.split(','));
   return new Set(options.map((option) => option.trim().toLowerCase()));
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** The values of a field by its name in lower case. */
 export function valuesOf(fields: RawFields, name: string): readonly string[] {
   const values: string[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2)
-    if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '');
+    if (isNamed(fields[at], name)) values.push(fields[at + 1] ?? '');
   return values;
+}
+
+/** Most names differ in length already. */
+function isNamed(field: string | undefined, name: string): boolean {
+  return field?.length === name.length && field.toLowerCase() === name;
 }
 
 /** The same fields as pairs. */
@@ -50,7 +59,7 @@ export function pairsOf(fields: RawFields): readonly (readonly [name: string, va
 /** With the value of a field replaced where it stands; added first where it is not there. */
 export function withField(fields: RawFields, name: string, value: string): readonly string[] {
   const at = fields.findIndex(
-    (each, place) => place % 2 === 0 && each.toLowerCase() === name.toLowerCase(),
+    (each, place) => place % 2 === 0 && isNamed(each, name.toLowerCase()),
   );
   return at < 0 ? [name, value, ...fields] : fields.with(at + 1, value);
 }

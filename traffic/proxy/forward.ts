@@ -1,6 +1,7 @@
 import {
   type ClientRequest,
   type IncomingMessage,
+  type OutgoingMessage,
   request as plainRequest,
   type Agent,
 } from 'node:http';
@@ -64,14 +65,27 @@ export function pathOf(target: string): string {
 /** Passes a body on as it comes, and its trailer fields after it. */
 export function passBody(
   from: IncomingMessage,
-  to: { addTrailers(fields: [string, string][]): void; end(): unknown } & NodeJS.WritableStream,
+  to: OutgoingMessage & { addTrailers(fields: [string, string][]): void },
   onChunk: (chunk: Buffer) => void,
 ): void {
-  from.on('data', onChunk);
-  from.pipe(to, { end: false });
+  const wait = (): void => {
+    from.pause();
+    to.once('drain', () => from.resume());
+  };
+  from.on('data', (chunk: Buffer) => {
+    onChunk(chunk);
+    // Where nobody takes it any more, the rest is left.
+    if (to.destroyed) from.pause();
+    else if (!to.write(chunk)) wait();
+  });
+  if (to.writableNeedDrain) wait();
+  else from.resume();
   from.once('end', () => {
+    if (to.destroyed) return;
     if (from.rawTrailers.length > 0)
-      to.addTrailers(pairsOf(from.rawTrailers).map(([name, value]) => [name, value]));
+      to.addTrailers(
+        pairsOf(from.rawTrailers).map(([name, value]): [string, string] => [name, value]),
+      );
     to.end();
   });
 }

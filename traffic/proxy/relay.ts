@@ -4,7 +4,7 @@ import { readTransportError } from '../../conformance/index.ts';
 import type { TrafficFailure, TrafficJudge } from '../judge/traffic-judge.ts';
 import { noBody, type RecordedBody, type RecordedExchange } from '../recorded/recorded.ts';
 import { type BodyCopy, copied, createBodyCopy, mediaTypeOf } from './copy.ts';
-import { pairsOf, passOn } from './fields.ts';
+import { pairsOf, passOn, withField } from './fields.ts';
 import { type Destination, hasBody, openRequest, passBody, pathOf } from './forward.ts';
 import { renderFindings, sendProblem } from './problem.ts';
 
@@ -210,7 +210,8 @@ function record(
     request: {
       method,
       url: destination.origin.origin + pathOf(url),
-      headers: pairsOf(rawHeaders),
+      // As the target has it: the curl line of a failure is sent there.
+      headers: pairsOf(withField(rawHeaders, 'Host', destination.origin.host)),
       body: sent.read(rawHeaders),
     },
     response: received && {

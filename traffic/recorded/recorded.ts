@@ -45,5 +45,5 @@ export const noBody: RecordedBody = { kind: 'whole', text: '', utf8: true };
 
 /** The value of a header, the first of several; undefined where there is none. */
 export function fieldOf(headers: RecordedHeaders, name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
+  return headers.find(([each]) => each.length === name.length && each.toLowerCase() === name)?.[1];
 }

@@ -19,6 +19,9 @@ export interface Secrets {
 /** Keys that are remembered; of traffic with more, those seen last. */
 const mostKeys = 256;
 
+/** Names of fields of which is remembered whether they hold keys. */
+const mostNames = 256;
+
 /** Where only a name speaks of a key, shorter values are none: a language, a column to sort by. */
 const shortestGuess = 8;
 
@@ -26,7 +29,15 @@ const shortestGuess = 8;
 export function createSecrets(contract: Contract): Secrets {
   const fields = listCredentialFields(contract);
   const names = new Set(fields.map(({ name }) => name.toLowerCase()));
-  const isSecret = (name: string): boolean => names.has(name.toLowerCase()) || isSecretName(name);
+  const judged = new Map<string, boolean>();
+  const isSecret = (name: string): boolean => {
+    const known = judged.get(name);
+    if (known !== undefined) return known;
+    const found = names.has(name.toLowerCase()) || isSecretName(name);
+    if (judged.size >= mostNames) judged.clear();
+    judged.set(name, found);
+    return found;
+  };
   const redactions = new Map<string, Redact>();
   const seen = new Set<string>();
 
@@ -40,7 +51,7 @@ export function createSecrets(contract: Contract): Secrets {
   };
   const noteFields = (headers: RecordedHeaders): void => {
     for (const [name, value] of headers) {
-      if (seen.has(value) || !isSecret(name)) continue;
+      if (!isSecret(name) || seen.has(value)) continue;
       if (seen.size > mostKeys) seen.clear();
       seen.add(value);
       for (const key of keysOf(name.toLowerCase(), value)) add(key, name.toLowerCase());

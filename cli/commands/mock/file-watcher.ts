@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
  * folders, since editors often put a new file in the place of the old one; where a folder is not
  * there it watches for that to come. A folder that was replaced is silent.
  */
-export function createFileWatcher(onChange: () => void): (files: readonly string[]) => void {
+function createFileWatcher(onChange: () => void): (files: readonly string[]) => void {
   let open: readonly FSWatcher[] = [];
   return (files) => {
     for (const watcher of open) watcher.close();
@@ -15,6 +15,37 @@ export function createFileWatcher(onChange: () => void): (files: readonly string
       watchFolder(folder, new Set(paths.map((path) => basename(path))), onChange),
     );
   };
+}
+
+/** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
+const settled = 100;
+
+/** Files that are read again when they have changed. */
+export interface Reading {
+  /** From now on these files are watched, until the signal is aborted. */
+  follow(files: readonly string[]): void;
+  /** Reads as if a file had changed just now. */
+  schedule(): void;
+}
+
+/** Reads once files have settled after a change, one time after another. `read` never rejects. */
+export function createReading(read: () => Promise<void>, signal: AbortSignal): Reading {
+  let timer: NodeJS.Timeout | undefined;
+  let last = Promise.resolve();
+  const schedule = (): void => {
+    clearTimeout(timer);
+    if (!signal.aborted)
+      timer = setTimeout(() => {
+        last = last.then(read);
+      }, settled);
+  };
+  const watchFiles = createFileWatcher(schedule);
+  const end = (): void => {
+    clearTimeout(timer);
+    watchFiles([]);
+  };
+  signal.addEventListener('abort', end, { once: true });
+  return { schedule, follow: (files) => watchFiles(signal.aborted ? [] : files) };
 }
 
 function watchFolder(

@@ -7,7 +7,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { tellError } from '../../io/terminal.ts';
 import { countOf } from '../../../view/count.ts';
 import { haveChanged } from './document-files.ts';
-import { createFileWatcher } from './file-watcher.ts';
+import { createReading } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
 
 /** The stubs of `--stubs`, in every sandbox of a mock. */
@@ -15,9 +15,6 @@ export interface StubFile {
   /** Reads the file again whenever it changes, until the signal of the command is aborted. */
   watch(): Promise<void>;
 }
-
-/** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
-const settled = 100;
 
 /** Reads the file, and tells what its stubs break. Throws `PetstoreError`, or the system's error. */
 export async function openStubFile(
@@ -51,26 +48,9 @@ export async function openStubFile(
   };
   return {
     async watch() {
-      let timer: NodeJS.Timeout | undefined;
-      let last = Promise.resolve();
-      const schedule = (): void => {
-        clearTimeout(timer);
-        if (!io.signal.aborted)
-          timer = setTimeout(() => {
-            last = last.then(readAgain);
-          }, settled);
-      };
-      const watch = createFileWatcher(schedule);
-      watch([resolve(file)]);
-      io.signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          watch([]);
-        },
-        { once: true },
-      );
-      if (await haveChanged([resolve(file)], since)) schedule();
+      const reading = createReading(readAgain, io.signal);
+      reading.follow([resolve(file)]);
+      if (await haveChanged([resolve(file)], since)) reading.schedule();
     },
   };
 }

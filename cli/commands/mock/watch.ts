@@ -5,7 +5,7 @@ import { type DocumentOptions, loadChosenContract } from '../../package/bundled.
 import type { CommandIo } from '../../io/command-io.ts';
 import { renderFaults } from './console/banner.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
-import { createFileWatcher } from './file-watcher.ts';
+import { createReading } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
@@ -13,9 +13,6 @@ import { showLine } from '../../../view/visible.ts';
 import { wrapText } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import { packageFile } from '../../package/package-root.ts';
-
-/** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
-const SETTLED = 100;
 
 /** The file of a document, and how its changes are told. */
 type WatchedDocument = Pick<MockArguments, 'contract' | 'log'> & DocumentOptions;
@@ -32,23 +29,13 @@ export async function watchDocument(
   since: number,
 ): Promise<void> {
   const read = createReader(mock, wanted, io);
-  let timer: NodeJS.Timeout | undefined;
-  let last = Promise.resolve();
-  const schedule = (): void => {
-    clearTimeout(timer);
-    if (!io.signal.aborted)
-      timer = setTimeout(() => {
-        last = last.then(readAgain);
-      }, SETTLED);
-  };
-  const watch = createFileWatcher(schedule);
   const follow = async (): Promise<readonly string[]> => {
     const file = wanted.contract ?? packageFile('openapi.yaml');
     const files = [
       ...(await listDocumentFiles(file)),
       ...(wanted.overlay ?? []).map((one) => resolve(one)),
     ];
-    watch(io.signal.aborted ? [] : files);
+    reading.follow(files);
     return files;
   };
   const readAgain = async (): Promise<void> => {
@@ -57,17 +44,10 @@ export async function watchDocument(
     await read();
     const added = (await follow()).filter((file) => !before.includes(file));
     // What it names only now may have changed since it was read, and before it was followed.
-    if (await haveChanged(added, started)) schedule();
+    if (await haveChanged(added, started)) reading.schedule();
   };
-  io.signal.addEventListener(
-    'abort',
-    () => {
-      clearTimeout(timer);
-      watch([]);
-    },
-    { once: true },
-  );
-  if (await haveChanged(await follow(), since)) schedule();
+  const reading = createReading(readAgain, io.signal);
+  if (await haveChanged(await follow(), since)) reading.schedule();
 }
 
 /** Reads one version of the document after another. Tells what came of it, and never rejects. */

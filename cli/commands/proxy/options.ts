@@ -1,7 +1,7 @@
 import { argumentError } from '../../io/command-failure.ts';
 import { documentFlags } from '../../io/document-flags.ts';
 import { type CommandForm, type FlagTable, type FlagValues, whole } from '../../io/flags.ts';
-import { reportFlags, runFlags } from '../../io/run-flags.ts';
+import { reportFlags, runFlags, waiverFlags } from '../../io/run-flags.ts';
 
 const flags = {
   target: {
@@ -23,10 +23,7 @@ const flags = {
     help: 'Answers 502 with the findings in the place of a response that breaks the contract. JSON is then held to its end.',
   },
   insecure: runFlags.insecure,
-  waivers: {
-    value: '<file>',
-    help: 'JSON file of failures that are known and agreed: requirement, reason, owner, expires.',
-  },
+  ...waiverFlags,
   contract: runFlags.contract,
   ...documentFlags,
   ...reportFlags,

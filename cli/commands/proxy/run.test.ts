@@ -70,6 +70,10 @@ describe('petstore proxy', () => {
     expect(await command.ended).toBe(1);
     const lines = command.stdout().match(/^FAILED listPets\/response\.200\.body\[\]\.id\.type/gm);
     expect(lines?.length).toBe(1);
+    // The curl line goes to the target, not to the proxy.
+    const { host } = new URL(service.target.baseUrl);
+    expect(command.stdout()).toContain(`-H 'host: ${host}'`);
+    expect(command.stdout()).not.toContain(`host: ${new URL(url).host}`);
   });
 
   test('answers 502 in the place of a wrong response with --errors', async () => {

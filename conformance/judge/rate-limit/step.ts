@@ -18,13 +18,16 @@ export function listSteps({ readings, limited }: Trace, policy: RateLimitPolicy)
   const refused = new Set(limited);
   return [...readings, ...limited]
     .toSorted((a, b) => a.exchange.index - b.exchange.index)
-    .map((reading) => ({
-      reading,
-      now: readDate(reading.response) ?? reading.exchange.endedAt,
-      dated: readDate(reading.response) !== undefined,
-      limited: refused.has(reading),
-      ...readRateLimit(reading.response, policy.headers),
-    }));
+    .map((reading) => {
+      const date = readDate(reading.response);
+      return {
+        reading,
+        now: date ?? reading.exchange.endedAt,
+        dated: date !== undefined,
+        limited: refused.has(reading),
+        ...readRateLimit(reading.response, policy.headers),
+      };
+    });
 }
 
 /** Whether a response was to a request with the key. */

@@ -40,8 +40,11 @@ export function memberNames(resource: Resource): readonly string[] {
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
 function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
-  return new Set(resource.item.validate(item).map(({ at }) => parsePointer(at)[0] ?? ''));
+  const issues = resource.item.validate(item);
+  return issues.length === 0 ? none : new Set(issues.map(({ at }) => parsePointer(at)[0] ?? ''));
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Whether two values are equal, or both not there. */
 export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {

@@ -29,7 +29,10 @@ export interface Listing {
 
 /** The lists of a resource that valid requests got, in the order of their responses. */
 export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
-  return trace.readings.flatMap((reading) => listingOf(resource)(reading) ?? []);
+  const read = listingOf(resource);
+  return trace.readings.flatMap((reading) =>
+    reading.operation.id === resource.list.id ? (read(reading) ?? []) : [],
+  );
 }
 
 const listingOf = once((resource: Resource) =>
@@ -37,8 +40,8 @@ const listingOf = once((resource: Resource) =>
 );
 
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
-  const { operation, exchange, succeeded, json: values } = reading;
-  const isList = operation.id === resource.list.id && exchange.intent.kind === 'valid' && succeeded;
+  const { exchange, succeeded, json: values } = reading;
+  const isList = exchange.intent.kind === 'valid' && succeeded;
   if (!isList || !isJsonArray(values)) return undefined;
   const items = values.flatMap((value) => readItem(value, resource) ?? []);
   const sent = resource.limit && queryOf(reading.exchange, resource.limit.parameter.name);

@@ -62,12 +62,28 @@ export function readTrace(
   exchanges: readonly Exchange[],
   planName?: string,
 ): Trace {
-  const every = exchanges.flatMap((exchange) => readingOf(contract)(exchange) ?? []);
+  const read = readingOf(contract);
+  const every = exchanges.flatMap((exchange) => read(exchange) ?? []);
+  return composeTrace(contract, exchanges, every, findPlan(contract, planName));
+}
+
+/** The same of exchanges that are judged once: nothing of them is remembered. */
+export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
+  const every = exchanges.flatMap((exchange) => readExchange(contract, exchange) ?? []);
+  return composeTrace(contract, exchanges, every, undefined);
+}
+
+function composeTrace(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  every: readonly Reading[],
+  plan: RatePlan | undefined,
+): Trace {
   const all = every.filter(({ isDescribed }) => isDescribed);
   const limit = contract.rateLimit?.status ?? 429;
   return {
     contract,
-    plan: findPlan(contract, planName),
+    plan,
     exchanges,
     readings: all.filter((each) => each.response.status !== limit),
     limited: all.filter((each) => each.response.status === limit),
@@ -163,7 +179,10 @@ export function idOf(item: JsonObject, resource: Resource): string {
 
 /** A value as a query string or a path would carry it. */
 export function renderPlain(value: JsonValue): string {
-  return typeof value === 'string' || typeof value === 'bigint' ? String(value) : renderJson(value);
+  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && Number.isSafeInteger(value)
+    ? String(value)
+    : renderJson(value);
 }
 
 /** A value of the query that was sent, or undefined. */

@@ -15,6 +15,7 @@ export interface TrustedAdditions {
 /** The additions to trust: a member that came back wrong once is taken as it was sent. */
 export function trustedAdditions(trace: Trace, resource: Resource): TrustedAdditions {
   const additions = additionsOf(trace, resource);
+  if (additions.length === 0) return { byId: new Map(), taken: new Set() };
   const sightings = firstSightings(listingsOf(trace, resource));
   const isTaken = ({ answered, reading }: Addition): boolean => {
     const seen = sightings.get(answered.id);

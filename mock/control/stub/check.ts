@@ -5,7 +5,7 @@ import {
   unknownName,
 } from '../../../contract/index.ts';
 import { isFieldName } from '../../http/field.ts';
-import { decodeBytes, exampleNames } from './answer.ts';
+import { decodeBytes, exampleNames } from './stubbed-response.ts';
 import { responsesOf } from './compiled-stub.ts';
 import type { StubRequest, StubResponse, StubRule } from './stub.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../contract/index.ts';
 import type { MockResponse } from '../../http/message.ts';
 import type { Service } from '../../sandbox/service.ts';
-import { type StubAnswer, composeAnswer } from './answer.ts';
-import type { Asked } from './asked.ts';
+import { type StubbedResponse, composeResponse } from './stubbed-response.ts';
+import type { ReceivedRequest } from './received-request.ts';
 import { explainMiss } from './condition.ts';
 import { judgeResponse } from './judge.ts';
 import { compilePath, withoutBase } from './path-match.ts';
@@ -11,17 +11,17 @@ import type { StubRequest, StubResponse, StubRule, StubWarning } from './stub.ts
 /** A rule under one service, ready for requests. */
 export interface CompiledStub {
   /** It names the operation, or the path and method, of a request. */
-  isNear(asked: Asked): boolean;
+  isNear(received: ReceivedRequest): boolean;
   /** It names an operation or a path: that another is sent tells nothing. */
   readonly isSpecific: boolean;
   /** Why a request that is near is not meant; undefined where it is. */
-  explainMiss(asked: Asked): string | undefined;
+  explainMiss(received: ReceivedRequest): string | undefined;
   /** Its response to the request that is so many after the first. */
-  answer(index: number, operation: Operation | undefined): JudgedAnswer;
+  answer(index: number, operation: Operation | undefined): JudgedResponse;
 }
 
 /** A response with what it breaks. */
-export interface JudgedAnswer extends StubAnswer {
+export interface JudgedResponse extends StubbedResponse {
   readonly warnings: readonly StubWarning[];
 }
 
@@ -36,14 +36,14 @@ export function compileStub(rule: StubRule, service: Service): CompiledStub {
   const { operation: wanted, method, path } = request;
   const fitsPath = path === undefined ? undefined : compilePath(path, service.contract.basePath);
   const responses = responsesOf(rule);
-  const known = new Map<string, JudgedAnswer>();
+  const known = new Map<string, JudgedResponse>();
   return {
     isSpecific: wanted !== undefined || path !== undefined,
-    isNear: (asked) =>
-      (wanted === undefined || wanted === asked.operation?.id) &&
-      fitsMethod(method, asked.method) &&
-      (fitsPath?.(asked.path) ?? true),
-    explainMiss: (asked) => explainMiss(request, asked),
+    isNear: (received) =>
+      (wanted === undefined || wanted === received.operation?.id) &&
+      fitsMethod(method, received.method) &&
+      (fitsPath?.(received.path) ?? true),
+    explainMiss: (received) => explainMiss(request, received),
     answer(index, operation) {
       const at = Math.min(index, responses.length - 1);
       const key = `${at} ${operation?.id}`;
@@ -83,8 +83,8 @@ function judgeAnswer(
   response: StubResponse,
   operation: Operation | undefined,
   service: Service,
-): JudgedAnswer {
-  const answer = composeAnswer(response, operation);
+): JudgedResponse {
+  const answer = composeResponse(response, operation);
   const warnings =
     operation === undefined
       ? []
@@ -94,7 +94,7 @@ function judgeAnswer(
 
 /** As it is sent at any time: what moves with requests is as for the first. */
 function renderOnce(
-  answer: StubAnswer,
+  answer: StubbedResponse,
   operation: Operation,
   { contract, responseRenderer }: Service,
 ): MockResponse {

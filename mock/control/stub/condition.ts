@@ -10,23 +10,23 @@ import {
 import type { RequestHeaders } from '../../http/message.ts';
 import { queryValues } from '../../http/query.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
-import type { Asked } from './asked.ts';
+import type { ReceivedRequest } from './received-request.ts';
 import type { BodyCondition, StubRequest, TextCondition } from './stub.ts';
 
 /** Why a request does not fulfil what a stub wants of query, header and body; undefined: it does. */
 export function explainMiss(
   { query = {}, headers = {}, body }: StubRequest,
-  asked: Asked,
+  request: ReceivedRequest,
 ): string | undefined {
   for (const [name, wanted] of Object.entries(query)) {
-    const miss = explainText(wanted, queryValues(asked.query, name));
+    const miss = explainText(wanted, queryValues(request.query, name));
     if (miss !== undefined) return `the query parameter ${name} ${miss}`;
   }
   for (const [name, wanted] of Object.entries(headers)) {
-    const miss = explainText(wanted, fieldValues(asked.headers, name));
+    const miss = explainText(wanted, fieldValues(request.headers, name));
     if (miss !== undefined) return `the header ${name} ${miss}`;
   }
-  return body === undefined ? undefined : explainBody(body, asked);
+  return body === undefined ? undefined : explainBody(body, request);
 }
 
 function fieldValues(headers: RequestHeaders, name: string): readonly string[] {
@@ -59,15 +59,15 @@ function isList(wanted: TextCondition): wanted is readonly string[] {
 
 function explainBody(
   { equals, contains, members = {}, text, textContains }: BodyCondition,
-  asked: Asked,
+  request: ReceivedRequest,
 ): string | undefined {
-  if (text !== undefined && asked.text !== text) return `the body is not the text ${quote(text)}`;
-  if (textContains !== undefined && !asked.text.includes(textContains))
+  if (text !== undefined && request.text !== text) return `the body is not the text ${quote(text)}`;
+  if (textContains !== undefined && !request.text.includes(textContains))
     return `the body does not contain the text ${quote(textContains)}`;
   const pointers = Object.entries(members);
   if (equals === undefined && contains === undefined && pointers.length === 0) return undefined;
-  const { json } = asked;
-  if (json === undefined) return asked.text === '' ? 'there is no body' : 'the body is no JSON';
+  const { json } = request;
+  if (json === undefined) return request.text === '' ? 'there is no body' : 'the body is no JSON';
   if (equals !== undefined && !jsonEquals(json, equals)) return `the body is not ${show(equals)}`;
   for (const [pointer, wanted] of pointers) {
     const found = resolvePointer(json, pointer);

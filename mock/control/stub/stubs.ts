@@ -8,7 +8,7 @@ import {
 import type { Call } from '../../operation/response/outcome.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubDecision, StubPlan } from '../../sandbox/stub/stub-plan.ts';
-import { readAsked } from './asked.ts';
+import { readReceived } from './received-request.ts';
 import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
 import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
@@ -121,14 +121,14 @@ export class Stubs implements StubPlan {
   }
 
   next(call: Call, operation: Operation | undefined): StubDecision | undefined {
-    const asked = readAsked(call, operation);
+    const received = readReceived(call, operation);
     let missed: StubDecision | undefined;
     for (const active of this.#active) {
       const { id, rule, applied } = active;
       const { times = Number.POSITIVE_INFINITY, scenario } = rule;
       const stub = this.#compile(rule);
-      if (applied >= times || !stub.isNear(asked) || !this.#isInState(scenario)) continue;
-      const reason = stub.explainMiss(asked);
+      if (applied >= times || !stub.isNear(received) || !this.#isInState(scenario)) continue;
+      const reason = stub.explainMiss(received);
       if (reason === undefined) return this.#apply(active, stub, operation);
       if (stub.isSpecific) missed ??= missOf(id, reason);
     }

@@ -1,6 +1,6 @@
 import { type Contract, type Operation, explainUnknown } from '../../../contract/index.ts';
 import { isBodiless } from '../../operation/response/renderer.ts';
-import { exampleNames, statusOf } from './answer.ts';
+import { exampleNames, statusOf } from './stubbed-response.ts';
 import { type CompiledStub, concerns, responsesOf } from './compiled-stub.ts';
 import { withoutBase } from './path-match.ts';
 import type { StubRequest, StubRule, StubWarning } from './stub.ts';

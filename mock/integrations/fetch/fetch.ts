@@ -8,6 +8,7 @@ import { type Address, compileAddress } from '../in-process/address.ts';
 import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { ConnectionBroken, awaitStart, deliverBody } from '../in-process/delivery.ts';
 import type { IntegrationCore } from '../in-process/integration.ts';
+import { targetOf } from '../in-process/target.ts';
 import { readRequestContent } from './request-content.ts';
 
 /** As the global `fetch`. */
@@ -16,21 +17,26 @@ export type MockFetch = (input: string | URL | Request, init?: RequestInit) => P
 export interface FetchOptions {
   /** Its path stands for the base path of the document. By default every URL is answered. */
   readonly baseUrl?: string | URL;
+  /** A server has made sure that bodies have the length that their `Content-Length` tells. */
+  readonly isServed?: boolean;
 }
 
 /**
  * A `fetch` that a mock answers in process. Rejects with the reason of an aborted signal, and with
  * `TypeError` for a URL outside the base URL or a broken connection.
  */
-export function createFetch(core: IntegrationCore, { baseUrl }: FetchOptions = {}): MockFetch {
+export function createFetch(
+  core: IntegrationCore,
+  { baseUrl, isServed = false }: FetchOptions = {},
+): MockFetch {
   const address =
     baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
   return async (input, init) => {
     const request = init === undefined && isRequest(input) ? input : new Request(input, init);
-    const target = locate(address, new URL(request.url));
-    request.signal.throwIfAborted();
+    const target = locate(address, request.url);
+    if (!isServed) request.signal.throwIfAborted();
     await core.ready;
-    const content = await readRequestContent(request);
+    const content = await readRequestContent(request, isServed);
     const { method } = request;
     const asked = { method, target, headers: headersIn(request.headers), content };
     const response = (await core.respond?.(asked)) ?? core.handle(asked);
@@ -95,11 +101,13 @@ function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && 'headers' in input;
 }
 
-function locate(address: Address | undefined, { origin, pathname, search, href }: URL): string {
-  const path = pathname + search;
-  const target = address === undefined ? path : address.locate(origin, path);
+function locate(address: Address | undefined, url: string): string {
+  const path = targetOf(url);
+  const target = address === undefined ? path : address.locate(new URL(url).origin, path);
   if (target === undefined)
-    throw new TypeError(`The mock answers for ${address?.origin} only, and not for ${href}.`);
+    throw new TypeError(
+      `The mock answers for ${address?.origin} only, and not for ${new URL(url).href}.`,
+    );
   return target;
 }
 

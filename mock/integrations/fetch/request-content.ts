@@ -1,12 +1,45 @@
 import { maxContentBytes, type RequestContent } from '../../http/message.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 
-/** Reads the body of a request. Rejects when aborted, and with `TypeError` for a broken body. */
-export async function readRequestContent(request: Request): Promise<RequestContent> {
-  const { body, signal } = request;
+/**
+ * Reads the body of a request. Rejects when aborted, and with `TypeError` for a broken body.
+ *
+ * @param isServed a server has made sure that the body has the length that it tells
+ */
+export async function readRequestContent(
+  request: Request,
+  isServed = false,
+): Promise<RequestContent> {
   if (request.bodyUsed) throw new TypeError('The body of the request was already read.');
+  const { headers, method } = request;
+  const told = headers.get('content-length');
+  if (told !== null) {
+    const length = Number(told);
+    if (length > maxContentBytes) return 'too-large';
+    if (length > 0 && isServed) return await readWhole(request);
+  } else if (isBodiless(method) && !headers.has('transfer-encoding')) return undefined;
+  return await readParts(request);
+}
+
+/** A `Request` of the Fetch standard has no body then, and one of a server only where it says so. */
+function isBodiless(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * At once: runtimes make a stream of a body only where one asks for it, and a signal likewise. Where
+ * the client goes away the body breaks off.
+ */
+async function readWhole(request: Request): Promise<RequestContent> {
+  const content = await request.arrayBuffer().catch((cause: unknown) => {
+    throw brokenOff(cause);
+  });
+  if (content.byteLength > maxContentBytes) return 'too-large';
+  return new Uint8Array(content);
+}
+
+async function readParts({ body, signal }: Request): Promise<RequestContent> {
   if (body === null) return undefined;
-  if (Number(request.headers.get('content-length')) > maxContentBytes) return 'too-large';
   const reader = body.getReader();
   const stop = (): void => cancel(reader, signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -34,8 +67,12 @@ async function read(
   try {
     return await reader.read();
   } catch (cause) {
-    throw new TypeError('The body of the request broke off.', { cause });
+    throw brokenOff(cause);
   }
+}
+
+function brokenOff(cause: unknown): TypeError {
+  return new TypeError('The body of the request broke off.', { cause });
 }
 
 /** What a source says to being cancelled is of no interest any more. */

@@ -92,3 +92,32 @@ test('a connection that the mock breaks is a response whose body fails', async (
   }
   expect((await fetch(new Request(`${origin}/v1/pets`, { headers }))).status).toBe(200);
 });
+
+test('a body is read whole where its length is told, and in parts where it is not', async () => {
+  const { fetch } = await createFetchHandler();
+  const send = async (
+    body: string | ReadableStream,
+    more: Record<string, string>,
+  ): Promise<number> => {
+    const sent = {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body,
+      duplex: 'half' as const,
+    };
+    return (await fetch(new Request(`${origin}/v1/pets`, sent))).status;
+  };
+  const pet = '{"name":"Rex \u00e9","categoryId":1}';
+  const type = { 'content-type': 'application/json' };
+  const length = `${new TextEncoder().encode(pet).length}`;
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+  expect([
+    await send(pet, { ...type, 'content-length': length }),
+    await send(pet, type),
+    await send(new Blob([pet]).stream(), type),
+    await send('', { ...type, 'content-length': '0' }),
+    await send(pet, { ...type, 'content-length': `${2 ** 30}` }),
+    await send('x'.repeat(2 ** 20 + 1), { ...type, 'content-length': '9' }),
+    await send(broken, { ...type, 'content-length': length }),
+  ]).toEqual([201, 201, 201, 400, 413, 413, 500]);
+});

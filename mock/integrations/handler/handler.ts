@@ -5,6 +5,7 @@ import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { createFetch } from '../fetch/fetch.ts';
 import { ConnectionBroken } from '../in-process/delivery.ts';
+import { targetOf } from '../in-process/target.ts';
 import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
 import { type ControlFetch, openControl } from './control.ts';
 
@@ -38,15 +39,15 @@ export async function createFetchHandler(options: HandlerOptions = {}): Promise<
   const seed = given === undefined ? { seed: await loadBundledSeed() } : {};
   const mock = createMock(contract, { ...seed, ...options });
   await mock.ready;
-  const answer = createFetch(mock);
+  const answer = createFetch(mock, { isServed: true });
   let opened: Promise<ControlFetch | undefined> | undefined;
   return {
     mock,
     key: mock.keys[0]?.key ?? '',
     async fetch(request, context) {
       try {
-        const { pathname, search } = new URL(request.url);
-        const isControl = control !== false && isControlTarget(pathname + search, mock.contract);
+        const isControl =
+          control !== false && isControlTarget(targetOf(request.url), mock.contract);
         const controls = isControl
           ? await (opened ??= openControl(mock, control, Date.now()))
           : undefined;

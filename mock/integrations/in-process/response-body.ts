@@ -10,8 +10,15 @@ export function bodyOf({ status, body }: MockResponse, method: string): string |
 
 /** The headers of a response as pairs, with the length of its body as a server would give it. */
 export function headersOf(response: MockResponse): [name: string, value: string][] {
-  const lines = framedHeaders(response, contentOf(response).length, false);
-  return lines.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : [],
-  );
+  const lines = framedHeaders(response, lengthOf(response), false);
+  const pairs: [name: string, value: string][] = [];
+  for (let at = 0; at < lines.length; at += 2) pairs.push([lines[at] ?? '', lines[at + 1] ?? '']);
+  return pairs;
+}
+
+/** Bytes of the body: of ASCII, as most are, as many as characters, and none are made to count them. */
+function lengthOf(response: MockResponse): number {
+  const { body, delivery } = response;
+  const isAscii = delivery?.content === undefined && !/[^\0-\x7F]/.test(body);
+  return isAscii ? body.length : contentOf(response).length;
 }

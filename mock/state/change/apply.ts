@@ -21,7 +21,7 @@ export function clearSandbox(sandbox: Sandbox, serving: Serving): void {
   sandbox.undoCounts(new Map());
   sandbox.faults = undefined;
   sandbox.stubs = undefined;
-  serving.sandboxes.furnish(sandbox);
+  serving.sandboxes.initialize(sandbox);
   sandbox.snapshots.clear();
   sandbox.clock.restore();
   sandbox.listCount = 0;
@@ -121,15 +121,15 @@ function applyFaults(sandbox: Sandbox, kept: NonNullable<SandboxChange['faults']
 /** Stubs of another file make room for those of this one. */
 function applyStubs(
   sandbox: Sandbox,
-  { furniture, state }: NonNullable<SandboxChange['stubs']>,
+  { stubsDigest, state }: NonNullable<SandboxChange['stubs']>,
   { sandboxes }: Serving,
 ): void {
   const control = new StubControl(sandbox);
   if (state === null) control.clear();
   else control.restore(state);
-  if (furniture === sandboxes.furniture) return;
-  if (sandboxes.furnishers.stubs === undefined) control.useFile([]);
-  else sandboxes.furnishers.stubs(sandbox);
+  if (stubsDigest === sandboxes.stubsDigest) return;
+  if (sandboxes.initializers.stubs === undefined) control.useFile([]);
+  else sandboxes.initializers.stubs(sandbox);
 }
 
 function applyJournal({ journal }: Sandbox, change: SandboxChange['journal']): readonly Exchange[] {

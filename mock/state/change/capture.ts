@@ -65,8 +65,8 @@ export interface Author {
   nextId(): string;
   /** Beginning of the digest of the document that is served. */
   readonly document: string;
-  /** Which stubs of a file sandboxes are furnished with. */
-  readonly furniture: string;
+  /** Digest of the stubs that are put into every sandbox. */
+  readonly stubsDigest: string;
 }
 
 /** What has changed since. */
@@ -74,7 +74,7 @@ export function captureChange(sandbox: Sandbox, mark: SandboxMark, author: Autho
   const { clock, choices, limits, listCount, journal, store } = sandbox;
   const faults = keptFaults(sandbox);
   const stubs = sandbox.stubs?.state;
-  const { document, furniture } = author;
+  const { document, stubsDigest } = author;
   const entries = journal.since(mark.journal);
   const isCleared = journal.cleared !== mark.journal.cleared;
   const hasEntries = isCleared || journal.count !== mark.journal.count;
@@ -88,7 +88,7 @@ export function captureChange(sandbox: Sandbox, mark: SandboxMark, author: Autho
     ...named('entities', captureEntities(store.entities, mark.store.entities)),
     ...named('counts', captureCounts(sandbox.counts, mark.counts)),
     ...(isSame(faults, mark.faults) ? {} : { faults: faults ?? null }),
-    ...(isSameJson(stubs, mark.stubs) ? {} : { stubs: { furniture, state: stubs ?? null } }),
+    ...(isSameJson(stubs, mark.stubs) ? {} : { stubs: { stubsDigest, state: stubs ?? null } }),
     ...named('snapshots', captureSnapshots(sandbox.snapshots, mark.snapshots, document)),
     ...(listCount === mark.listCount ? {} : { listCount }),
     ...(hasEntries ? { journal: { count: journal.count, isCleared, entries } } : {}),

@@ -91,8 +91,8 @@ const sandboxChange = object({
   entities: optional(list(partitionChange)),
   counts: optional(object({ isWhole: flag, keys: list(keyCount) })),
   faults: optional(orNull(keptFaults)),
-  /** Null for none; `furniture`: which stubs of a file are among them. */
-  stubs: optional(object({ furniture: text, state: orNull(jsonObject) })),
+  /** Null for none; `stubsDigest`: of the stubs of a file among them. */
+  stubs: optional(object({ stubsDigest: text, state: orNull(jsonObject) })),
   /** By name; null for those that there are no more. */
   snapshots: optional(list(object({ name: text, snapshot: orNull(snapshot) }))),
   listCount: optional(number),

@@ -11,7 +11,7 @@ export interface Disk {
   /** Atomic; takes the place of a file of that name. */
   rename(from: string, to: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Makes lasting which names the folder holds. */
+  /** Makes durable which names the folder holds. */
   syncFolder(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface DiskFile {
   /** All bytes, or it rejects; then some may be written. */
   write(position: number, bytes: Buffer): Promise<void>;
   truncate(size: number): Promise<void>;
-  /** Makes the content and the size lasting. */
+  /** Makes the content and the size durable. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }

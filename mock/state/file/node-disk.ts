@@ -16,7 +16,7 @@ export function createNodeDisk(folder: string): Disk {
   };
 }
 
-/** Makes the names in a folder lasting, where the system lets a folder be synced. */
+/** Makes the names in a folder durable, where the system lets a folder be synced. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

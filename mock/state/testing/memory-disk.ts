@@ -1,6 +1,6 @@
 import type { Disk, DiskFile } from '../file/disk.ts';
 
-/** Names of the calls that change something or make it lasting. */
+/** Names of the calls that change something or make it durable. */
 export type DiskCall =
   | 'create'
   | 'rename'

@@ -33,7 +33,7 @@ export function createReplicas(
   const open = (): MockRuntime => createMockRuntime(contract, options, options.clock);
   const first = open();
   let second = open();
-  const author = { nextId: () => '', document: documentOf(first.service), furniture: '' };
+  const author = { nextId: () => '', document: documentOf(first.service), stubsDigest: '' };
   const sandboxOf = ({ sandboxes }: MockRuntime): Sandbox => sandboxes.open(name);
   const whole = (runtime: MockRuntime): string =>
     renderChange(captureWhole(sandboxOf(runtime), author));

@@ -179,6 +179,15 @@ describe('a running server', () => {
     expect([collections.get('/pets')?.size, requests, notes]).toEqual([30, 1, []]);
   });
 
+  test('whose list is full and has no further pages may have more', async () => {
+    const seed = { '/pets': Array.from({ length: 120 }, (_, id) => pet(id + 1)) };
+    const { collections, notes } = await read(petstore, { seed });
+    expect(collections.get('/pets')?.size).toBe(100);
+    expect(notes).toEqual([
+      'GET /pets shows no more than 100 items, and has no further pages: there may be more.',
+    ]);
+  });
+
   test.for(['envelope-cursor', 'envelope-page', 'nested'])(
     'is read page by page, and within items: %s',
     async (name) => {

@@ -12,7 +12,7 @@ import {
   renderJson,
 } from '../../../../contract/index.ts';
 import { collectItems } from './collect.ts';
-import { type Asker, type Received, createAsker } from './asker.ts';
+import { type Requester, type Received, createRequester } from './requester.ts';
 import { type PlacedObservation, placeObservations } from './observation.ts';
 
 /** What was read of a running server. */
@@ -33,10 +33,10 @@ export async function readServer(
   apiKey: string | undefined,
   signal: AbortSignal,
 ): Promise<ServerReading> {
-  const asker = createAsker(contract, { most: mostRequests, signal });
+  const requester = createRequester(contract, { most: mostRequests, signal });
   const reading: Reading = {
     contract,
-    asker,
+    requester,
     base: baseUrl.replace(/\/+$/, ''),
     apiKey,
     all: [],
@@ -52,13 +52,13 @@ export async function readServer(
   for (const { resource, list } of byDepth)
     for (const path of pathsOf(resource, reading)) await readList(reading, resource, list, path);
   for (const resource of contract.inferredResources) await readShown(reading, resource);
-  if (asker.end !== undefined) reading.notes.push(asker.end);
-  return { observations: reading.all, requests: asker.count, notes: reading.notes };
+  if (requester.end !== undefined) reading.notes.push(requester.end);
+  return { observations: reading.all, requests: requester.count, notes: reading.notes };
 }
 
 interface Reading {
   readonly contract: Contract;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly base: string;
   readonly apiKey: string | undefined;
   readonly all: PlacedObservation[];
@@ -122,9 +122,9 @@ async function readList(
   list: Operation,
   path: string,
 ): Promise<void> {
-  const turn = createTurn(resource, list);
+  const paging = createPaging(resource, list);
   const seen = new Set<string>();
-  let query: URLSearchParams | undefined = turn.first;
+  let query: URLSearchParams | undefined = paging.first;
   while (query !== undefined) {
     const received = await ask(reading, list, path, query);
     if (received === undefined) return;
@@ -138,12 +138,16 @@ async function readList(
     // A server that ignores the paging would show the same page for ever.
     if (seen.has(shown)) return;
     seen.add(shown);
-    query = turn.next(received, query);
+    if (paging.isCut(received))
+      reading.notes.push(
+        `GET ${path} shows no more than ${paging.size} items, and has no further pages: there may be more.`,
+      );
+    query = paging.next(received, query);
   }
 }
 
 async function ask(
-  { asker, base, apiKey }: Reading,
+  { requester, base, apiKey }: Reading,
   { credential }: Operation,
   path: string,
   query: URLSearchParams,
@@ -155,12 +159,16 @@ async function ask(
   if (field?.in === 'header') headers[field.name] = field.value;
   if (field?.in === 'cookie') headers['cookie'] = `${field.name}=${field.value}`;
   const url = `${base}${path}${sent.size === 0 ? '' : `?${sent.toString()}`}`;
-  return await asker.get(url, headers, path);
+  return await requester.get(url, headers, path);
 }
 
 /** How the pages of a list follow one another. */
-interface Turn {
+interface Paging {
   readonly first: URLSearchParams;
+  /** Items a page at most. */
+  readonly size: number;
+  /** A full page, and no way to the next one. */
+  isCut(received: Received): boolean;
   /** Undefined after the last page. */
   next(received: Received, query: URLSearchParams): URLSearchParams | undefined;
 }
@@ -168,7 +176,7 @@ interface Turn {
 /** As many items a page as the document allows, up to this. */
 const pageSize = 100;
 
-function createTurn(resource: InferredResource, list: Operation): Turn {
+function createPaging(resource: InferredResource, list: Operation): Paging {
   const { view } = resource.success(list);
   const members = view?.item.shape().properties;
   const { size, offset, page, cursor, firstPage } = findPageParameters(
@@ -187,6 +195,12 @@ function createTurn(resource: InferredResource, list: Operation): Turn {
   };
   return {
     first,
+    size: wanted,
+    isCut: ({ json, link }) =>
+      size !== undefined &&
+      (cursor ?? offset ?? page) === undefined &&
+      nextLink(link) === undefined &&
+      countIn(json) >= wanted,
     next({ json, link }, query) {
       const count = countIn(json);
       if (count === 0) return undefined;

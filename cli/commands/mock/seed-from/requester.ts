@@ -11,7 +11,7 @@ export interface Received {
 }
 
 /** Asks a server one request after another, as often as it lets itself be asked. */
-export interface Asker {
+export interface Requester {
   /** Undefined once no more may be asked. Rejects with `PetstoreError` where nobody responds. */
   get(url: string, headers: Record<string, string>, name: string): Promise<Received | undefined>;
   readonly count: number;
@@ -19,7 +19,7 @@ export interface Asker {
   readonly end: string | undefined;
 }
 
-interface AskerOptions {
+interface RequesterOptions {
   /** Requests at most. */
   readonly most: number;
   readonly signal: AbortSignal;
@@ -32,7 +32,10 @@ const longestWait = 60_000;
 const patience = 30_000;
 
 /** Waits where the rate limit of the document, or a 429, asks for it. */
-export function createAsker({ rateLimit }: Contract, { most, signal }: AskerOptions): Asker {
+export function createRequester(
+  { rateLimit }: Contract,
+  { most, signal }: RequesterOptions,
+): Requester {
   let count = 0;
   let end: string | undefined;
   let readyAt = 0;

@@ -20,17 +20,17 @@ import {
 import type { StubResponse } from './stub.ts';
 
 /** A response of a stub to requests of one operation, before it is rendered. */
-export interface StubAnswer {
+export interface StubbedResponse {
   readonly outcome: Outcome;
   /** With the headers of the stub in place of those of the mock, and its delay. */
   alter(response: MockResponse): MockResponse;
 }
 
 /** Composes a response; what the stub leaves out is what the document has. */
-export function composeAnswer(
+export function composeResponse(
   response: StubResponse,
   operation: Operation | undefined,
-): StubAnswer {
+): StubbedResponse {
   const bytes = response.base64 === undefined ? undefined : decodeBytes(response.base64);
   return {
     outcome: composeOutcome(response, operation, bytes),

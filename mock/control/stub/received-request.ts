@@ -6,7 +6,7 @@ import { splitTarget } from '../../operation/router/router.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 
 /** A request as stubs look at it. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly operation: Operation | undefined;
   readonly method: string;
   /** As it was sent, percent-encoded. */
@@ -20,7 +20,10 @@ export interface Asked {
 }
 
 /** The body is decoded and parsed once, and only where a stub looks at it. */
-export function readAsked({ request, query }: Call, operation: Operation | undefined): Asked {
+export function readReceived(
+  { request, query }: Call,
+  operation: Operation | undefined,
+): ReceivedRequest {
   const { method, target, headers, content } = request;
   let text: string | undefined;
   let parsed: { readonly json: JsonValue | undefined } | undefined;

@@ -60,7 +60,7 @@ export class LocalCopies {
   get author(): Author {
     return {
       document: documentOf(this.#runtime.service),
-      furniture: this.#runtime.sandboxes.furniture,
+      stubsDigest: this.#runtime.sandboxes.stubsDigest,
       nextId: () => `${this.#author}-${this.#count++}`,
     };
   }

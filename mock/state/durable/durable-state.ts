@@ -7,13 +7,13 @@ import type { MockRuntime, MockWatcher } from '../../served-document/served-docu
 import { type SandboxMark, captureChange, markSandbox, undoRequest } from '../change/capture.ts';
 import { isNothing, renderChange } from '../change/change.ts';
 import type { Appended, StateEngine } from '../engine.ts';
-import { Lanes } from './lanes.ts';
+import { KeyedQueues } from './keyed-queues.ts';
 import { type LocalCopy, LocalCopies, explain } from './local-copy.ts';
 import { RemoteWatch } from './remote-watch.ts';
 import { Gate } from './gate.ts';
 
 /** What a mock brings for its state to last. */
-export interface LastingParts {
+export interface DurableStateParts {
   readonly engine: StateEngine;
   readonly runtime: MockRuntime;
   /** Answers a request by a pipeline. Never throws. */
@@ -43,16 +43,16 @@ interface Done {
  * response is sent once what it changed is appended to the log. Where others have appended before,
  * the copy follows them and the request runs again.
  */
-export class LastingState {
+export class DurableState {
   readonly #engine: StateEngine;
   readonly #runtime: MockRuntime;
-  readonly #answer: LastingParts['answer'];
-  readonly #refuse: LastingParts['refuse'];
-  readonly #notify: LastingParts['notify'];
+  readonly #answer: DurableStateParts['answer'];
+  readonly #refuse: DurableStateParts['refuse'];
+  readonly #notify: DurableStateParts['notify'];
   readonly #copies: LocalCopies;
   readonly #gate = new Gate();
   readonly #remote: RemoteWatch;
-  readonly #lanes = new Lanes<Job>(
+  readonly #queues = new KeyedQueues<Job>(
     (name, jobs) => this.#commit(name, jobs),
     (name) => this.#copies.release(name),
   );
@@ -60,7 +60,7 @@ export class LastingState {
   /** What is wrong with sandboxes that cannot be kept, by name. */
   readonly #failures = new Map<string, string>();
 
-  constructor({ engine, runtime, answer, refuse: refusing, notify }: LastingParts) {
+  constructor({ engine, runtime, answer, refuse: refusing, notify }: DurableStateParts) {
     this.#engine = engine;
     this.#runtime = runtime;
     this.#answer = answer;
@@ -85,7 +85,7 @@ export class LastingState {
     const { router, keyring } = this.#runtime.pipeline;
     const { endpoint, query } = router.find(request.method, request.target);
     const name = keyring.sandboxOf(endpoint.security, request.headers, query);
-    this.#lanes.add(name, { request, resolve });
+    this.#queues.add(name, { request, resolve });
     const response = await promise;
     this.#gate.leave();
     return response;
@@ -122,8 +122,8 @@ export class LastingState {
     };
   }
 
-  /** Sandboxes get other stubs of a file when they are used next. */
-  refurnish(): void {
+  /** Sandboxes are read again when they are used next. */
+  invalidate(): void {
     this.#copies.invalidate();
   }
 
@@ -140,7 +140,7 @@ export class LastingState {
 
   async #hold<Value>(names: readonly string[], act: () => Value): Promise<() => Value> {
     await this.#gate.enter();
-    const release = await this.#lanes.take(names);
+    const release = await this.#queues.take(names);
     try {
       for (;;) {
         const copies = await Promise.all(names.map((name) => this.#copies.catchUp(name)));

@@ -1,9 +1,9 @@
 /** Runs what is to be done with each name in its order, one after another. */
-export class Lanes<Job> {
+export class KeyedQueues<Job> {
   readonly #work: (name: string, jobs: readonly Job[]) => Promise<void>;
   readonly #onIdle: (name: string) => void;
   /** What waits, by name; a name without an entry has nothing under way. */
-  readonly #waiting = new Map<string, (Job | Turn)[]>();
+  readonly #waiting = new Map<string, (Job | Hold)[]>();
 
   /**
    * `work`: does jobs that stand one after another together, and never rejects; `onIdle`: nothing
@@ -23,20 +23,20 @@ export class Lanes<Job> {
 
   /** Waits until it is the turn of all names; they are held until the function that it gives is called. */
   async take(names: readonly string[]): Promise<() => void> {
-    const turns: Turn[] = [];
+    const holds: Hold[] = [];
     // In one order for all, so that none waits for another that waits for it.
     for (const name of [...new Set(names)].toSorted()) {
-      const turn = new Turn();
-      turns.push(turn);
-      this.#push(name, turn);
-      await turn.begun;
+      const hold = new Hold();
+      holds.push(hold);
+      this.#push(name, hold);
+      await hold.begun;
     }
     return () => {
-      for (const turn of turns) turn.end();
+      for (const hold of holds) hold.end();
     };
   }
 
-  #push(name: string, job: Job | Turn): void {
+  #push(name: string, job: Job | Hold): void {
     const waiting = this.#waiting.get(name);
     if (waiting === undefined) {
       this.#waiting.set(name, [job]);
@@ -51,16 +51,16 @@ export class Lanes<Job> {
       const waiting = this.#waiting.get(name) ?? [];
       const [first] = waiting;
       if (first === undefined) break;
-      if (first instanceof Turn) {
+      if (first instanceof Hold) {
         waiting.shift();
         await first.run();
         continue;
       }
-      const end = waiting.findIndex((one) => one instanceof Turn);
+      const end = waiting.findIndex((one) => one instanceof Hold);
       const jobs = waiting.splice(0, Math.min(mostTogether, end === -1 ? waiting.length : end));
       await this.#work(
         name,
-        jobs.flatMap((job) => (job instanceof Turn ? [] : [job])),
+        jobs.flatMap((job) => (job instanceof Hold ? [] : [job])),
       );
     }
     this.#waiting.delete(name);
@@ -72,7 +72,7 @@ export class Lanes<Job> {
 const mostTogether = 256;
 
 /** The time in which a name is held. */
-class Turn {
+class Hold {
   readonly #begin = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<void>();
   readonly begun = this.#begin.promise;
