@@ -41,7 +41,10 @@ async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     const above = dirname(folder);
     const isThere = (path: string): Promise<boolean> =>
-      stat(path).then((found) => found.isDirectory(), () => false);
+      stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
     if (hasErrorCode(error, 'EEXIST') && (await isThere(folder))) return;
     if (!hasErrorCode(error, 'ENOENT') || above === folder || (await isThere(above))) throw error;
     await makeFolder(above);

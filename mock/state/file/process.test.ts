@@ -133,9 +133,12 @@ describe('a folder', () => {
       });
   });
 
-  test.runIf(process.platform === 'linux')('that the system does not make is an error', async () => {
-    await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject({ code: 'state' });
-  });
+  test.runIf(process.platform === 'linux')(
+    'that the system does not make is an error',
+    async () => {
+      await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject({ code: 'state' });
+    },
+  );
 
   test.each(['EROFS', 'EACCES'])('that may not be written to is an error (%s)', (code) => {
     const cause = Object.assign(new Error(code), { code });
