@@ -12,8 +12,8 @@ export function readRequestBody(
   headers: RecordedHeaders,
   attached: AttachedBodies,
 ): RecordedBody {
-  if (postData?._file !== undefined && !postData.text) return readFile(postData._file, attached);
-  const { params = [] } = postData ?? {};
+  const { params = [], _file: file } = postData ?? {};
+  if (file !== undefined && !postData?.text) return readFile(file, attached);
   // Playwright empties the text where it is told to omit bodies.
   const isOmitted = postData?.text === '' && (params.length > 0 || Number(bodySize) > 0);
   if (postData?.text !== undefined && !isOmitted) {
@@ -39,7 +39,8 @@ export function readResponseBody(
   if (content?.text !== undefined && (content.text !== '' || !content.size))
     return readText(content.text, content.encoding, content.size);
   if (method === 'HEAD' || bodiless.has(status)) return noBody;
-  if (content?._file !== undefined) return readFile(content._file, attached);
+  const { _file: file } = content ?? {};
+  if (file !== undefined) return readFile(file, attached);
   return content?.size === 0 ? noBody : { kind: 'unknown', reason: 'is not recorded' };
 }
 

@@ -30,7 +30,8 @@ export function explainMiss(
 }
 
 function fieldValues(headers: RequestHeaders, name: string): readonly string[] {
-  const value = headers[name.toLowerCase()];
+  const field = name.toLowerCase();
+  const value = Object.hasOwn(headers, field) ? headers[field] : undefined;
   if (value === undefined) return [];
   return typeof value === 'string' ? [value] : value;
 }

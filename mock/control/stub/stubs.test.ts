@@ -69,6 +69,16 @@ describe('a stub', () => {
     expect(sandbox.stubs.all).toMatchObject([{ id: 'stub-1', applied: 1, warnings: [] }]);
   });
 
+  test('may want a header that is named as a member of every object', async () => {
+    for (const name of ['__proto__', 'constructor']) {
+      const { mock } = await open({
+        request: { headers: Object.fromEntries([[name, 'x']]) },
+        response: { status: 404 },
+      });
+      expect(get(mock, '/pets').status).toBe(200);
+    }
+  });
+
   test('is counted, and answers over the limit and before the input is read', async () => {
     const { mock, sandbox } = await open({
       request: { operation: 'createPet' },

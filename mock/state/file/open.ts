@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PetstoreError } from '../../../contract/index.ts';
 import type { StateEngine } from '../engine.ts';
-import { explainDiskError } from './disk-error.ts';
+import { explainDiskError, hasErrorCode } from './disk-error.ts';
 import { type FileEngineOptions, createFileEngine } from './engine.ts';
 import { type LockTimes, takeLock } from './lock.ts';
 import { createNodeDisk, syncFolder } from './node-disk.ts';
@@ -32,6 +32,28 @@ export function readFolder(address: string): string {
 }
 
 /**
+ * Makes a folder and those above it. Node's own way (`recursive`) never returns where a system makes
+ * no folders, as below `/proc`.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const above = dirname(folder);
+    const isThere = (path: string): Promise<boolean> =>
+      stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+    if (hasErrorCode(error, 'EEXIST') && (await isThere(folder))) return;
+    if (!hasErrorCode(error, 'ENOENT') || above === folder || (await isThere(above))) throw error;
+    await makeFolder(above);
+    await mkdir(folder);
+  }
+  await syncFolder(dirname(folder));
+}
+
+/**
  * Opens a folder to keep state in, and makes it where it is not there. It is this process's until
  * the engine is closed or the process ends.
  *
@@ -42,8 +64,7 @@ export async function openFileEngine(
   options: FileEngineOptions & { readonly lock?: LockTimes } = {},
 ): Promise<StateEngine> {
   try {
-    const made = await mkdir(folder, { recursive: true });
-    if (made !== undefined) await syncFolder(dirname(made));
+    await makeFolder(folder);
     const lock = await takeLock(folder, options.lock);
     try {
       const confirm = (): Promise<void> => lock.confirm();

@@ -133,6 +133,13 @@ describe('a folder', () => {
       });
   });
 
+  test.runIf(process.platform === 'linux')(
+    'that the system does not make is an error',
+    async () => {
+      await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject({ code: 'state' });
+    },
+  );
+
   test.each(['EROFS', 'EACCES'])('that may not be written to is an error (%s)', (code) => {
     const cause = Object.assign(new Error(code), { code });
     expect(explainDiskError('state', cause).message).toBe(
