@@ -30,12 +30,13 @@ export async function loadAttachedBodies(value: JsonValue, file: string): Promis
   return bodies;
 }
 
+const plainName = /^[\w-]+(\.[\w-]+)*$/;
+
 /** Each once. A path into another folder is none: an archive may come from anybody. */
 function namesOf(value: JsonValue): ReadonlySet<string> {
   const { entries } = harFile.read(value, '').log;
   const names = entries.flatMap(({ request, response }) =>
     [request.postData, response?.content].map(({ _file: name } = {}) => name),
   );
-  const isPlain = (name: string): boolean => /^[\w-]+(\.[\w-]+)*$/.test(name);
-  return new Set(names.filter((name) => name !== undefined).filter(isPlain));
+  return new Set(names.filter((name) => name !== undefined).filter((name) => plainName.test(name)));
 }

@@ -40,17 +40,17 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder);
   } catch (error) {
     const above = dirname(folder);
-    const isThere = (path: string): Promise<boolean> =>
-      stat(path).then(
-        (found) => found.isDirectory(),
-        () => false,
-      );
-    if (hasErrorCode(error, 'EEXIST') && (await isThere(folder))) return;
-    if (!hasErrorCode(error, 'ENOENT') || above === folder || (await isThere(above))) throw error;
+    if (hasErrorCode(error, 'EEXIST') && (await isFolder(folder))) return;
+    if (!hasErrorCode(error, 'ENOENT') || above === folder || (await isFolder(above))) throw error;
     await makeFolder(above);
     await mkdir(folder);
   }
   await syncFolder(dirname(folder));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
 }
 
 /**
