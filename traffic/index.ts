@@ -1,5 +1,6 @@
 export { type AttachedBodies, loadAttachedBodies } from './har/attached.ts';
 export { readHar, readHarValue } from './har/har.ts';
+export { explainZip, isZip } from './har/zip.ts';
 export {
   createTrafficJudge,
   type TrafficFailure,

@@ -12,14 +12,16 @@ import { parseBaseUrl } from '../../../conformance/index.ts';
 import {
   composeTrafficReport,
   createTrafficJudge,
+  explainZip,
   inferBaseUrl,
+  isZip,
   loadAttachedBodies,
   type RecordedExchange,
   readHarValue,
   showsCredentials,
 } from '../../../traffic/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import { explainZip, isZip } from '../../io/zip.ts';
+
 import type { CommandIo } from '../../io/command-io.ts';
 import { createCommand } from '../../io/command.ts';
 import { refuseReplacement } from '../../io/replacement.ts';

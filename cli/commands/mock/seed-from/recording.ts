@@ -6,9 +6,15 @@ import {
   isJsonObject,
   parseJson,
 } from '../../../../contract/index.ts';
-import { type RecordedBody, loadAttachedBodies, readHarValue } from '../../../../traffic/index.ts';
+import {
+  type RecordedBody,
+  explainZip,
+  isZip,
+  loadAttachedBodies,
+  readHarValue,
+} from '../../../../traffic/index.ts';
 import { argumentError } from '../../../io/command-failure.ts';
-import { explainZip, isZip } from '../../../io/zip.ts';
+
 import { type Observation, readJson } from './observation.ts';
 
 /** Exchanges of a report.json, as far as items are read from them. */
