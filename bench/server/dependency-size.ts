@@ -2,21 +2,29 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFile } from '../../cli/package/package-root.ts';
 
-/** What marks a package in the lock file that `npm i petstore-contract` does not bring. */
-const apart = ['dev', 'devOptional', 'peer', 'link'] as const;
-
-type LockEntry = Readonly<Partial<Record<(typeof apart)[number], boolean>>>;
+/** A package of the lock file, of which only this matters here. */
+interface LockEntry {
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
 
 /** Bytes of the packages that `npm i petstore-contract` brings besides this one. */
 export async function measureDependencies(): Promise<number> {
   const lock: { readonly packages: Readonly<Record<string, LockEntry>> } = JSON.parse(
     await readFile(packageFile('package-lock.json'), 'utf8'),
   );
-  const folders = Object.entries(lock.packages)
-    .filter(([path]) => path.startsWith('node_modules/'))
-    .filter(([, entry]) => apart.every((mark) => entry[mark] !== true))
-    .map(([path]) => path);
-  const sizes = await Promise.all(folders.map((path) => sizeOf(packageFile(path))));
+  const found = new Set<string>();
+  const follow = (path: string): void => {
+    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
+      const own = `${path}/node_modules/${name}`;
+      const at = path !== '' && own in lock.packages ? own : `node_modules/${name}`;
+      if (!found.has(at)) {
+        found.add(at);
+        follow(at);
+      }
+    }
+  };
+  follow('');
+  const sizes = await Promise.all([...found].map((path) => sizeOf(packageFile(path))));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
