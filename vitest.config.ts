@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      '{contract,mock,conformance,view,page,report,certificate,client,traffic,selftest,fixtures,cli,tools,docs,bench,corpus,.ci}/**/*.test.ts',
+      '{contract,limits,mock,conformance,view,page,report,certificate,client,traffic,selftest,fixtures,cli,tools,docs,bench,corpus,.ci}/**/*.test.ts',
     ],
     testTimeout: 30_000,
     hookTimeout: 60_000,

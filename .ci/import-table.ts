@@ -12,6 +12,9 @@ interface ImportRule {
 /** Components and what they are made of: each is imported by itself. */
 const openFolder = 'view';
 
+/** The table of limits: data that every folder of the product may read. */
+const sharedFolder = 'limits';
+
 /** What folders may import, by the longest prefix; what is not listed may import all. */
 const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
@@ -34,6 +37,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
+  ['limits', { folders: [], packages: [] }],
   ['view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
   // It runs in a browser, and knows the mock by its control interface alone.
   [
@@ -94,6 +98,7 @@ export function judgeImport(path: string, from: string): string | undefined {
   const other = folderOf(target);
   if (other === folderOf(path)) return judgeWithin(room, target);
   if (rule.modules?.includes(target) === true) return undefined;
+  if (other === sharedFolder && !room.startsWith('selftest')) return undefined;
   if (!rule.folders.includes(other)) return `${room}/ may not import ${other}/`;
   if (other === openFolder || target === `${other}/index.ts`) return undefined;
   return `${room}/ may import ${other}/ only through ${other}/index.ts`;

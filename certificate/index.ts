@@ -55,7 +55,6 @@ export {
   recomputeWith,
 } from './verification/run-certificate.ts';
 export {
-  mostBytes,
   type Verification,
   type VerificationOptions,
   isAuthenticated,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { mostBytes, type VerificationOptions } from '../certificate/index.ts';
+import type { VerificationOptions } from '../certificate/index.ts';
+import { certificateLimits } from '../limits/index.ts';
 import {
   chainAnew,
   closeStatement,
@@ -140,7 +141,9 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
   'Base64 of the payload broken': () => good.replace('"payload": "', '"payload": "*'),
   'file cut off': () => good.slice(0, -20),
   'file not UTF-8': () => ({ text: Buffer.concat([Buffer.from(good), Buffer.from([0xff])]) }),
-  'file of more than 128 MiB': () => ({ text: new Uint8Array(mostBytes + 1) }),
+  'file of more than 128 MiB': () => ({
+    text: new Uint8Array(certificateLimits.fileBytes.most + 1),
+  }),
   'a member of the envelope twice': () =>
     good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),
   'another type of payload': () =>

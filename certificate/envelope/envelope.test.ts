@@ -1,3 +1,4 @@
+import { certificateLimits } from '../../limits/index.ts';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { decodeBase64 } from './base64.ts';
@@ -84,6 +85,18 @@ describe('the envelope', () => {
         sig,
       ),
     ).toBe(false);
+  });
+
+  test('takes as many signatures as there may be, and not one more', () => {
+    const { most } = certificateLimits.signatures;
+    const withSignatures = (count: number): string =>
+      JSON.stringify({
+        payload: 'eA==',
+        payloadType: 't',
+        signatures: Array.from({ length: count }, () => ({ sig: 'eA==' })),
+      });
+    expect(readEnvelope(withSignatures(most)).kind).not.toBe('refused');
+    expect(readEnvelope(withSignatures(most + 1)).kind).toBe('refused');
   });
 
   test('keeps everything but its signatures when one is added', () => {

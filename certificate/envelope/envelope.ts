@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../contract/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { decodeBase64 } from './base64.ts';
 import { type Read, readAs, readJson, readShape } from './untrusted-json.ts';
 
@@ -28,9 +29,6 @@ export interface Signature {
   readonly sig: Buffer;
 }
 
-/** More signatures than this are no certificate. */
-export const mostSignatures = 100;
-
 const base64: Codec<Buffer> = {
   read(value, at) {
     const bytes = decodeBase64(codec.text.read(value, at));
@@ -51,7 +49,7 @@ const signatureShape = codec.openObject({ keyid: codec.optional(keyid), sig: bas
 const envelope = codec.openObject({
   payload: base64,
   payloadType: codec.text,
-  signatures: codec.list(signatureShape, mostSignatures),
+  signatures: codec.list(signatureShape, certificateLimits.signatures.most),
 });
 
 /** What is signed: the pre-authentication encoding (protocol.md, "Signature Definition"). */

@@ -1,4 +1,5 @@
 import { jsonEquals } from '../../contract/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { checkSignatures, type SignatureState } from '../envelope/signature-check.ts';
 import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
@@ -53,14 +54,12 @@ export function isAuthenticated({ signatures = [] }: Verification): boolean {
   return signatures.some(({ signer }) => signer !== undefined);
 }
 
-/** A file with more bytes than this is not read: thousands of requests take a few million. */
-export const mostBytes = 128 * 1024 * 1024;
-
 /** Verifies the bytes of a certificate. Never throws for what stands in them. */
 export async function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
+  const mostBytes = certificateLimits.fileBytes.most;
   const size = `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`;
   if (bytes.length > mostBytes) return conclude([breaks('size', 'file', size)]);
   const text = decodeUtf8(bytes);

@@ -13,11 +13,11 @@ import {
   levelSentences,
   listMissing,
   listShortfalls,
-  mostBytes,
   renderBadge,
   renderCertificatePage,
   summariseVerdicts,
 } from '../../certificate/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { type RunReport } from '../../conformance/index.ts';
 import { showLine } from '../../report/index.ts';
 import type { CertifyArguments } from './certify-flags.ts';
@@ -65,9 +65,9 @@ export async function writeCertificate(
   folder: string,
 ): Promise<void> {
   const size = Buffer.byteLength(text);
-  if (size > mostBytes)
+  if (size > certificateLimits.fileBytes.most)
     throw argumentError(
-      `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
+      `The certificate has ${size} bytes, and more than ${certificateLimits.fileBytes.most} are not verified. Send fewer requests.`,
     );
   await mkdir(folder, { recursive: true });
   const texts = {

@@ -5,11 +5,11 @@ import {
   type Verification,
   type VerificationOptions,
   isAuthenticated,
-  mostBytes,
   recomputeRun,
   recomputeShards,
   verifyCertificate,
 } from '../../../certificate/index.ts';
+import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
@@ -42,8 +42,10 @@ export async function verifyFile(
   wanted: VerifyArguments,
 ): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
   const { size } = await stat(wanted.file);
-  if (size > mostBytes)
-    throw argumentError(`${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`);
+  if (size > certificateLimits.fileBytes.most)
+    throw argumentError(
+      `${wanted.file} has ${size} bytes; more than ${certificateLimits.fileBytes.most} are not read.`,
+    );
   const [bytes, keys] = await Promise.all([
     readFile(wanted.file),
     Promise.all(wanted.publicKey.map(readVerifyingKey)),

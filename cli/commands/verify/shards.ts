@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import {
   type ShardCertificate,
   type VerificationOptions,
-  mostBytes,
   verifyShard,
 } from '../../../certificate/index.ts';
+import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { findInputs } from './input-files.ts';
@@ -21,8 +21,10 @@ export async function verifyShards(
   const verified: ShardCertificate[] = [];
   for (const name of await findInputs(paths, 'certificate.json')) {
     const { size } = await stat(name);
-    if (size > mostBytes)
-      throw argumentError(`${name} has ${size} bytes; more than ${mostBytes} are not read.`);
+    if (size > certificateLimits.fileBytes.most)
+      throw argumentError(
+        `${name} has ${size} bytes; more than ${certificateLimits.fileBytes.most} are not read.`,
+      );
     verified.push(await verifyShard(contract, { name, bytes: await readFile(name) }, options));
   }
   return verified;

@@ -1,0 +1,35 @@
+import type { Limit } from '../../limits/index.ts';
+
+/** A heading and the limits that stand under it. */
+export interface LimitTable {
+  readonly title: string;
+  readonly limits: Readonly<Record<string, Limit>>;
+}
+
+/** docs/limits.md with its tables made anew; the text before the first heading of a table stays. */
+export function renderLimitsDocument(document: string, tables: readonly LimitTable[]): string {
+  const start = document.indexOf(marker);
+  if (start === -1) throw new Error(`docs/limits.md lacks its marker: ${marker}`);
+  const head = document.slice(0, start + marker.length);
+  const filled = tables.filter(({ limits }) => Object.keys(limits).length > 0);
+  return `${head}\n${filled.map(renderTable).join('')}`;
+}
+
+const marker = '<!-- What follows is made from limits/ with `npm run limits`. -->';
+
+function renderTable({ title, limits }: LimitTable): string {
+  const rows = Object.values(limits).map(
+    ({ most, unit, what, over, flag }) =>
+      `| ${what} | ${renderAmount(most, unit)} | ${flag === undefined ? '' : `\`${flag}\``} | ${over} |\n`,
+  );
+  return `\n## ${title}\n\n| What | At most | Flag | Beyond it |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+}
+
+function renderAmount(most: number, unit: Limit['unit']): string {
+  if (unit === 'count') return most.toLocaleString('en');
+  if (unit === 'percent') return `${most} %`;
+  if (unit === 'milliseconds') return most < 1000 ? `${most} ms` : `${most / 1000} s`;
+  if (unit !== 'bytes' || most < 1024) return `${most.toLocaleString('en')} ${unit}`;
+  const mebibytes = most / 1024 ** 2;
+  return mebibytes >= 1 ? `${mebibytes} MiB` : `${most / 1024} KiB`;
+}
