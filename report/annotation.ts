@@ -1,12 +1,19 @@
 import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
+import { summarise } from './model/summary.ts';
 
-/** Workflow commands of GitHub Actions: one error a line for each failed requirement. */
+/**
+ * Workflow commands of GitHub Actions: one error a line for each failed requirement, or for why the
+ * run is inconclusive.
+ */
 export function renderAnnotations(report: Report, contract: Contract): string {
-  return listFailures('failed', report, contract)
-    .map((failure) => `${renderAnnotation(failure)}\n`)
-    .join('');
+  const failures = listFailures('failed', report, contract).map(renderAnnotation);
+  const doubts =
+    report.outcome === 'inconclusive'
+      ? [`::error title=inconclusive::${escapeData(summarise(report).sentence)}`]
+      : [];
+  return [...doubts, ...failures].map((line) => `${line}\n`).join('');
 }
 
 function renderAnnotation({ requirement, expected, received, source, steps }: FailureView): string {

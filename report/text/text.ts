@@ -4,6 +4,7 @@ import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
+  countInForce,
   describeRequests,
   describeSeconds,
   describeWaiver,
@@ -167,7 +168,8 @@ function renderSummary(report: Report, contract: Contract, { width, paint }: Tex
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
     ...(outcome === 'failed' ? [] : report.unserved.map(({ sentence }) => `${sentence}.`)),
   ];
-  const tone = outcome === 'conforms' ? paint.good : paint.bad;
+  const lawful = countInForce(report) === 0 ? paint.good : paint.doubtful;
+  const tone = outcome === 'conforms' ? lawful : paint.bad;
   return lines
     .flatMap((line, index) =>
       wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
