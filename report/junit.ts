@@ -48,7 +48,7 @@ function renderSuite(
     name: nameOperation(operation),
     ...count(verdicts),
     time: seconds(time),
-    timestamp: report.run.startedAt.replace(/\..*$/, ''),
+    timestamp: report.run.startedAt.replace(/\.\d*/, ''),
   };
   return renderElement(
     'testsuite',
