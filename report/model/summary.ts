@@ -6,7 +6,7 @@ import {
   isFailure,
 } from '../../conformance/index.ts';
 import { countOf } from '../../view/count.ts';
-import { showLine } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -91,14 +91,14 @@ const noteWords: Readonly<Record<string, string>> = {
 
 /** How the parts of a failure are called: what was required, and what was seen. */
 export interface FailureWords {
-  readonly required: string;
-  readonly received: string;
+  readonly required: VisibleText;
+  readonly received: VisibleText;
 }
 
 export function chooseWords({ client }: Report): FailureWords {
   return client === undefined
-    ? { required: 'required', received: 'came back' }
-    : { required: 'rule', received: 'found' };
+    ? { required: show`required`, received: show`came back` }
+    : { required: show`rule`, received: show`found` };
 }
 
 function describeRest(report: Report, name: string): string {
@@ -119,12 +119,12 @@ export function countInForce({ waivers }: Report): number {
 }
 
 /** What became of a waiver, for people. */
-export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
+export const waiverWords = {
   used: 'in force: the requirement failed',
   unreached: 'not needed in this run: the requirement was not tested, or not by all shards',
   expired: 'OUT OF DATE, which fails the run',
   needless: 'NEEDLESS, which fails the run: the requirement passed',
-};
+} as const satisfies Readonly<Record<WaiverResult['state'], string>>;
 
 /** Why there is a waiver, whose it is, and how long it holds. */
 export function describeWaiver({ reason, owner, expires }: Waiver): string {

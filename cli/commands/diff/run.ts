@@ -11,6 +11,7 @@ import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type DiffArguments, diffForm, readDiffArguments } from './options.ts';
 import { runBoth } from './runs.ts';
+import { showJsonText } from '../../../view/visible.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
@@ -31,7 +32,7 @@ async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<num
   const render = wanted.quiet ? renderBriefComparison : renderComparison;
   io.stdout.write(
     wanted.json
-      ? renderJsonComparison(comparison, contract)
+      ? showJsonText(renderJsonComparison(comparison, contract))
       : render(comparison, contract, layoutFor(io)),
   );
   if (comparison.outcome !== 'same') return 1;

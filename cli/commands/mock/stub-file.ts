@@ -5,6 +5,7 @@ import { argumentError, explainFailure } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { tellError } from '../../io/terminal.ts';
 import { countOf } from '../../../view/count.ts';
+import { show, showJson, showLine } from '../../../view/visible.ts';
 import { haveChanged } from './document-files.ts';
 import { createReading } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
@@ -39,9 +40,9 @@ export async function openStubFile(
       const at = new Date().toISOString();
       const line =
         log === 'json'
-          ? JSON.stringify({ kind: 'stubs', at, source: file, count: stubs.length })
-          : `${file} was read again: ${countOf(stubs.length, 'stub')}`;
-      io.stdout.write(`${line}\n`);
+          ? showJson({ kind: 'stubs', at, source: file, count: stubs.length })
+          : show`${showLine(file)} was read again: ${countOf(stubs.length, 'stub')}`;
+      io.stdout.write(show`${line}\n`);
     } catch (error) {
       const reason = explainFailure(error) ?? String(error);
       tellError(io, 'mock', `the stubs stay as they were: ${reason}`);
