@@ -9,6 +9,7 @@ import {
   composeCertificate,
   describeLevel,
   describeRun,
+  findFault,
   groupByReason,
   levelSentences,
   listMissing,
@@ -69,11 +70,13 @@ export async function writeCertificate(
     throw argumentError(
       `The certificate has ${size} bytes, and more than ${certificateLimits.fileBytes.most} are not verified. Send fewer requests.`,
     );
+  const fault = findFault(predicate);
+  if (fault !== undefined) throw argumentError(`The certificate was not written. ${fault}`);
   await mkdir(folder, { recursive: true });
   const texts = {
     'certificate.json': text,
     'certificate.html': renderCertificatePage(predicate, keyids),
-    'badge.svg': renderBadge(predicate),
+    'badge.svg': renderBadge(predicate, keyids),
   };
   for (const name of certificateFileNames) await writeFile(join(folder, name), texts[name]);
 }

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   type Recomputed,
   type Predicate,
@@ -12,6 +11,7 @@ import {
 import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
+import { readBounded } from '../../input/bounded-file.ts';
 import { createCommand } from '../../io/command.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
 import { readSelftestRecord, readSuite } from '../../package/suite.ts';
@@ -41,13 +41,8 @@ export function exitCodeOf(verification: Verification): number {
 export async function verifyFile(
   wanted: VerifyArguments,
 ): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
-  const { size } = await stat(wanted.file);
-  if (size > certificateLimits.fileBytes.most)
-    throw argumentError(
-      `${wanted.file} has ${size} bytes; more than ${certificateLimits.fileBytes.most} are not read.`,
-    );
   const [bytes, keys] = await Promise.all([
-    readFile(wanted.file),
+    readBounded(wanted.file, certificateLimits.fileBytes),
     Promise.all(wanted.publicKey.map(readVerifyingKey)),
   ]);
   const twice = keys.find(

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   type ShardCertificate,
   type VerificationOptions,
@@ -6,7 +5,7 @@ import {
 } from '../../../certificate/index.ts';
 import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import { argumentError } from '../../io/command-failure.ts';
+import { readBounded } from '../../input/bounded-file.ts';
 import { findInputs } from './input-files.ts';
 
 /**
@@ -20,12 +19,8 @@ export async function verifyShards(
 ): Promise<readonly ShardCertificate[]> {
   const verified: ShardCertificate[] = [];
   for (const name of await findInputs(paths, 'certificate.json')) {
-    const { size } = await stat(name);
-    if (size > certificateLimits.fileBytes.most)
-      throw argumentError(
-        `${name} has ${size} bytes; more than ${certificateLimits.fileBytes.most} are not read.`,
-      );
-    verified.push(await verifyShard(contract, { name, bytes: await readFile(name) }, options));
+    const bytes = await readBounded(name, certificateLimits.fileBytes);
+    verified.push(await verifyShard(contract, { name, bytes }, options));
   }
   return verified;
 }
