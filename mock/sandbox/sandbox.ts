@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
-import { Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { Partition } from '../store/entities/partition.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
@@ -65,10 +65,40 @@ export class Sandbox {
   #counts = new Map<string, Bucket>();
   readonly #plans = new Map<string, string | undefined>();
 
-  constructor(name: string, clock: Clock, service: Service, journalSize: number) {
+  /** What it keeps costs so much memory: items, snapshots and stubs; the journal is not in it. */
+  get bytes(): number {
+    let bytes = this.store.bytes + (this.stubs?.bytes ?? 0);
+    for (const { state, entities } of this.snapshots.values()) {
+      for (const inventory of state.values()) bytes += inventory.bytes;
+      for (const partition of entities.values()) bytes += partition.bytes;
+    }
+    return bytes;
+  }
+
+  /** Nothing that is read for the first time is kept. */
+  get isFull(): boolean {
+    return this.store.entities.isFull;
+  }
+
+  set isFull(isFull) {
+    this.store.entities.isFull = isFull;
+  }
+
+  /** Somebody has set it up by control: choices, limits, faults, stubs, snapshots, its clock. */
+  get isSetUp(): boolean {
+    return (
+      this.stubs?.isControlled === true ||
+      this.faults !== undefined ||
+      this.snapshots.size > 0 ||
+      this.clock.isMoved ||
+      Object.keys(this.choices).length + Object.keys(this.limits).length > 0
+    );
+  }
+
+  constructor(name: string, clock: Clock, service: Service, journal: Journal) {
     this.name = name;
     this.clock = new SandboxClock(clock);
-    this.journal = new Journal(journalSize);
+    this.journal = journal;
     this.#service = service;
   }
 

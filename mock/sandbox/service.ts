@@ -63,6 +63,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
+  for (const collection of collections) collection.seed.seal();
   const inferred = createInferredCollections(contract);
   return {
     contract,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { getHeapStatistics } from 'node:v8';
 import type { Contract } from '../../../contract/index.ts';
 import {
   type Listening,
@@ -7,6 +8,7 @@ import {
   type OpenConformance,
   createMock,
 } from '../../../mock/index.ts';
+import { mockLimits } from '../../../limits/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
@@ -140,11 +142,21 @@ async function readMockOptions(
     choices,
     limits,
     ...seed,
+    maxMemory: memoryOf(wanted),
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(keys.length === 0 ? {} : { keys }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
   };
+}
+
+/**
+ * Bytes that the sandboxes may keep: an eighth of the heap where nobody says more, so that a small
+ * process does not end for want of memory.
+ */
+function memoryOf({ maxMemory }: MockArguments): number {
+  if (maxMemory !== undefined) return maxMemory * 2 ** 20;
+  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
