@@ -1,3 +1,5 @@
+import type { VisibleText } from '../../view/visible.ts';
+
 /** What a command may see of the process: it never reads `process`, so that tests can run it. */
 export interface CommandIo {
   readonly stdout: TextSink;
@@ -7,8 +9,9 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
+/** Where a command prints. No text reaches it that did not pass `showLine` and its like. */
 export interface TextSink {
-  write(text: string): unknown;
+  write(text: VisibleText): unknown;
   /** True for a terminal. */
   readonly isTTY?: boolean;
   /** Columns of a terminal. */

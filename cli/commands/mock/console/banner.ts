@@ -9,7 +9,8 @@ import { renderCredentialLines } from './credential-lines.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../../mock/index.ts';
 import { countColumns, wrapText } from '../../../../report/text/columns.ts';
 import { type TextLayout, renderTable, tableWidth } from '../../../../report/text/layout.ts';
-import { showLine } from '../../../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../../../view/visible.ts';
+import { plain } from '../../../../report/text/paint.ts';
 import type { ChosenAnswers } from './chosen-answers.ts';
 
 /**
@@ -21,27 +22,29 @@ export function renderBanner(
   { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
   chosen: ChosenAnswers & StatePlace,
   layout: TextLayout,
-): string {
+): VisibleText {
   const { contract, keys } = mock;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   // A client takes a certificate signed by itself only where it is told to.
   const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
-  return [
+  const lines = [
     ...renderTitle(contract, url, layout),
-    `  In a browser: ${new URL(url).origin}/_mock/`,
-    ...renderCertificate(shown),
-    '',
+    showLine(`  In a browser: ${new URL(url).origin}/_mock/`),
+    ...renderCertificate(shown).map(showLine),
+    show``,
     ...(contract.rateLimit === undefined
-      ? renderCredentialLines(contract, keys[0]?.key ?? '')
+      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
       : renderKeys(keys, layout)),
-    '',
-    ...indent(renderSandboxes(mock), layout),
-    ...[...renderState(chosen), ...renderChosen(chosen)].flatMap((line) => indent(line, layout)),
-    ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
-    '',
-    ...renderCurl(mock, url, program),
-    '',
-  ].join('\n');
+    show``,
+    ...[renderSandboxes(mock), ...renderState(chosen), ...renderChosen(chosen)].flatMap((line) =>
+      indent(showLine(line), layout),
+    ),
+    ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program).map(showLine),
+    show``,
+    ...renderCurl(mock, url, program).map(showLine),
+    show``,
+  ];
+  return joinShown(lines, '\n');
 }
 
 /** Where sandboxes are kept, as the command line has it; undefined: in memory. */
@@ -51,9 +54,7 @@ interface StatePlace {
 
 /** Without a name and password that stand in the address. */
 function renderState({ state }: StatePlace): readonly string[] {
-  return state === undefined
-    ? []
-    : [`Sandboxes are kept in ${showLine(state.replace(/\/\/[^/]*@/, '//'))}.`];
+  return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
 }
 
 /** What of the document is not served as it stands, in one line; empty for nothing. */
@@ -72,17 +73,20 @@ function renderTitle(
   { title, version, source }: Contract,
   url: string,
   { width, paint }: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   const lines = wrapText(showLine(`${title} ${version} (${source})`), width);
   const last = lines.at(-1) ?? '';
-  const end = `is mocked at ${url}`;
+  const address = showLine(url);
+  const end = show`is mocked at ${address}`;
   const isRoomy = countColumns(`${last} ${end}`) <= width;
-  const shown = `is mocked at ${paint.strong(url)}`;
-  return isRoomy ? [...lines.slice(0, -1), `${last} ${shown}`] : [...lines, shown];
+  const shown = show`is mocked at ${paint.strong(address)}`;
+  return isRoomy ? [...lines.slice(0, -1), show`${last} ${shown}`] : [...lines, shown];
 }
 
-function indent(text: string, { width }: TextLayout): readonly string[] {
-  return wrapText(text, width - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
+function indent(text: VisibleText, { width }: TextLayout): readonly VisibleText[] {
+  return wrapText(text, width - 4).map(
+    (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
+  );
 }
 
 /** Choices other than the document's, and what was taken from a report. */
@@ -131,14 +135,17 @@ function renderWebhooks({ webhooks }: Contract, url: string, program: string): r
 }
 
 /** A table, or where that is too wide a key a line with the rest below it. */
-function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly string[] {
+function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly VisibleText[] {
   const rows = [['  Key', 'Plan', 'Limits'], ...keys.map(keyRow)].map((row, index) =>
-    row.map((text) => ({ text, paint: index === 0 ? layout.paint.quiet : String })),
+    row.map((text) => ({
+      text: showLine(text),
+      paint: index === 0 ? layout.paint.quiet : plain,
+    })),
   );
   if (tableWidth(rows) <= layout.width) return [renderTable(rows, layout)];
   return keys.flatMap((key) => {
     const [name = '', plan, limits] = keyRow(key);
-    return [name, ...indent(`  ${plan}: ${limits}`, layout)];
+    return [showLine(name), ...indent(showLine(`  ${plan}: ${limits}`), layout)];
   });
 }
 
@@ -146,11 +153,7 @@ function keyRow({ key, plan, limits }: MockKey): readonly string[] {
   const rates = limits.map(
     ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
   );
-  return [
-    `  ${key}`,
-    plan === '' ? '-' : showLine(plan),
-    rates.length === 0 ? 'none' : rates.join(', '),
-  ];
+  return [`  ${key}`, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */

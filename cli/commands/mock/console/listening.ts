@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Listening, Mock } from '../../../../mock/index.ts';
+import { type VisibleText, showJson } from '../../../../view/visible.ts';
 import type { ChosenAnswers } from './chosen-answers.ts';
 
 /** What a mock that listens is, as a line of JSON for machines; without its line end. */
@@ -7,10 +8,10 @@ export function renderListening(
   { contract, keys }: Mock,
   { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
   { choices, like }: ChosenAnswers,
-): string {
+): VisibleText {
   const { title, version, source } = contract;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
-  return JSON.stringify({
+  return showJson({
     kind: 'listening',
     at: new Date().toISOString(),
     url,
