@@ -56,6 +56,12 @@ export interface StreamedResponse extends MockResponse {
   readonly stream?: ((signal: AbortSignal) => AsyncIterable<string>) | undefined;
 }
 
+/** The address of the client's end of a connection, such as a socket; undefined where it is not known. */
+export function addressOf(connection: object | undefined): string | undefined {
+  if (connection === undefined || !('remoteAddress' in connection)) return undefined;
+  return typeof connection.remoteAddress === 'string' ? connection.remoteAddress : undefined;
+}
+
 /** The value of a header that a request has once; undefined where it is absent. */
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
