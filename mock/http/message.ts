@@ -68,6 +68,14 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
+/**
+ * The page of another site loads it, as an image, a script, a frame, by a link or a form, where it
+ * neither asks for leave nor reads the response (Fetch Metadata Request Headers).
+ */
+export function isForeignLoad(headers: RequestHeaders): boolean {
+  return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'cors';
+}
+
 /** With the lines that frame it (RFC 9112 section 6). `length`: bytes; `isLast`: it closes. */
 export function framedHeaders(
   { status, headers }: MockResponse,

@@ -116,7 +116,8 @@ export class Sandbox {
 
   /** Callers without a valid key: one for each address where they are counted so. */
   anonymousAt(address: string | undefined): Caller {
-    if (address === undefined || !this.#service.countsByAddress) return this.callerOf('', undefined);
+    if (address === undefined || !this.#service.countsByAddress)
+      return this.callerOf('', undefined);
     const key = addressMark + address;
     this.#addresses.delete(key);
     this.#addresses.add(key);
