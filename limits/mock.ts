@@ -51,5 +51,10 @@ export const mockLimits = {
     unit: 'count',
     what: 'Snapshots of a sandbox',
     over: 'One more is refused.',
+  addresses: {
+    most: 1000,
+    unit: 'count',
+    what: 'Addresses whose requests without a valid key are counted apart',
+    over: 'The one that was heard of least recently is forgotten, and starts anew.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -122,11 +122,16 @@ async function renderStart(
   mock: Mock,
   listening: Listening,
   chosen: ChosenAnswers,
-  { log, state }: MockArguments,
+  { log, state, controlToken }: MockArguments,
   io: CommandIo,
 ): Promise<VisibleText> {
   if (log === 'text')
-    return renderBanner(mock, listening, { ...chosen, state }, layoutFor(io, bannerWidth));
+    return renderBanner(
+      mock,
+      listening,
+      { ...chosen, state, controlToken },
+      layoutFor(io, bannerWidth),
+    );
   const { renderListening } = await import('./console/listening.ts');
   return show`${renderListening(mock, listening, chosen)}\n`;
 }
