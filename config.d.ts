@@ -172,6 +172,11 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Percent of the planned requests that have to be tested; a run below is inconclusive.
+     * Default: 90.
+     */
+    readonly requireTested?: string | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /** Does not verify the target's certificate. */
@@ -353,6 +358,11 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Percent of the planned requests that have to be tested; a run below is inconclusive.
+     * Default: 90.
+     */
+    readonly requireTested?: string | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /** Does not verify the target's certificate. */

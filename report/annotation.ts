@@ -2,12 +2,20 @@ import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../view/visible.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
+import { summarise } from './model/summary.ts';
 
-/** Workflow commands of GitHub Actions: one error a line for each failed requirement. */
+/**
+ * Workflow commands of GitHub Actions: one error a line for each failed requirement, or for why the
+ * run is inconclusive.
+ */
 export function renderAnnotations(report: Report, contract: Contract): VisibleText {
-  const failures = listFailures('failed', report, contract);
+  const failures = listFailures('failed', report, contract).map(renderAnnotation);
+  const doubts =
+    report.outcome === 'inconclusive'
+      ? [show`::error title=inconclusive::${escapeData(showLine(summarise(report).sentence))}`]
+      : [];
   return joinShown(
-    failures.map((failure) => show`${renderAnnotation(failure)}\n`),
+    [...doubts, ...failures].map((line) => show`${line}\n`),
     '',
   );
 }

@@ -59,9 +59,8 @@ export async function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
-  const mostBytes = certificateLimits.fileBytes.most;
-  const size = `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`;
-  if (bytes.length > mostBytes) return conclude([breaks('size', 'file', size)]);
+  if (bytes.length > certificateLimits.fileBytes.most)
+    return refuseSize(bytes.length, options.keys.length);
   const text = decodeUtf8(bytes);
   if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')]);
   const envelope = readEnvelope(text);
@@ -83,6 +82,24 @@ export async function verifyCertificate(
     checks: { ...checks, chain: true, recomputation: inside.isRecomputed },
     predicate: inside.predicate,
   });
+}
+
+/** What is said of a file with more bytes than are read. */
+export function refuseSize(size: number, keys: number): Verification {
+  const sentence = `It is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${certificateLimits.fileBytes.most.toLocaleString('en')} are read.`;
+  const checks = { keys, chain: false, recomputation: false };
+  return conclude([breaks('size', 'file', sentence)], { checks });
+}
+
+/** Why the bytes of a certificate are too large to be verified, in a sentence; else undefined. */
+export function findExcess(bytes: Uint8Array): string | undefined {
+  if (bytes.length > certificateLimits.fileBytes.most)
+    return refuseSize(bytes.length, 0).findings[0]?.sentence;
+  const envelope = readEnvelope(decodeUtf8(bytes) ?? '');
+  const read = envelope.kind === 'read' ? readStatement(envelope.value.payload) : envelope;
+  return read.kind === 'refused' && read.finding.kind === 'size'
+    ? read.finding.sentence
+    : undefined;
 }
 
 function conclude(

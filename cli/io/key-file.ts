@@ -1,5 +1,4 @@
 import { hasCode } from '../../contract/index.ts';
-import { readFile } from 'node:fs/promises';
 import {
   type SigningKey,
   type VerifyingKey,
@@ -7,6 +6,8 @@ import {
   parseVerifyingKey,
 } from '../../certificate/index.ts';
 import { argumentError } from './command-failure.ts';
+import { readInput } from '../input/file.ts';
+import { inputLimits } from '../../limits/index.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
@@ -19,7 +20,7 @@ export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
 }
 
 async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
-  const pem = await readFile(file, 'utf8');
+  const pem = await readInput(file, inputLimits.settingBytes);
   try {
     return parse(pem);
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   type SubjectKind,
   type Suite,
   composeCertificate,
+  findExcess,
   describeLevel,
   describeRun,
   groupByReason,
@@ -17,7 +18,6 @@ import {
   renderCertificatePage,
   summariseVerdicts,
 } from '../../certificate/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
 import { type RunReport } from '../../conformance/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 import type { CertifyArguments } from './certify-flags.ts';
@@ -64,10 +64,10 @@ export async function writeCertificate(
   { predicate, keyids, text }: Certificate,
   folder: string,
 ): Promise<void> {
-  const size = Buffer.byteLength(text);
-  if (size > certificateLimits.fileBytes.most)
+  const excess = findExcess(Buffer.from(text));
+  if (excess !== undefined)
     throw argumentError(
-      `The certificate has ${size} bytes, and more than ${certificateLimits.fileBytes.most} are not verified. Send fewer requests.`,
+      `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
   await mkdir(folder, { recursive: true });
   const texts = {

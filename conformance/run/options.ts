@@ -12,6 +12,7 @@ import {
 import { counterexample } from '../counterexample/counterexample.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
+import { requiredShare } from '../outcome/tested.ts';
 import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
 import { credentialUse } from '../transport/exchange.ts';
@@ -56,6 +57,8 @@ const settings = {
   ids: optional(map(text)),
   /** The target holds nothing of value: items of others may be changed and removed. Default false. */
   disposable: optional(flag),
+  /** Percent of the planned requests that have to be tested. Default 90. */
+  requireTested: optional(whole(requiredShare, 100)),
   /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   timeout: duration,
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
@@ -167,6 +170,7 @@ export function settleRun(
     references: options.references ?? {},
     ...(options.ids === undefined ? {} : { ids: options.ids }),
     ...(options.disposable === undefined ? {} : { disposable: options.disposable }),
+    ...(options.requireTested === undefined ? {} : { requireTested: options.requireTested }),
     timeout: options.timeout ?? 10_000,
     longestWait: options.longestWait ?? 90_000,
     verifyTls: options.verifyTls ?? true,

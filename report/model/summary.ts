@@ -6,7 +6,7 @@ import {
   isFailure,
 } from '../../conformance/index.ts';
 import { countOf } from '../../view/count.ts';
-import { type VisibleText, show } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -101,13 +101,21 @@ export function chooseWords({ client }: Report): FailureWords {
     : { required: show`rule`, received: show`found` };
 }
 
-function describeRest({ outcome, traffic }: Report, name: string): string {
-  if (outcome === 'inconclusive' && traffic !== undefined)
-    return `was not judged by ${name}: no exchange was one of its operations`;
-  if (outcome === 'inconclusive') return `was not judged as a whole by ${name}`;
+function describeRest(report: Report, name: string): string {
+  const { outcome, inconclusive } = report;
+  if (outcome === 'inconclusive') {
+    const why = inconclusive === undefined ? '' : `: ${showLine(inconclusive)}`;
+    return `was not judged as a whole by ${name}${why}`;
+  }
+  const waived = countInForce(report);
   return outcome === 'conforms'
-    ? `conforms to ${name}, as far as was tested`
+    ? `conforms to ${name}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
     : `fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;
+}
+
+/** How many waivers were in force in a run: failed requirements, or such as were not tested. */
+export function countInForce({ waivers }: Report): number {
+  return waivers.filter(({ state }) => state === 'used' || state === 'unreached').length;
 }
 
 /** What became of a waiver, for people. */

@@ -4,6 +4,7 @@ import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
+  countInForce,
   describeRequests,
   describeSeconds,
   describeWaiver,
@@ -190,7 +191,8 @@ function renderSummary(
       ? []
       : report.unserved.map((each) => show`${showLine(each.sentence)}.`)),
   ];
-  const tone = outcome === 'conforms' ? paint.good : paint.bad;
+  const lawful = countInForce(report) === 0 ? paint.good : paint.doubtful;
+  const tone = outcome === 'conforms' ? lawful : paint.bad;
   const told = lines.flatMap((line, index) =>
     wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
   );

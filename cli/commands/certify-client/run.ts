@@ -82,6 +82,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const delivery = { report, contract, certificate, folder: wanted.report };
   if (!(await tryWriting('certify-client', io, () => deliverReport(delivery, io)))) return 2;
   if (report.outcome === 'failed') return 1;
+  if (report.outcome === 'inconclusive') return 2;
   refuseFailures(trials);
   if (wanted.certify && unplayed.length > 0)
     throw argumentError(

@@ -4,6 +4,7 @@ import {
   renderBriefComparison,
   renderComparison,
   renderJsonComparison,
+  summarise,
 } from '../../../report/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
@@ -34,5 +35,9 @@ async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<num
       ? showJsonText(renderJsonComparison(comparison, contract))
       : render(comparison, contract, layoutFor(io)),
   );
-  return comparison.outcome === 'same' ? 0 : 1;
+  if (comparison.outcome !== 'same') return 1;
+  // Targets of which too little was seen are not the same for it.
+  const [doubt] = [a, b].filter(({ outcome }) => outcome === 'inconclusive');
+  if (doubt === undefined) return 0;
+  throw new PetstoreError('inconclusive', `Nothing differs, but ${summarise(doubt).sentence}.`);
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
 import { type Control, type Stub, fileStub } from '../../../mock/index.ts';
@@ -10,6 +9,8 @@ import { show, showJson, showLine } from '../../../view/visible.ts';
 import { haveChanged } from './document-files.ts';
 import { createReading } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
+import { readInput } from '../../input/file.ts';
+import { inputLimits } from '../../../limits/index.ts';
 
 /** The stubs of `--stubs`, in every sandbox of a mock. */
 export interface StubFile {
@@ -24,13 +25,13 @@ export async function openStubFile(
   io: CommandIo,
 ): Promise<StubFile> {
   const since = Date.now();
-  let text = await readFile(file, 'utf8');
+  let text = await readInput(file, inputLimits.settingBytes);
   let isBroken = false;
   await useText(control, text, file, io);
   const readAgain = async (): Promise<void> => {
     try {
       const before = text;
-      text = await readFile(file, 'utf8');
+      text = await readInput(file, inputLimits.settingBytes);
       // What is written as it was does not start anew.
       if (text === before && !isBroken) return;
       isBroken = true;

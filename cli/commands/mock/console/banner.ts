@@ -158,7 +158,10 @@ function keyRow({ key, plan, limits }: MockKey): readonly string[] {
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */
 function groupDigits(count: number): string {
-  return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const digits = `${count}`;
+  const first = digits.length % 3 || 3;
+  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
+  return [digits.slice(0, first), ...groups].join(',');
 }
 
 function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {
