@@ -11,6 +11,9 @@ const colours: Readonly<Record<Level, string>> = {
   incomplete: '#7a5200',
 };
 
+/** Of what conforms with waivers: nobody takes it for plain conformance. */
+const waivedColour = '#5c5f00';
+
 const fontSize = 11;
 
 /** Pixels on each side of a text. */
@@ -34,7 +37,7 @@ export function renderBadge({ target, contract, level, verdicts, waivers }: Pred
   >
     <title>${words}</title>
     <rect width=${width} height="20" rx="3" fill="#3c424b" />
-    <path d=${half} fill=${colours[level]} />
+    <path d=${half} fill=${level === 'conforms' && waivers.length > 0 ? waivedColour : colours[level]} />
     <g
       fill="#fff"
       font-family="Verdana, 'DejaVu Sans', sans-serif"

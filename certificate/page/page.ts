@@ -29,10 +29,10 @@ import { certificateStyle } from './style.ts';
 
 /** A certificate as a page, for screens and A4. `keyids`: the keys that signed when it was made. */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
-  const { target, level } = predicate;
+  const { target, level, waivers } = predicate;
   return renderDocument({
     title: `${target.name} ${target.version}: ${describeLevel(predicate)}`,
-    kind: level,
+    kind: level === 'conforms' && waivers.length > 0 ? 'waived' : level,
     style: certificateStyle,
     content: [
       renderHeader(predicate, keyids),
@@ -83,7 +83,9 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   const { failed, advised, waived, observed, notTested, notApplicable } =
     summariseVerdicts(verdicts);
   const shortfalls =
-    level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
+    level === 'conforms'
+      ? []
+      : listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive);
   return [
     {
       title: 'Why it does not say "conforms"',
