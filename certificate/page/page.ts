@@ -30,10 +30,11 @@ import { certificateStyle } from './style.ts';
 
 /** A certificate as a page, for screens and A4. `keyids`: the keys that signed when it was made. */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
-  const { target, level } = predicate;
+  const { target, level, waivers } = predicate;
+  const kind = level === 'conforms' && waivers.length > 0 ? 'waived' : level;
   return renderDocument({
     title: `${target.name} ${target.version}: ${keyids.length === 0 ? unauthenticated : describeLevel(predicate)}`,
-    kind: keyids.length === 0 ? 'incomplete' : level,
+    kind: keyids.length === 0 ? 'incomplete' : kind,
     style: certificateStyle,
     content: [
       renderHeader(predicate, keyids),
@@ -92,7 +93,9 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   const { failed, advised, waived, observed, notTested, notApplicable } =
     summariseVerdicts(verdicts);
   const shortfalls =
-    level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
+    level === 'conforms'
+      ? []
+      : listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive);
   return [
     {
       title: 'Why it does not say "conforms"',
