@@ -79,6 +79,11 @@ export interface Config {
     /** Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000. */
     readonly sandboxes?: number | undefined;
     /**
+     * What the mock keeps in all sandboxes, in MiB; one sandbox keeps at most a quarter of it
+     * (docs/limits.md). Default: 512, less in a small process.
+     */
+    readonly maxMemory?: string | undefined;
+    /**
      * Take this key, such as business_shard-1, and besides the keys shown at the start no other.
      * May be repeated. Default: any key that names a sandbox.
      */
