@@ -14,6 +14,10 @@ const colours: Readonly<Record<Level, string>> = {
 /** Of what conforms with waivers: nobody takes it for plain conformance. */
 const waivedColour = '#5c5f00';
 
+function colourOf(level: Level, waivers: Predicate['waivers']): string {
+  return level === 'conforms' && waivers.length > 0 ? waivedColour : colours[level];
+}
+
 const fontSize = 11;
 
 /** Pixels on each side of a text. */
@@ -33,8 +37,6 @@ export function renderBadge(
   const said = describeLevel({ level, waivers });
   const right = isSigned ? said : unauthenticated;
   const words = `${target.name} ${target.version}: ${isSigned ? said : `${unauthenticated}, since unsigned; it says ${said}`}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
-  const told = level === 'conforms' && waivers.length > 0 ? waivedColour : colours[level];
-  const colour = isSigned ? told : colours.incomplete;
   const [one, two] = [widthOf(left), widthOf(right)];
   const width = one + two;
   const half = `M${one} 0h${two - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${two - 3}z`;
@@ -47,7 +49,7 @@ export function renderBadge(
   >
     <title>${words}</title>
     <rect width=${width} height="20" rx="3" fill="#3c424b" />
-    <path d=${half} fill=${colour} />
+    <path d=${half} fill=${isSigned ? colourOf(level, waivers) : colours.incomplete} />
     <g
       fill="#fff"
       font-family="Verdana, 'DejaVu Sans', sans-serif"

@@ -109,13 +109,6 @@ describe('the badge', () => {
     expect(renderBadge({ ...predicate, level, waivers: [] }, keyids)).toContain(colour);
   });
 
-  test('of an unsigned one says that, and what it says only in its words', () => {
-    const unsigned = renderBadge({ ...predicate, level: 'conforms', waivers: [] }, []);
-    expect(unsigned).toContain('>not authenticated</text>');
-    expect(unsigned).toContain('not authenticated, since unsigned; it says conforms, by');
-    expect(unsigned).not.toMatch(/#1c6b3c|>conforms/);
-  });
-
   test('is not plainly green where there are waivers, and says how many', () => {
     const waived = renderBadge({ ...predicate, level: 'conforms' }, keyids);
     expect(waived).toContain('#5c5f00');
@@ -126,5 +119,12 @@ describe('the badge', () => {
     expect(renderCertificatePage({ ...rest, level: 'conforms' }, keyids)).toContain(
       '<body class="waived">',
     );
+  });
+
+  test('of an unsigned one says that, and what it says only in its words', () => {
+    const unsigned = renderBadge({ ...predicate, level: 'conforms', waivers: [] }, []);
+    expect(unsigned).toContain('>not authenticated</text>');
+    expect(unsigned).toContain('not authenticated, since unsigned; it says conforms, by');
+    expect(unsigned).not.toMatch(/#1c6b3c|>conforms/);
   });
 });
