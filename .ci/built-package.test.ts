@@ -117,8 +117,9 @@ describe('the built package', () => {
       outgoing.writeHead(found.status === 404 ? 410 : found.status, [...found.headers].flat());
       outgoing.end(bytes);
     };
-    const server = createServer((incoming, outgoing) => void relay(incoming, outgoing));
-    server.listen(0, '127.0.0.1');
+    const server = createServer((incoming, outgoing) => {
+      relay(incoming, outgoing).catch((error: unknown) => outgoing.destroy(Error(String(error))));
+    }).listen(0, '127.0.0.1');
     stops.push(() => server.close());
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();

@@ -58,5 +58,7 @@ export {
   type Verification,
   type VerificationOptions,
   isAuthenticated,
+  findExcess,
+  refuseSize,
   verifyCertificate,
 } from './verification/verification.ts';

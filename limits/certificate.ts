@@ -5,10 +5,16 @@ const malformed = 'The certificate is malformed and does not hold; exit code 1. 
 /** What a certificate and its keys may cost whoever verifies them. */
 export const certificateLimits = {
   fileBytes: {
-    most: 128 * 1024 * 1024,
+    most: 64 * 1024 * 1024,
     unit: 'bytes',
     what: 'A certificate file',
-    over: '`verify` says that the file is too large; exit code 2.',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  values: {
+    most: 2_000_000,
+    unit: 'count',
+    what: 'JSON values of a certificate: members and elements, at all levels',
+    over: '`verify` says that the certificate is too large; exit code 2.',
   },
   keyFileBytes: {
     most: 64 * 1024,
@@ -41,13 +47,13 @@ export const certificateLimits = {
     over: 'What was expected and received, a reason and a sentence are cut when they are written. For others: the certificate is malformed and does not hold; exit code 1. None is written.',
   },
   logEntries: {
-    most: 200_000,
+    most: 50_000,
     unit: 'count',
     what: 'Entries of the log of a certificate, and what shows one verdict',
     over: malformed,
   },
   verdicts: {
-    most: 200_000,
+    most: 50_000,
     unit: 'count',
     what: 'Verdicts of a certificate',
     over: malformed,

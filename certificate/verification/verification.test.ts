@@ -191,12 +191,16 @@ describe('an untrusted file', () => {
     '{}',
     '"x"',
     '\u{feff}{}',
-    '['.repeat(5000),
     '{"payload":"","payloadType":"application/vnd.in-toto+json","signatures":[]}',
     '{"payload":"bnVsbA==","payloadType":"application/vnd.in-toto+json","signatures":[]}',
   ])('%j is refused, and throws nothing', async (file) => {
     const { outcome, predicate } = await verifyWith(contract, file, { keys: [party.open] });
     expect([outcome, predicate]).toEqual(['broken', undefined]);
+  });
+
+  test('nested too deep, it is too large to be judged', async () => {
+    const { outcome, findings } = await verifyWith(contract, '['.repeat(5000), { keys: [] });
+    expect([outcome, findings[0]?.kind]).toEqual(['unclear', 'size']);
   });
 
   test('is refused with any one member missing, null, or of another type', async () => {

@@ -53,9 +53,8 @@ export async function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
-  const mostBytes = certificateLimits.fileBytes.most;
-  const size = `It is too large: it has ${bytes.length} bytes, and at most ${mostBytes} are read.`;
-  if (bytes.length > mostBytes) return conclude([unclear('size', 'file', size)]);
+  if (bytes.length > certificateLimits.fileBytes.most)
+    return refuseSize(bytes.length, options.keys.length);
   const text = decodeUtf8(bytes);
   if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')]);
   const envelope = readEnvelope(text);
@@ -82,6 +81,23 @@ export async function verifyCertificate(
     },
     predicate: inside.predicate,
   });
+}
+
+/** What is said of a file with more bytes than are read. */
+export function refuseSize(size: number, keys: number): Verification {
+  const sentence = `It is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${certificateLimits.fileBytes.most.toLocaleString('en')} are read.`;
+  return conclude([unclear('size', 'file', sentence)], { checks: { ...noChecks, keys } });
+}
+
+/** Why the bytes of a certificate are too large to be verified, in a sentence; else undefined. */
+export function findExcess(bytes: Uint8Array): string | undefined {
+  if (bytes.length > certificateLimits.fileBytes.most)
+    return refuseSize(bytes.length, 0).findings[0]?.sentence;
+  const envelope = readEnvelope(decodeUtf8(bytes) ?? '');
+  const read = envelope.kind === 'read' ? readStatement(envelope.value.payload) : envelope;
+  return read.kind === 'refused' && read.finding.kind === 'size'
+    ? read.finding.sentence
+    : undefined;
 }
 
 const noChecks: Checks = { keys: 0, chain: false, recomputation: false, selftest: false };

@@ -6,8 +6,8 @@ import {
   parseVerifyingKey,
 } from '../../certificate/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
-import { readBounded } from '../input/bounded-file.ts';
 import { argumentError } from './command-failure.ts';
+import { readInput } from '../input/file.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
@@ -20,7 +20,7 @@ export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
 }
 
 async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
-  const pem = (await readBounded(file, certificateLimits.keyFileBytes)).toString();
+  const pem = await readInput(file, certificateLimits.keyFileBytes);
   try {
     return parse(pem);
   } catch (error) {

@@ -12,7 +12,9 @@ import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { certificateLimits } from '../../../limits/index.ts';
 import { readSigningKey } from '../../io/key-file.ts';
-import { layoutFor } from '../../io/terminal.ts';
+import { layoutFor, tellError } from '../../io/terminal.ts';
+import { countOf } from '../../../view/count.ts';
+import { show, showLine } from '../../../view/visible.ts';
 import { verifyFile } from '../verify/run.ts';
 import { countersignForm, readVerifyArguments } from '../verify/options.ts';
 import { renderVerification } from '../verify/text.ts';
@@ -51,8 +53,9 @@ export const runCountersign = createCommand(countersignForm, async (line, io) =>
   refuseSize(wanted.file, signatures.length + 1, Buffer.byteLength(next));
   await replaceFile(wanted.file, next);
   const count = envelope.value.signatures.length + 1;
+  const [file, level] = [showLine(wanted.file), showLine(verification.predicate?.level ?? '')];
   io.stdout.write(
-    `${wanted.file} holds, says ${verification.predicate?.level ?? ''}, and now has ${count === 1 ? '1 signature' : `${count} signatures`}; yours is of the key ${key.keyid}.\n`,
+    show`${file} holds, says ${level}, and now has ${countOf(count, 'signature')}; yours is of the key ${showLine(key.keyid)}.\n`,
   );
   return 0;
 });
@@ -72,9 +75,9 @@ function refuseSize(file: string, signatures: number, size: number): void {
 
 function refuse(file: string, verification: Verification, io: CommandIo): number {
   io.stdout.write(renderVerification(file, verification, layoutFor(io)));
-  io.stderr.write(
-    `petstore countersign: ${file} was not signed: ${verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds is inconclusive'}.\n`,
-  );
+  const why =
+    verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds is inconclusive';
+  tellError(io, 'countersign', `${file} was not signed: ${why}.`);
   return verification.outcome === 'broken' ? 1 : 2;
 }
 

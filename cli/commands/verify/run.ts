@@ -6,12 +6,12 @@ import {
   isAuthenticated,
   recomputeRun,
   recomputeShards,
+  refuseSize,
   verifyCertificate,
 } from '../../../certificate/index.ts';
 import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
-import { readBounded } from '../../input/bounded-file.ts';
 import { createCommand } from '../../io/command.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
 import { readSelftestRecord, readSuite } from '../../package/suite.ts';
@@ -20,6 +20,7 @@ import { type VerifyArguments, readVerifyArguments, verifyForm } from './options
 import { verifyShards } from './shards.ts';
 import { renderVerification } from './text.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import { readUpTo } from '../../input/file.ts';
 
 /** `petstore verify`: verifies a certificate and tells what was checked and found. */
 export const runVerify = createCommand(verifyForm, async (line, io) => {
@@ -41,8 +42,8 @@ export function exitCodeOf(verification: Verification): number {
 export async function verifyFile(
   wanted: VerifyArguments,
 ): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
-  const [bytes, keys] = await Promise.all([
-    readBounded(wanted.file, certificateLimits.fileBytes),
+  const [read, keys] = await Promise.all([
+    readUpTo(wanted.file, certificateLimits.fileBytes.most),
     Promise.all(wanted.publicKey.map(readVerifyingKey)),
   ]);
   const twice = keys.find(
@@ -50,6 +51,8 @@ export async function verifyFile(
   );
   if (twice !== undefined)
     throw argumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
+  if (!(read instanceof Uint8Array))
+    return { verification: refuseSize(read.size, keys.length), bytes: Buffer.alloc(0) };
   const contract = await loadChosenContract(wanted.contract, wanted);
   const { title, version, digest } = contract;
   const [server, client] = await Promise.all([
@@ -63,11 +66,11 @@ export async function verifyFile(
     selftest: { server, client },
     now: Date.now(),
   };
-  const verification = await verifyCertificate(bytes, {
+  const verification = await verifyCertificate(read, {
     ...options,
     recompute: (predicate) => recompute(contract, predicate, wanted.shard, options),
   });
-  return { verification, bytes };
+  return { verification, bytes: read };
 }
 
 async function recompute(

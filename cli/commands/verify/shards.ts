@@ -5,12 +5,12 @@ import {
 } from '../../../certificate/index.ts';
 import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import { readBounded } from '../../input/bounded-file.ts';
-import { findInputs } from './input-files.ts';
+import { readBytes } from '../../input/file.ts';
+import { findInputs } from '../../input/find.ts';
 
 /**
  * Verifies the certificates of shards that paths stand for, one after the other. Throws
- * `PetstoreError` for a file that is too long, or the system's error.
+ * `PetstoreError` for a file that is too large, or the system's error.
  */
 export async function verifyShards(
   contract: Contract,
@@ -19,7 +19,7 @@ export async function verifyShards(
 ): Promise<readonly ShardCertificate[]> {
   const verified: ShardCertificate[] = [];
   for (const name of await findInputs(paths, 'certificate.json')) {
-    const bytes = await readBounded(name, certificateLimits.fileBytes);
+    const bytes = await readBytes(name, certificateLimits.fileBytes);
     verified.push(await verifyShard(contract, { name, bytes }, options));
   }
   return verified;
