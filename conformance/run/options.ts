@@ -59,6 +59,8 @@ const settings = {
   disposable: optional(flag),
   /** Percent of the planned requests that have to be tested. Default 90. */
   requireTested: optional(whole(requiredShare, 100)),
+  /** Bytes of a body that is judged. Default: that of the limits. */
+  maxResponseBytes: optional(whole(1)),
   /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   timeout: duration,
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
@@ -171,6 +173,9 @@ export function settleRun(
     ...(options.ids === undefined ? {} : { ids: options.ids }),
     ...(options.disposable === undefined ? {} : { disposable: options.disposable }),
     ...(options.requireTested === undefined ? {} : { requireTested: options.requireTested }),
+    ...(options.maxResponseBytes === undefined
+      ? {}
+      : { maxResponseBytes: options.maxResponseBytes }),
     timeout: options.timeout ?? 10_000,
     longestWait: options.longestWait ?? 90_000,
     verifyTls: options.verifyTls ?? true,
