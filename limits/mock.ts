@@ -51,6 +51,7 @@ export const mockLimits = {
     unit: 'count',
     what: 'Snapshots of a sandbox',
     over: 'One more is refused.',
+  },
   addresses: {
     most: 1000,
     unit: 'count',
