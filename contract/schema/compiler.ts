@@ -1,7 +1,8 @@
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
 import type { SchemaDialect } from './dialect.ts';
+import { createPatternJudge, type PatternJudge } from './pattern-judge.ts';
 import { keywords } from './keywords.ts';
 import { createSchemaRewriter, neverKeyword, type SchemaOrigin } from './rewrite.ts';
 
@@ -13,6 +14,11 @@ export interface SchemaCompiler {
 export interface CompiledSchema {
   /** What the engine finds; empty if the value fits. */
   readonly run: (value: JsonValue) => readonly EngineError[];
+  /**
+   * What it finds in the value of the last run, where texts that no pattern could judge do not match;
+   * undefined where there were none. In `run` they match.
+   */
+  readonly runOtherwise: (value: JsonValue) => readonly EngineError[] | undefined;
   readonly origin: (schema: unknown) => SchemaOrigin | undefined;
 }
 
@@ -27,7 +33,8 @@ export function createSchemaCompiler(
   const ids = new Map<string, string>();
   const pending: string[] = [];
   const engine = loadSchemaEngine();
-  const ajv = createAjv(engine);
+  const judge = createPatternJudge();
+  const ajv = createAjv(engine, judge);
   const rewriter = createSchemaRewriter(dialect, (reference) => idOf(target(reference)));
 
   function idOf(pointer: string): string {
@@ -51,7 +58,15 @@ export function createSchemaCompiler(
     const validate = ajv.getSchema(id);
     if (validate === undefined) throw new Error('the engine does not know the schema');
     return {
-      run: (value) => (validate(value) === true ? noErrors : (validate.errors ?? noErrors)),
+      run: (value) => {
+        judge.begin(true);
+        return errorsOf(validate, value);
+      },
+      runOtherwise: (value) => {
+        if (!judge.isInDoubt()) return undefined;
+        judge.begin(false);
+        return errorsOf(validate, value);
+      },
       origin: rewriter.origin,
     };
   }
@@ -61,7 +76,11 @@ export function createSchemaCompiler(
 
 const noErrors: readonly EngineError[] = [];
 
-function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
+function errorsOf(validate: ValidateFunction, value: JsonValue): readonly EngineError[] {
+  return validate(value) ? noErrors : (validate.errors ?? noErrors);
+}
+
+function createAjv(engine: SchemaEngine, judge: PatternJudge): InstanceType<SchemaEngine['Ajv']> {
   const ajv = new engine.Ajv({
     strict: false,
     meta: false,
@@ -74,7 +93,7 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
     code: {
       // A fifth of the time that large documents take, for code that runs as fast.
       optimize: false,
-      regExp: Object.assign(engine.createPattern, { code: 'new RegExp' }),
+      regExp: Object.assign(judge.create, { code: 'new RegExp' }),
     },
     logger: false,
   });
