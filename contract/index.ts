@@ -63,6 +63,7 @@ export {
   type PageParameters,
 } from './inference/page-parameters.ts';
 export { lastWord, memberNamed, plainName } from './inference/names.ts';
+export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
