@@ -204,7 +204,10 @@ export function pathValuesOf(
 ): Readonly<Record<string, string>> {
   const names = [...operation.path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(
-    (matchTarget(operation)(target) ?? []).map((value, at) => [names[at] ?? '', decodeURIComponent(value)]),
+    (matchTarget(operation)(target) ?? []).map((value, at) => [
+      names[at] ?? '',
+      decodeURIComponent(value),
+    ]),
   );
 }
 
