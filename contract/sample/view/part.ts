@@ -1,6 +1,7 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { createPattern, type Pattern } from '../../pattern/pattern.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { createMembership } from '../../schema/keyword/any/enum.ts';
 
 /** One schema object of several that must all hold for a value. */
 export interface Part {
@@ -11,6 +12,8 @@ export interface Part {
   readonly unions: readonly Union[];
   /** True where a schema that judges in place can refuse what all parts allow. */
   readonly isIntricate: boolean;
+  /** Whether a value is one of its `enum`; true where it has none. */
+  readonly lists: (value: JsonValue) => boolean;
   /** The schemas of a member in `properties` and `patternProperties`. */
   readonly member: (name: string) => readonly string[];
   /** Whether a text surely matches `pattern`. */
@@ -28,9 +31,15 @@ export function createPart(pointer: string, schema: JsonObject, targets: readonl
   const unions = listUnions(pointer, schema);
   const members = new Map<string, readonly string[]>();
   const patterns = new Map<string, Pattern | undefined>();
+  let isMember: ((value: JsonValue) => boolean) | undefined;
   return {
     pointer,
     schema,
+    lists: (value) => {
+      if (!isJsonArray(schema.enum)) return true;
+      isMember ??= createMembership(schema.enum);
+      return isMember(value);
+    },
     unions,
     allied: [
       ...targets,
