@@ -156,7 +156,7 @@ test('verdicts are those of RegExp, whichever engine finds them', () => {
   };
   const letters = ['a', 'b', 'é', '1', '-', ' ', '\n', '😀', '\uD83D', '\u2028'];
   let judged = 0;
-  for (let count = 0; count < 1500; count += 1) {
+  for (let count = 0; count < 1000; count += 1) {
     const body = make(2);
     const source = `${random() < 0.6 ? '^' : ''}${body}${random() < 0.6 ? '$' : ''}`;
     const pattern = createPattern(source);
@@ -172,4 +172,4 @@ test('verdicts are those of RegExp, whichever engine finds them', () => {
     }
   }
   expect(judged).toBeGreaterThan(8000);
-});
+}, 180_000);

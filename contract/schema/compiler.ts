@@ -113,12 +113,12 @@ export function createSchemaCompiler(
 
 const noErrors: readonly EngineError[] = [];
 
-/** References in a row from which on the stack of the engine may end. */
-const longChain = 100;
-
 function errorsOf(validate: ValidateFunction, value: JsonValue): readonly EngineError[] {
   return validate(value) ? noErrors : (validate.errors ?? noErrors);
 }
+
+/** References in a row from which on the stack of the engine may end. */
+const longChain = 100;
 
 function createAjv(
   engine: SchemaEngine,

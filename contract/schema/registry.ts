@@ -216,12 +216,12 @@ function createValidate(
 
 /** Issues that are found whether or not the texts match that no pattern could judge. */
 function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
-  return issues.filter((issue) =>
-    others.some(
-      ({ at, keyword, schemaPointer }) =>
-        at === issue.at && keyword === issue.keyword && schemaPointer === issue.schemaPointer,
-    ),
-  );
+  const found = new Set(others.map(placeOf));
+  return issues.filter((issue) => found.has(placeOf(issue)));
+}
+
+function placeOf({ at, keyword, schemaPointer }: Issue): string {
+  return JSON.stringify([at, keyword, schemaPointer]);
 }
 
 function memoize<Value>(create: () => Value): () => Value {

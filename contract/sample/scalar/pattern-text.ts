@@ -17,7 +17,7 @@ const mostCharacters = 2 ** 16;
 
 /** Parts of a pattern gone through for one text, and for all: what may be empty costs no character. */
 const mostParts = 2 ** 16;
-const mostPartsOfAll = 2 ** 20;
+const mostPartsOfAll = 2 ** 18;
 
 /** Texts made from a pattern, of lengths within the range where it has such. */
 export function* listPatternTexts(

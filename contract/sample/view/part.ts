@@ -30,8 +30,8 @@ export interface Union {
 export function createPart(pointer: string, schema: JsonObject, targets: readonly string[]): Part {
   const unions = listUnions(pointer, schema);
   const members = new Map<string, readonly string[]>();
-  let isMember: ((value: JsonValue) => boolean) | undefined;
   const patterns = new Map<string, Pattern | undefined>();
+  let isMember: ((value: JsonValue) => boolean) | undefined;
   return {
     pointer,
     schema,

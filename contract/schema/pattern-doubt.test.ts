@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/value.ts';
+import { createSchemaRegistry } from './registry.ts';
+
+/** Long enough that nobody can say whether it matches. */
+const doubtful = 'a'.repeat(5000);
+const pattern = String.raw`^(\w+)[a-z]*\1$`;
+
+function validate(schema: JsonObject, value: JsonObject): readonly string[] {
+  const registry = createSchemaRegistry(
+    { openapi: '3.1.0', components: { schemas: { One: schema } } },
+    'test.yaml',
+  );
+  return registry
+    .node('#/components/schemas/One')
+    .validate(value)
+    .map(({ at, keyword }) => `${at} ${keyword}`);
+}
+
+test.each<[string, JsonObject]>([
+  ['pattern', { pattern }],
+  ['not', { not: { pattern } }],
+  ['oneOf', { oneOf: [{ pattern }, { type: 'string' }] }],
+  ['anyOf', { anyOf: [{ pattern }, { maxLength: 1 }] }],
+])('%s refuses no text that its pattern cannot judge, and all others as ever', (_name, name) => {
+  const schema = {
+    type: 'object',
+    required: ['id'],
+    properties: { name, id: { type: 'integer' } },
+  };
+  expect(validate(schema, { id: 1, name: doubtful })).toEqual([]);
+  expect(validate(schema, { id: 'x', name: doubtful })).toEqual(['/id type']);
+  expect(validate(schema, { name: doubtful })).toEqual(['/id required']);
+});
+
+test('a text that can be judged is', () => {
+  const schema = { properties: { name: { pattern }, other: { not: { pattern } } } };
+  expect(validate(schema, { name: 'aa', other: 'ab' })).toEqual([]);
+  expect(validate(schema, { name: 'ab', other: 'aa' })).toEqual(['/name pattern', '/other not']);
+});
+
+test('names that a pattern of names cannot judge are refused by nothing', () => {
+  const schema = {
+    patternProperties: { [pattern]: { type: 'integer' } },
+    additionalProperties: false,
+  };
+  expect(validate(schema, { [doubtful]: 'x' })).toEqual([]);
+  expect(validate(schema, { aa: 'x', '-': 1 })).toEqual(['/- additionalProperties', '/aa type']);
+});
