@@ -72,7 +72,7 @@ export async function runPetstore(argv: readonly string[], process: CommandIo): 
 
 /** A fault of the program in one line, with the place where it was thrown. */
 function explainFault(error: unknown): string {
-  const [, place = ''] = (error instanceof Error && /\n\s*(at .*)/.exec(error.stack ?? '')) || [];
+  const [, place = ''] = (error instanceof Error && /\n {4}(at .*)/.exec(error.stack ?? '')) || [];
   return `This is a fault of petstore itself: ${String(error)} ${place}`.trimEnd();
 }
 

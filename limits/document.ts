@@ -50,4 +50,28 @@ export const documentLimits = {
     what: 'References that are followed to judge one value, or 200 for each value in it where that is more',
     over: 'The value counts as one that does not fit, and an error tells the schema.',
   },
+  patternLength: {
+    most: 65_536,
+    unit: 'characters',
+    what: 'A pattern',
+    over: 'It is left out, with a diagnostic.',
+  },
+  patternDepth: {
+    most: 250,
+    unit: 'levels',
+    what: 'Groups of a pattern within groups',
+    over: 'It is left out, with a diagnostic.',
+  },
+  patternSteps: {
+    most: 2 ** 25,
+    unit: 'steps',
+    what: 'Matching a text with a pattern',
+    over: 'The text is neither taken to match nor not to: the pattern refuses nothing there.',
+  },
+  patternStates: {
+    most: 10_000,
+    unit: 'count',
+    what: 'States of a pattern that is matched in linear time, its quantifiers counted out',
+    over: 'It is matched by backtracking, as far as the steps go.',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -22,13 +22,13 @@ export const responseLimits = {
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',
   },
   values: {
-    most: 150_000,
+    most: 120_000,
     unit: 'items',
     what: 'Values in the JSON of one response: members, items and what holds them',
     over: 'It is not judged, their number is told, and the run is inconclusive unless something failed.',
   },
   valuesTogether: {
-    most: 1_200_000,
+    most: 700_000,
     unit: 'items',
     what: 'Values in the bodies of a run of more than 16 KiB, together',
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',

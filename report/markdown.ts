@@ -137,7 +137,8 @@ function renderRow(cells: readonly string[]): string {
 /** Lines as a block of code, with a fence longer than any run of backticks in it. */
 function fence(language: string, lines: readonly string[]): string {
   const text = lines.join('\n');
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const mark = '`'.repeat(longest + 1);
   return `${mark}${language}\n${text}\n${mark}`;
 }

@@ -207,6 +207,9 @@ export function readTransportError(error: unknown): TransportError {
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code))
     return { reason: 'unreachable', message };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
+  // The parser takes some framing that the client asserts never to see, such as the status 099.
+  if (/ERR_ASSERTION/.test(code))
+    return { reason: 'not-http', message: 'its status or its framing is none of HTTP/1.1' };
   if (/HPE_|HTTPParser|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
 }

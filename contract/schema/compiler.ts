@@ -1,7 +1,8 @@
-import type { ErrorObject, KeywordCxt } from 'ajv';
+import type { ErrorObject, KeywordCxt, ValidateFunction } from 'ajv';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
 import type { SchemaDialect } from './dialect.ts';
+import { createPatternJudge, type PatternJudge } from './pattern-judge.ts';
 import { keywords } from './keywords.ts';
 import { createSchemaRewriter, neverKeyword, type SchemaOrigin } from './rewrite.ts';
 import { createStepCounter, type StepCounter } from './steps.ts';
@@ -14,6 +15,11 @@ export interface SchemaCompiler {
 export interface CompiledSchema {
   /** What the engine finds; empty if the value fits. */
   readonly run: (value: JsonValue) => readonly EngineError[];
+  /**
+   * What it finds in the value of the last run, where texts that no pattern could judge do not match;
+   * undefined where there were none. In `run` they match.
+   */
+  readonly runOtherwise: (value: JsonValue) => readonly EngineError[] | undefined;
   readonly origin: (schema: unknown) => SchemaOrigin | undefined;
 }
 
@@ -37,8 +43,9 @@ export function createSchemaCompiler(
   const compiled = new Set<string>();
   let referring: string[] = [];
   const engine = loadSchemaEngine();
+  const judge = createPatternJudge();
   const steps = createStepCounter();
-  const ajv = createAjv(engine, steps);
+  const ajv = createAjv(engine, judge, steps);
   ajv.opts.unevaluated = tracksEvaluated;
   const rewriter = createSchemaRewriter(dialect, (reference) => {
     const id = idOf(target(reference));
@@ -87,8 +94,15 @@ export function createSchemaCompiler(
     if (validate === undefined) throw new Error('the engine does not know the schema');
     return {
       run: (value) => {
+        judge.begin(true);
         steps.start(value);
-        return validate(value) === true ? noErrors : (validate.errors ?? noErrors);
+        return errorsOf(validate, value);
+      },
+      runOtherwise: (value) => {
+        if (!judge.isInDoubt()) return undefined;
+        judge.begin(false);
+        steps.start(value);
+        return errorsOf(validate, value);
       },
       origin: rewriter.origin,
     };
@@ -102,7 +116,15 @@ const noErrors: readonly EngineError[] = [];
 /** References in a row from which on the stack of the engine may end. */
 const longChain = 100;
 
-function createAjv(engine: SchemaEngine, steps: StepCounter): InstanceType<SchemaEngine['Ajv']> {
+function errorsOf(validate: ValidateFunction, value: JsonValue): readonly EngineError[] {
+  return validate(value) ? noErrors : (validate.errors ?? noErrors);
+}
+
+function createAjv(
+  engine: SchemaEngine,
+  judge: PatternJudge,
+  steps: StepCounter,
+): InstanceType<SchemaEngine['Ajv']> {
   const ajv = new engine.Ajv({
     strict: false,
     meta: false,
@@ -115,7 +137,7 @@ function createAjv(engine: SchemaEngine, steps: StepCounter): InstanceType<Schem
     code: {
       // A fifth of the time that large documents take, for code that runs as fast.
       optimize: false,
-      regExp: Object.assign(engine.createPattern, { code: 'new RegExp' }),
+      regExp: Object.assign(judge.create, { code: 'new RegExp' }),
       process: appendErrors,
     },
     logger: false,

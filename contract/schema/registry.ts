@@ -154,7 +154,7 @@ function compileLeniently(
     return compiler.compile(pointer);
   } catch (cause) {
     tellFault(pointer, `does not compile: ${messageOf(cause)}`);
-    return { run: () => [], origin: () => undefined };
+    return { run: () => [], runOtherwise: () => undefined, origin: () => undefined };
   }
 }
 
@@ -193,7 +193,12 @@ function createValidate(
     compiled ??= compile();
     try {
       const errors = compiled.run(value);
-      return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
+      if (errors.length === 0) return noIssues;
+      const issues = readIssues(errors, compiled.origin);
+      const others = compiled.runOtherwise(value);
+      return others === undefined
+        ? issues
+        : keepCommon(issues, readIssues(others, compiled.origin));
     } catch (error) {
       if (error instanceof StepsError) {
         if (!isTold) tell(`${error.message}: its references lead to one value in many ways`);
@@ -207,6 +212,16 @@ function createValidate(
       return noIssues;
     }
   };
+}
+
+/** Issues that are found whether or not the texts match that no pattern could judge. */
+function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
+  return issues.filter((issue) =>
+    others.some(
+      ({ at, keyword, schemaPointer }) =>
+        at === issue.at && keyword === issue.keyword && schemaPointer === issue.schemaPointer,
+    ),
+  );
 }
 
 function memoize<Value>(create: () => Value): () => Value {

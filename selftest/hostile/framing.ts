@@ -116,6 +116,10 @@ export const framingKinds = listKinds({
     latin1('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
   ],
   'head-cut': () => [latin1('HTTP/1.1 200 Told\r\nContent-Ty')],
+});
+
+/** More than was asked for, after a response that is as it should be. */
+export const doubtfulFramingKinds = listKinds({
   'two-responses': (message) => [...renderWhole(message), ...renderWhole(message)],
   'garbage-after': (message) => [
     renderHead(message, `Content-Length: ${message.body.length}`),

@@ -33,8 +33,7 @@ export function createAllowance(most: number): Allowance {
       refuseDeep(size.levels);
       refuseMany(size.values, mostValues);
       if (length <= small) return;
-      if (bytes + length > bytesTogether)
-        throw spent(length, 'bytes', bytes, bytesTogether);
+      if (bytes + length > bytesTogether) throw spent(length, 'bytes', bytes, bytesTogether);
       if (values + size.values > valuesTogether)
         throw spent(size.values, 'values', values, valuesTogether);
       bytes += length;

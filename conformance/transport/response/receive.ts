@@ -16,7 +16,7 @@ export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'ut
 /** Status and fields of a response, before its body. */
 export type ResponseHead = Pick<ReceivedResponse, 'status' | 'headers'>;
 
-/** The body of a response is not what its `Content-Encoding` says: no client can read it. */
+/** The body of a response is not what its fields say: no client can read it. */
 export class BrokenCoding extends Error {
   override readonly name = 'BrokenCoding';
 }
@@ -40,6 +40,10 @@ export function receiveResponse(
 }
 
 function unpack(head: ResponseHead, bytes: Uint8Array, most: number): Uint8Array {
+  // No request says that it takes another transfer coding (RFC 9112 section 7).
+  const transfer = headerOf(head, 'transfer-encoding') ?? 'chunked';
+  if (!/^chunked$/i.test(transfer))
+    throw new BrokenCoding('it has a Transfer-Encoding that no request asked for');
   const codings = headerOf(head, 'content-encoding');
   if (codings === undefined) return bytes;
   const plain = undoCodings(bytes, codings, most);

@@ -3,7 +3,7 @@ import { isNumeric, jsonEquals } from '../../json/value.ts';
 import { createFormatTest } from '../../schema/keyword/any/format.ts';
 import { isMultipleOf } from '../../schema/keyword/number/multiple-of.ts';
 import type { StringFormats } from '../../schema/keyword/any/string-format.ts';
-import { listOf, type Part, readPattern } from '../view/part.ts';
+import { listOf, type Part } from '../view/part.ts';
 
 /** Whether a string, number, boolean or null fits what the parts themselves say of it. */
 export function fitsScalar(
@@ -11,9 +11,9 @@ export function fitsScalar(
   parts: readonly Part[],
   formats: StringFormats,
 ): boolean {
-  return parts.every(({ schema, lists }) => {
+  return parts.every(({ schema, lists, matches }) => {
     if (!lists(value) || !isAllowed(value, schema)) return false;
-    if (typeof value === 'string') return fitsText(value, schema, formats);
+    if (typeof value === 'string') return fitsText(value, schema, formats) && matches(value);
     return !isNumeric(value) || fitsNumber(value, schema, formats);
   });
 }
@@ -30,12 +30,11 @@ function isAllowed(value: JsonValue, { const: constant, not }: JsonObject): bool
 }
 
 function fitsText(text: string, schema: JsonObject, formats: StringFormats): boolean {
-  const { minLength, maxLength, pattern, format } = schema;
+  const { minLength, maxLength, format } = schema;
   const length = text.length > 2 ** 16 ? text.length : Array.from(text).length;
   return (
     (typeof minLength !== 'number' || length >= minLength) &&
     (typeof maxLength !== 'number' || length <= maxLength) &&
-    (typeof pattern !== 'string' || readPattern(pattern)?.test(text) !== false) &&
     (typeof format !== 'string' || createFormatTest(format, formats, false)?.(text) !== false)
   );
 }

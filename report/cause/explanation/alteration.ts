@@ -92,9 +92,7 @@ export const alterations: readonly Alteration[] = [
   ofText('has characters beyond Latin-1 replaced by ?', (text) =>
     text.replaceAll(/[^\0-\xFF]/gu, '?'),
   ),
-  ofText('is read as Latin-1 though it is UTF-8', (text) =>
-    String.fromCharCode(...new TextEncoder().encode(text)),
-  ),
+  ofText('is read as Latin-1 though it is UTF-8', (text) => Buffer.from(text).toString('latin1')),
   ofText('is read as Windows-1252 though it is UTF-8', (text) =>
     new TextDecoder('windows-1252').decode(new TextEncoder().encode(text)),
   ),

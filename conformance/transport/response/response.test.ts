@@ -1,0 +1,151 @@
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { responseLimits } from '../../../limits/index.ts';
+import type { Outcome } from '../exchange.ts';
+import { createSender } from '../sender.ts';
+import { createAllowance } from './allowance.ts';
+import { createBodyIntake } from './body-intake.ts';
+import { measureJson } from './json-size.ts';
+import { receiveResponse, type ResponseHead } from './receive.ts';
+
+const most = 1024;
+const head: ResponseHead = { status: 200, headers: [['Content-Type', 'application/json']] };
+
+function take(body: string, allowance = createAllowance(responseLimits.bytes.most)): void {
+  allowance.take(body, Buffer.byteLength(body));
+}
+
+function coded(coding: string, bytes: Uint8Array) {
+  const headers = [...head.headers, ['Content-Encoding', coding] as const];
+  return receiveResponse({ ...head, headers }, bytes, most, createAllowance(most));
+}
+
+test('responseLimits.bytes: a body, by what it says and by what comes', () => {
+  const within = createBodyIntake(most, String(most));
+  within.add(new Uint8Array(most));
+  expect(within.bytes()).toHaveLength(most);
+  expect(() => createBodyIntake(most, String(most + 1))).toThrow(
+    'its body has 1,025 bytes, as it says itself, and at most 1,024 are read (--max-response-bytes)',
+  );
+  const over = createBodyIntake(most, undefined);
+  over.add(new Uint8Array(most + 1));
+  expect(() => over.bytes()).toThrow('its body has 1,025 bytes, and at most 1,024 are read');
+});
+
+test('responseLimits.endless: a body that goes on', () => {
+  const intake = createBodyIntake(most, 'a lie');
+  for (let at = 0; at < responseLimits.endless.most; at += 1) intake.add(new Uint8Array(most));
+  expect(() => intake.add(new Uint8Array(1))).toThrow(
+    expect.objectContaining({ reason: 'endless' }),
+  );
+});
+
+test.for([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+  ['gzip, br', (bytes: Uint8Array) => brotliCompressSync(gzipSync(bytes))],
+] as const)('%s is undone, and bounded as what comes is', ([coding, pack]) => {
+  expect(coded(coding, pack(Buffer.alloc(most, 32))).body).toBe(' '.repeat(most));
+  expect(() => coded(coding, pack(Buffer.alloc(most + 1, 32)))).toThrow('more than 1,024 bytes');
+  const broken = pack(Buffer.from('{"a":1}')).subarray(0, -3);
+  expect(() => coded(coding, broken)).toThrow('is not what its Content-Encoding');
+});
+
+test('a coding that nobody knows is left, and no coding is that of an empty body', () => {
+  expect(coded('utf-8', Buffer.from('{}')).body).toBe('{}');
+  expect(coded('gzip', new Uint8Array()).body).toBe('');
+});
+
+test('responseLimits.codings: codings over one another', () => {
+  const wrap = (times: number): Uint8Array =>
+    Array.from({ length: times }).reduce<Uint8Array>((bytes) => gzipSync(bytes), Buffer.from('7'));
+  const allowed = responseLimits.codings.most;
+  const name = (times: number): string => Array.from({ length: times }, () => 'gzip').join();
+  expect(coded(name(allowed), wrap(allowed)).body).toBe('7');
+  expect(() => coded(name(allowed + 1), wrap(allowed + 1))).toThrow('5 content codings');
+});
+
+test.for([
+  ['{"a":[1,2]}', 4, 2],
+  ['[]', 1, 1],
+  ['[[],{}]', 3, 2],
+  ['[[[]]]', 3, 3],
+  ['["[,{\\"","\\\\"]', 3, 1],
+  ['{"a":{"b":[true,null]},"c":"}"}', 6, 3],
+  ['7,[1,2', 1, 0],
+] as const)('%s has %i values and %i levels', ([text, values, levels]) => {
+  expect(measureJson(text)).toEqual({ values, levels });
+});
+
+test('responseLimits.values and responseLimits.levels: what a body holds', () => {
+  const list = (values: number): string => `[${'0,'.repeat(values - 2)}0]`;
+  take(list(responseLimits.values.most));
+  expect(() => take(list(responseLimits.values.most + 1))).toThrow('120,001 values');
+  const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  take(nest(responseLimits.levels.most));
+  expect(() => take(nest(responseLimits.levels.most + 1))).toThrow('nested 201 levels deep');
+});
+
+test('responseLimits.bytesTogether and responseLimits.valuesTogether: large bodies of a run', () => {
+  const text = `"${'a'.repeat(1024 * 1024 - 2)}"`;
+  const bytes = createAllowance(responseLimits.bytes.most);
+  for (let at = 0; at < responseLimits.bytesTogether.most / text.length; at += 1) take(text, bytes);
+  expect(() => take(text, bytes)).toThrow('of one run at most 33,554,432 are kept');
+  take('{"small":true}', bytes);
+
+  const list = `[${'0,'.repeat(69_998)}0]`;
+  const values = createAllowance(responseLimits.bytes.most);
+  for (let at = 0; at < responseLimits.valuesTogether.most / 70_000; at += 1) take(list, values);
+  expect(() => take(list, values)).toThrow('of one run at most 700,000 are kept');
+  const grown = createAllowance(2 * responseLimits.bytes.most);
+  for (let at = 0; at < (2 * responseLimits.valuesTogether.most) / 70_000; at += 1)
+    take(list, grown);
+});
+
+test('responseLimits.headerBytes: fields of a response', async () => {
+  const field = (bytes: number): string =>
+    `HTTP/1.1 204 None\r\nX-Odd: ${'a'.repeat(bytes)}\r\n\r\n`;
+  expect(await receive(field(responseLimits.headerBytes.most - 100))).toMatchObject({
+    kind: 'answered',
+  });
+  expect(await receive(field(responseLimits.headerBytes.most))).toMatchObject({
+    error: { reason: 'too-large', message: expect.stringContaining('65,536 bytes') },
+  });
+});
+
+test('responseLimits.interim: responses before the response', async () => {
+  const interim = (times: number): string =>
+    `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(times)}HTTP/1.1 204 None\r\n\r\n`;
+  expect(await receive(interim(responseLimits.interim.most))).toMatchObject({ kind: 'answered' });
+  expect(await receive(interim(responseLimits.interim.most + 1))).toMatchObject({
+    error: { reason: 'endless', message: expect.stringContaining('more than 100 interim') },
+  });
+});
+
+/** What comes of a response whose bytes are these. */
+async function receive(bytes: string): Promise<Outcome> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => socket.end(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  await using sender = createSender({ timeout: 20_000, verifyTls: true });
+  const url = `http://127.0.0.1:${port}/`;
+  const outcome = await sender.send({ url, method: 'GET', headers: [], body: undefined });
+  server.close();
+  return outcome;
+}
