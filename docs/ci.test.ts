@@ -205,7 +205,11 @@ describe('the action, run as a runner runs it', () => {
     const given = { 'base-url': 'http://127.0.0.1:1/v1', 'api-key': key };
     const machine = await openRunner();
     const { code, text, outputs } = await machine.runAction(action, given);
-    expect([code, outputs['verdict'], outputs['report']]).toEqual([2, 'inconclusive', '']);
+    expect([code, outputs['verdict'], outputs['report']]).toEqual([
+      2,
+      'inconclusive',
+      'petstore-report',
+    ]);
     expect(text).toContain('::warning title=petstore::The run is inconclusive');
     const lenient = await machine.runAction(action, { ...given, 'fail-on': 'failed' });
     expect([lenient.code, lenient.outputs['verdict']]).toEqual([0, 'inconclusive']);
