@@ -62,6 +62,11 @@ export interface Config {
     /** API key for the server of --seed-from. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
     /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input. Default: PETSTORE_API_KEY_FILE.
+     */
+    readonly apiKeyFile?: string | undefined;
+    /**
      * JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is
      * read again when it changes.
      */
@@ -78,6 +83,11 @@ export interface Config {
     readonly like?: string | undefined;
     /** Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000. */
     readonly sandboxes?: number | undefined;
+    /**
+     * What the mock keeps in all sandboxes, in MiB; one sandbox keeps at most a quarter of it
+     * (docs/limits.md). Default: 512, less in a small process.
+     */
+    readonly maxMemory?: string | undefined;
     /**
      * Take this key, such as business_shard-1, and besides the keys shown at the start no other.
      * May be repeated. Default: any key that names a sandbox.
@@ -106,6 +116,11 @@ export interface Config {
     readonly tlsCert?: string | undefined;
     /** Let other machines use the control interface under /_mock/, with this bearer token. */
     readonly controlToken?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly controlTokenFile?: string | undefined;
     /** Let pages of this origin use the control interface. */
     readonly controlCors?: string | undefined;
     /** Do not reload the document, and the stubs, when they change. */
@@ -124,6 +139,11 @@ export interface Config {
     readonly baseUrl?: string | undefined;
     /** API key of the target. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input. Default: PETSTORE_API_KEY_FILE.
+     */
+    readonly apiKeyFile?: string | undefined;
     /** Plan of the key: its limits are then held against the headers. Default: not told. */
     readonly plan?: string | undefined;
     /**
@@ -177,6 +197,11 @@ export interface Config {
      * Default: 90.
      */
     readonly requireTested?: string | undefined;
+    /**
+     * Time after which nothing more is sent; what is left is not tested. Default: what the plan
+     * takes with its waits, and some time to spare.
+     */
+    readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /**
@@ -307,10 +332,25 @@ export interface Config {
   readonly diff?: {
     /** API key of both. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input. Default: PETSTORE_API_KEY_FILE.
+     */
+    readonly apiKeyFile?: string | undefined;
     /** API key of one side. */
     readonly apiKeyA?: string | SecretVariable | undefined;
     /** API key of one side. */
     readonly apiKeyB?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly apiKeyAFile?: string | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly apiKeyBFile?: string | undefined;
     /** Plan of both keys: its limits are then held against the headers. Default: not told. */
     readonly plan?: string | undefined;
     /** Plan of the key of one side. */
@@ -368,6 +408,11 @@ export interface Config {
      * Default: 90.
      */
     readonly requireTested?: string | undefined;
+    /**
+     * Time after which nothing more is sent; what is left is not tested. Default: what the plan
+     * takes with its waits, and some time to spare.
+     */
+    readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /**
@@ -458,6 +503,11 @@ export interface Config {
     readonly sandbox?: string | undefined;
     /** Token of the mock's control interface, where it was started with one. */
     readonly token?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly tokenFile?: string | undefined;
     /**
      * Judges a journal that was saved in place of the mock's: the response of GET
      * /_mock/sandboxes/{sandbox}/journal.

@@ -28,6 +28,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
         'js-yaml',
         'json-p3',
         'openapi-types',
+        're2js',
         'yaml',
       ],
     },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from './io/command.ts';
-import type { CommandIo } from './io/command-io.ts';
+import { type CommandIo, guardSink } from './io/command-io.ts';
 import type { CommandForm } from './io/flags.ts';
 import { show, showLine } from '../view/visible.ts';
 import { packageFile } from './package/package-root.ts';
@@ -59,7 +59,24 @@ petstore <command> --help tells the options of a command.
 `;
 
 /** Exit code 2 for a command that is not known. Never ends the process. */
-export async function runPetstore(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function runPetstore(argv: readonly string[], process: CommandIo): Promise<number> {
+  const { stdout, stderr } = process;
+  const io = { ...process, stdout: guardSink(stdout), stderr: guardSink(stderr), workflow: stdout };
+  try {
+    return await run(argv, io);
+  } catch (error) {
+    io.stderr.write(show`petstore: ${showLine(explainFault(error))}\n`);
+    return 2;
+  }
+}
+
+/** A fault of the program in one line, with the place where it was thrown. */
+function explainFault(error: unknown): string {
+  const [, place = ''] = (error instanceof Error && /\n {4}(at .*)/.exec(error.stack ?? '')) || [];
+  return `This is a fault of petstore itself: ${String(error)} ${place}`.trimEnd();
+}
+
+async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
   const load = commands.get(name);
   if (load !== undefined) return await (await load())(rest, io);

@@ -22,7 +22,7 @@ export { compilePathMatch, escapePattern, type MatchPath } from './path-pattern.
 export { trimEnd } from './text/trim-end.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
-export type { HeaderContract } from './openapi/header.ts';
+export { isFieldName, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,
   type Credential,
@@ -63,6 +63,7 @@ export {
   type PageParameters,
 } from './inference/page-parameters.ts';
 export { lastWord, memberNamed, plainName } from './inference/names.ts';
+export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';

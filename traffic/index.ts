@@ -17,5 +17,5 @@ export type {
   RecordedRequest,
   RecordedResponse,
 } from './recorded/recorded.ts';
-export { showsCredentials } from './request/credential.ts';
+export { isSecretName, showsCredentials } from './request/credential.ts';
 export { type ProxyOptions, startProxy, type TrafficProxy } from './proxy/proxy.ts';

@@ -42,6 +42,24 @@ describe('a key is taken out', () => {
     );
   });
 
+  const swapped = 'K/eY+7 "É"-sECRET';
+  test.each([key, swapped, key.toLowerCase(), key.toUpperCase()])(
+    'in other forms of %s and of near misses',
+    (text) => {
+      for (const miss of [text, text.slice(0, -1), `${text}x`]) {
+        const bytes = Buffer.from(`Bearer ${miss}`);
+        for (const form of [
+          bytes.toString('base64'),
+          bytes.toString('base64url'),
+          bytes.toString('hex'),
+          bytes.toString('hex').toUpperCase(),
+          Array.from(miss).toReversed().join(''),
+        ])
+          expect(redact(`"${form}"`), form).toContain(redactedKey);
+      }
+    },
+  );
+
   test('more than once, and several times over', () => {
     const twice = `${key} ${key}`;
     expect(redact(twice)).toBe(`${redactedKey} ${redactedKey}`);

@@ -10,7 +10,7 @@ const shortestKey = 4;
 
 /**
  * Takes the key out of a text, and those made of it: cut, longer, in another case; as it is,
- * percent-encoded, with escapes of JSON or HTML, in any case, and in Base64.
+ * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and backwards.
  */
 export type Redact = (text: string) => string;
 
@@ -18,7 +18,7 @@ export type Redact = (text: string) => string;
 export function createRedaction(key: string | undefined): Redact {
   if (key === undefined || key.length < shortestKey) return (text) => text;
   const plain = new RegExp(spellKey(key), 'giu');
-  const encoded = new RegExp(`(?:${listBase64(key).map(escapePattern).join('|')})`, 'gu');
+  const encoded = new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu');
   return (text) => text.replace(plain, redactedKey).replace(encoded, redactedKey);
 }
 
@@ -83,6 +83,25 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "'": ['&apos;'],
   ' ': [String.raw`\+`],
 };
+
+/** From this length on a form of the key is in no other text by chance. */
+const shortestSure = 8;
+
+/** The key and its near misses in other forms: a service may show what it was sent in one of them. */
+function listEncoded(key: string): readonly string[] {
+  if (key.length < shortestSure) return listBase64(key);
+  const swapped = Array.from(key, (each) =>
+    each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
+  ).join('');
+  const cases = [...new Set([key, swapped, key.toLowerCase(), key.toUpperCase()])];
+  // What has the key without its end has the key as well.
+  return cases.flatMap((text) => {
+    const cut = text.slice(0, -1);
+    const hex = Buffer.from(cut).toString('hex');
+    const backwards = Array.from(cut).toReversed().join('');
+    return [...listBase64(text), ...listBase64(cut), hex, hex.toUpperCase(), backwards];
+  });
+}
 
 /** Base64 that holds the key, for each place in a group of three bytes (RFC 4648 section 4). */
 function listBase64(key: string): readonly string[] {

@@ -1,4 +1,5 @@
 import {
+  createPattern,
   renderPointer,
   type Issue,
   type JsonObject,
@@ -63,7 +64,7 @@ export function compileItemRules(
 
 function lengthJudges(name: string, places: readonly string[], choices: Choices): Judge[] {
   const { minLength, maxLength, pattern } = choices.choose('string-limits', ...places).details;
-  const wanted = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+  const wanted = typeof pattern === 'string' ? createPattern(pattern) : undefined;
   if (minLength === undefined && maxLength === undefined && wanted === undefined) return [];
   return [
     (body) => {

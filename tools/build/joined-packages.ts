@@ -14,5 +14,6 @@ export const joinedPackages: readonly string[] = [
   'openapi-types',
   'preact',
   'preact-render-to-string',
+  're2js',
   'yaml',
 ];

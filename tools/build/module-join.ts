@@ -207,7 +207,7 @@ function linkPackages(imported: Set<string>, required: Set<string>): Plugin {
     },
     transform(code) {
       if (!code.includes('createRequire(import.meta.url)')) return null;
-      return code.replaceAll(/\brequire\('([\w-]+\/[^']*)'\)/g, (_all, name: string) => {
+      return code.replaceAll(/\brequire\('([\w-]+(?:\/[^']*)?)'\)/g, (_all, name: string) => {
         required.add(name);
         return `require('dist:${requiredFile}.cjs')['${name}']`;
       });

@@ -17,6 +17,7 @@ import {
   readCertifyClientArguments,
 } from './options.ts';
 import { describeClient } from './certificate.ts';
+import { showCommand } from './shown-command.ts';
 import { readMakings } from '../../io/write-certificate.ts';
 import { type ClientTrial, logOf, recordOf, runTrials } from './trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './text.ts';
@@ -58,7 +59,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     );
   const [log, played] = [logOf(trials), recordOf(trials)];
   const subject = {
-    name: wanted.command.join(' '),
+    name: showCommand(wanted.command).text,
     baseUrl: trials[0]?.baseUrl ?? '',
     plan: choosePlan(contract, wanted.plan),
     watched: { from, to: Date.now() },
@@ -108,22 +109,21 @@ async function play(
   io: CommandIo,
 ): Promise<readonly ClientTrial[]> {
   const { command, jobs, timeout, port = 0, quiet } = wanted;
+  const shown = showCommand(command);
   const plan = choosePlan(contract, wanted.plan);
   const runner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
   const [layout, width] = [layoutFor(io), widthOf(scenarios)];
   const say = (text: VisibleText): void => {
     if (!quiet) io.stdout.write(show`${text}\n`);
   };
-  say(
-    showLine(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`),
-  );
+  say(showLine(`Certifying a client of ${contract.title} ${contract.version}: ${shown.text}`));
   const options = { command, env: io.env, port, timeout, signal: io.signal };
   const trials = await runTrials(runner, scenarios, jobs, options, (trial) =>
     say(renderTrial(trial, width, layout)),
   );
   if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
   say(show``);
-  return trials;
+  return trials.map((trial) => ({ ...trial, output: shown.redact(trial.output) }));
 }
 
 /** Outputs that are shown unasked. */

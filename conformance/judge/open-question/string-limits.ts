@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type OpenQuestion } from '../../../contract/index.ts';
+import {
+  createPattern,
+  isJsonObject,
+  type JsonObject,
+  type OpenQuestion,
+} from '../../../contract/index.ts';
 import { explainRefusal } from '../trace/refusal.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
@@ -61,5 +66,5 @@ function isTaken(value: string, { minLength, maxLength, pattern }: JsonObject): 
   const length = Array.from(value).length;
   if (typeof minLength === 'number' && length < minLength) return false;
   if (typeof maxLength === 'number' && length > maxLength) return false;
-  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value);
+  return typeof pattern !== 'string' || createPattern(pattern).test(value);
 }

@@ -1,6 +1,6 @@
 import { type Draw, rotate } from './random.ts';
-import { parsePattern, type PatternNode } from './pattern-syntax.ts';
-import { readPattern } from '../view/part.ts';
+import { createMeasure, type LengthRange, sumLengths } from '../../pattern/tree/length.ts';
+import { parsePattern, type PatternNode } from '../../pattern/tree/syntax.ts';
 
 /** Characters that texts are drawn from, those first that people read with ease. */
 const letters = 'abcdefghijklmnopqrstuvwxyz';
@@ -12,31 +12,34 @@ const others =
 /** Longest text that is made. */
 const longest = 2 ** 14;
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** Characters made of one pattern. */
 const mostCharacters = 2 ** 16;
+
+/** Parts of a pattern gone through for one text, and for all: what may be empty costs no character. */
+const mostParts = 2 ** 16;
+const mostPartsOfAll = 2 ** 20;
 
 /** Texts made from a pattern, of lengths within the range where it has such. */
 export function* listPatternTexts(
   pattern: string,
-  { min, max }: Range,
+  { min, max }: LengthRange,
   draw: Draw,
 ): Generator<string> {
   const tree = parsePattern(pattern);
-  const range = measure(tree);
+  const range = createMeasure()(tree);
   const least = Math.max(min, range.min);
   if (range.min > longest) return;
   const most = Math.min(max, range.max, longest);
   const usual = Math.min(most, Math.max(least, Math.min(range.min + 6, 12)));
   const maker = createMaker(draw);
-  for (let tries = 0, made = 0; made < mostCharacters; tries += 1) {
+  for (
+    let tries = 0, made = 0;
+    made < mostCharacters && maker.parts() < mostPartsOfAll;
+    tries += 1
+  ) {
     const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
     const target = tries < 2 ? usual : tries < 4 ? least : least + draw(spread);
-    const text = maker(tree, target, tries > 8);
+    const text = maker.make(tree, target, tries > 8);
     made += 1 + text.length;
     yield text;
     const [missing] = [least - Array.from(text).length];
@@ -48,45 +51,31 @@ export function* listPatternTexts(
   }
 }
 
-/** Lengths of the texts that a node stands for. */
-function measure(node: PatternNode): Range {
-  switch (node.kind) {
-    case 'character':
-      return { min: 1, max: 1 };
-    case 'group':
-      return measure(node.node);
-    case 'repeat': {
-      const { min, max } = measure(node.node);
-      return { min: min * node.min, max: max === 0 ? 0 : max * node.max };
-    }
-    case 'sequence':
-      return sum(node.nodes.map(measure));
-    case 'choice': {
-      const ranges = node.nodes.map(measure);
-      return {
-        min: Math.min(...ranges.map(({ min }) => min)),
-        max: Math.max(...ranges.map(({ max }) => max)),
-      };
-    }
-    case 'backreference':
-    case 'ahead':
-      return { min: 0, max: 0 };
-  }
+interface Maker {
+  /** A text of about so many characters. `wild`: of any characters, not the plain ones first. */
+  readonly make: (tree: PatternNode, target: number, wild: boolean) => string;
+  /** How many parts of the pattern it has gone through. */
+  readonly parts: () => number;
 }
 
-function sum(ranges: readonly Range[]): Range {
-  return ranges.reduce((one, other) => ({ min: one.min + other.min, max: one.max + other.max }), {
-    min: 0,
-    max: 0,
-  });
-}
-
-/** Makes texts of about so many characters. `wild`: of any characters, not the plain ones first. */
-function createMaker(draw: Draw): (node: PatternNode, target: number, wild: boolean) => string {
+/** Makes texts of a pattern. Where one takes too many parts, its rest is left out. */
+function createMaker(draw: Draw): Maker {
+  const measureLength = createMeasure();
+  let [parts, most] = [0, 0];
   const captured = new Map<string, string>();
   const choices = new Map<string, readonly string[]>();
 
+  return {
+    make: (tree, target, wild) => {
+      most = parts + mostParts;
+      return make(tree, target, wild);
+    },
+    parts: () => parts,
+  };
+
   function make(node: PatternNode, target: number, wild: boolean): string {
+    parts += 1;
+    if (parts > most) return '';
     switch (node.kind) {
       case 'character':
         return pick(node.source, wild);
@@ -97,18 +86,24 @@ function createMaker(draw: Draw): (node: PatternNode, target: number, wild: bool
       }
       case 'backreference':
         return captured.get(node.name) ?? '';
-      case 'ahead':
-        return wild && draw(2) === 0 ? make(node.node, measure(node.node).min, wild) : '';
+      case 'assertion':
+        return '';
+      case 'look':
+        // What must follow, as far as it is not said by what follows.
+        return !node.isBehind && !node.isNegated && wild && draw(2) === 0
+          ? make(node.node, measureLength(node.node).min, wild)
+          : '';
       case 'choice': {
         const [chosen] = rotate(node.nodes, draw).toSorted(
           (one, other) => distance(one, target) - distance(other, target),
         );
+        parts += node.nodes.length;
         return chosen === undefined ? '' : make(chosen, target, wild);
       }
       case 'sequence':
         return makeAll(node.nodes, target, wild);
       case 'repeat': {
-        const each = measure(node.node);
+        const each = measureLength(node.node);
         const few = each.max === 0 ? node.min : Math.ceil(target / each.max);
         const many = each.min === 0 ? Infinity : Math.floor(target / each.min);
         const drawn =
@@ -125,8 +120,8 @@ function createMaker(draw: Draw): (node: PatternNode, target: number, wild: bool
 
   /** Each gets its least, and the first that can stretch take the rest. */
   function makeAll(nodes: readonly PatternNode[], target: number, wild: boolean): string {
-    const ranges = nodes.map(measure);
-    let spare = Math.max(0, target - sum(ranges).min);
+    const ranges = nodes.map(measureLength);
+    let spare = Math.max(0, target - sumLengths(ranges).min);
     const texts = nodes.map((node, index) => {
       const { min, max } = ranges[index] ?? { min: 0, max: 0 };
       const share = Math.min(max - min, index === nodes.length - 1 ? spare : Math.ceil(spare / 2));
@@ -150,17 +145,25 @@ function createMaker(draw: Draw): (node: PatternNode, target: number, wild: bool
     return list[draw(list.length)] ?? '';
   }
 
-  return make;
+  function distance(node: PatternNode, target: number): number {
+    const { min, max } = measureLength(node);
+    return target < min ? min - target : Math.max(0, target - max);
+  }
 }
 
-function distance(node: PatternNode, target: number): number {
-  const { min, max } = measure(node);
-  return target < min ? min - target : Math.max(0, target - max);
+/** Whether a text is one character of a pattern; undefined where that is none. */
+function readCharacter(source: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(`^(?:${source})$`, flags);
+    } catch {}
+  }
+  return undefined;
 }
 
 /** The characters of a class that are known here, and those that it names itself. */
 function listCharacters(source: string): readonly string[] {
-  const test = readPattern(`^(?:${source})$`);
+  const test = readCharacter(source);
   if (test === undefined) return [source.slice(-1)];
   const named = Array.from(
     source.replaceAll(/\\u\{([^}]*)\}|\\u([\da-f]{4})|\\x([\da-f]{2})/giu, (_all, ...digits) =>

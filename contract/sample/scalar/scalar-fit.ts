@@ -1,9 +1,9 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { isNumeric, jsonEquals } from '../../json/value.ts';
 import { createFormatTest } from '../../schema/keyword/any/format.ts';
 import { isMultipleOf } from '../../schema/keyword/number/multiple-of.ts';
 import type { StringFormats } from '../../schema/keyword/any/string-format.ts';
-import { listOf, type Part, readPattern } from '../view/part.ts';
+import { listOf, type Part } from '../view/part.ts';
 
 /** Whether a string, number, boolean or null fits what the parts themselves say of it. */
 export function fitsScalar(
@@ -11,17 +11,16 @@ export function fitsScalar(
   parts: readonly Part[],
   formats: StringFormats,
 ): boolean {
-  return parts.every(({ schema }) => {
-    if (!isAllowed(value, schema)) return false;
-    if (typeof value === 'string') return fitsText(value, schema, formats);
+  return parts.every(({ schema, lists, matches }) => {
+    if (!lists(value) || !isAllowed(value, schema)) return false;
+    if (typeof value === 'string') return fitsText(value, schema, formats) && matches(value);
     return !isNumeric(value) || fitsNumber(value, schema, formats);
   });
 }
 
-function isAllowed(value: JsonValue, { enum: values, const: constant, not }: JsonObject): boolean {
+function isAllowed(value: JsonValue, { const: constant, not }: JsonObject): boolean {
   const equals = (other: JsonValue): boolean => jsonEquals(other, value);
   return (
-    (!isJsonArray(values) || values.some(equals)) &&
     (constant === undefined || equals(constant)) &&
     !(
       isJsonObject(not) &&
@@ -31,12 +30,11 @@ function isAllowed(value: JsonValue, { enum: values, const: constant, not }: Jso
 }
 
 function fitsText(text: string, schema: JsonObject, formats: StringFormats): boolean {
-  const { minLength, maxLength, pattern, format } = schema;
+  const { minLength, maxLength, format } = schema;
   const length = text.length > 2 ** 16 ? text.length : Array.from(text).length;
   return (
     (typeof minLength !== 'number' || length >= minLength) &&
     (typeof maxLength !== 'number' || length <= maxLength) &&
-    (typeof pattern !== 'string' || readPattern(pattern)?.test(text) !== false) &&
     (typeof format !== 'string' || createFormatTest(format, formats, false)?.(text) !== false)
   );
 }

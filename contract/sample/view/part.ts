@@ -1,5 +1,7 @@
 import { appendPointer } from '../../json/pointer.ts';
+import { createPattern, type Pattern } from '../../pattern/pattern.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { createMembership } from '../../schema/keyword/any/enum.ts';
 
 /** One schema object of several that must all hold for a value. */
 export interface Part {
@@ -10,8 +12,12 @@ export interface Part {
   readonly unions: readonly Union[];
   /** True where a schema that judges in place can refuse what all parts allow. */
   readonly isIntricate: boolean;
+  /** Whether a value is one of its `enum`; true where it has none. */
+  readonly lists: (value: JsonValue) => boolean;
   /** The schemas of a member in `properties` and `patternProperties`. */
   readonly member: (name: string) => readonly string[];
+  /** Whether a text surely matches `pattern`. */
+  readonly matches: (text: string) => boolean;
 }
 
 /** Schemas of which some must hold: a keyword, and for each choice the schemas that it adds. */
@@ -24,9 +30,16 @@ export interface Union {
 export function createPart(pointer: string, schema: JsonObject, targets: readonly string[]): Part {
   const unions = listUnions(pointer, schema);
   const members = new Map<string, readonly string[]>();
+  let isMember: ((value: JsonValue) => boolean) | undefined;
+  const patterns = new Map<string, Pattern | undefined>();
   return {
     pointer,
     schema,
+    lists: (value) => {
+      if (!isJsonArray(schema.enum)) return true;
+      isMember ??= createMembership(schema.enum);
+      return isMember(value);
+    },
     unions,
     allied: [
       ...targets,
@@ -34,12 +47,23 @@ export function createPart(pointer: string, schema: JsonObject, targets: readonl
     ],
     isIntricate: unions.length > 0 || intricateKeywords.some((name) => schema[name] !== undefined),
     member: (name) => {
-      const known = members.get(name) ?? listMember(pointer, schema, name);
+      const known =
+        members.get(name) ?? listMember(pointer, schema, (pattern) => matches(pattern, name), name);
       members.set(name, known);
       return known;
     },
+    matches: (text) => typeof schema.pattern !== 'string' || matches(schema.pattern, text),
   };
+
+  function matches(pattern: string, text: string): boolean {
+    const known = patterns.has(pattern) ? patterns.get(pattern) : readPattern(pattern);
+    patterns.set(pattern, known);
+    return known === undefined || known.match(text, mostSteps) === true;
+  }
 }
+
+/** Steps that one of many texts is worth. */
+const mostSteps = 2 ** 22;
 
 function listUnions(pointer: string, schema: JsonObject): readonly Union[] {
   const lists = ['oneOf', 'anyOf'].flatMap((name) => {
@@ -72,7 +96,12 @@ const intricateKeywords = [
   'maxProperties',
 ] as const;
 
-function listMember(pointer: string, schema: JsonObject, name: string): readonly string[] {
+function listMember(
+  pointer: string,
+  schema: JsonObject,
+  matches: (pattern: string) => boolean,
+  name: string,
+): readonly string[] {
   const { properties, patternProperties } = schema;
   const named =
     isJsonObject(properties) && Object.hasOwn(properties, name)
@@ -80,7 +109,7 @@ function listMember(pointer: string, schema: JsonObject, name: string): readonly
       : [];
   if (!isJsonObject(patternProperties)) return named;
   const patterned = Object.keys(patternProperties)
-    .filter((pattern) => readPattern(pattern)?.test(name) === true)
+    .filter(matches)
     .map((pattern) => appendPointer(pointer, 'patternProperties', pattern));
   return [...named, ...patterned];
 }
@@ -115,11 +144,11 @@ export function memberPointers(
   return [...found];
 }
 
-/** The regular expression of a pattern; undefined where it is none. */
-export function readPattern(pattern: string): RegExp | undefined {
+/** A pattern; undefined where it is none. */
+function readPattern(pattern: string): Pattern | undefined {
   for (const flags of ['u', '']) {
     try {
-      return new RegExp(pattern, flags);
+      return createPattern(pattern, flags);
     } catch {}
   }
   return undefined;

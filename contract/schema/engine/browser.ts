@@ -10,7 +10,6 @@ export function loadSchemaEngine(): SchemaEngine {
     _,
     Name,
     Type,
-    createPattern: (source, flags) => new RegExp(source, flags),
     stringFormats: new Map(Object.entries(fullFormats)),
   };
 }

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import type { Format } from 'ajv';
 import type * as ajvModule from 'ajv/dist/2020.js';
 import type * as utilModule from 'ajv/dist/compile/util.js';
-import { createBoundedPattern, type Pattern } from './bounded-pattern.ts';
 import type * as formatsModule from 'ajv-formats/dist/formats.js';
 
 /** What compiling schemas takes from ajv. */
@@ -11,8 +10,6 @@ export interface SchemaEngine {
   readonly _: typeof ajvModule._;
   readonly Name: typeof ajvModule.Name;
   readonly Type: typeof utilModule.Type;
-  /** A regular expression by its source and flags, as ajv takes one. */
-  readonly createPattern: (source: string, flags: string) => Pattern;
   /** Formats of strings, by name. */
   readonly stringFormats: ReadonlyMap<string, Format>;
 }
@@ -28,7 +25,6 @@ export function loadSchemaEngine(): SchemaEngine {
     _: ajv._,
     Name: ajv.Name,
     Type: util.Type,
-    createPattern: createBoundedPattern,
     stringFormats: new Map(Object.entries(formats.fullFormats)),
   };
 }

@@ -1,13 +1,21 @@
+import { documentLimits } from '../../../../limits/index.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { removeMember, renameMember, setMember } from '../../base/edit.ts';
 import { type Rule, setAside, warning } from '../../base/mending.ts';
+import { patternIssue } from '../../../pattern/pattern.ts';
 import { translatePattern } from '../../pattern/translate.ts';
 
 /** Regular expressions of other dialects than that of ECMA-262. */
 export const mendPatterns: Rule = (schema, place, mending) => {
   const { pattern, patternProperties } = schema;
   const read = (text: string, at: typeof place): string | undefined => {
-    const translated = translatePattern(text);
+    const isTooLong = text.length > documentLimits.patternLength.most;
+    const translated = isTooLong ? text : translatePattern(text);
+    const issue = translated === undefined ? undefined : patternIssue(translated);
+    if (issue !== undefined) {
+      mending.report(at, setAside(issue, 'Write it so that it repeats less; it is left out.'));
+      return undefined;
+    }
     if (translated === text) return text;
     const reason = 'must be a regular expression of ECMA-262 with the u flag';
     mending.report(

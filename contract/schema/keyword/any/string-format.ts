@@ -35,6 +35,7 @@ const repairs: Readonly<Record<string, (test: TextTest, engine: StringFormats) =
   email: strictEmail,
   hostname: (test) => (text) => !text.endsWith('.') && test(text),
   uri: (test) => (text) => isUriReference(text) && test(text),
+  url: urlWithin,
   'uri-reference': (test) => (text) => isUriReference(text) && test(text),
   uuid: (test) => (text) => text.length === 36 && test(text),
 };
@@ -67,6 +68,14 @@ function strictEmail(test: TextTest, engine: StringFormats): TextTest {
           isAddress(address) ? '@a.example' : whole,
         ),
     );
+}
+
+/** The engine's time for a URL grows with the square of its length; beyond these, it is a URI. */
+const longestUrl = 4096;
+
+function urlWithin(test: TextTest, engine: StringFormats): TextTest {
+  const isUri = createStringTest('uri', engine);
+  return (text) => (text.length > longestUrl ? isUri?.(text) !== false : test(text));
 }
 
 /** RFC 3986, appendix B, and the characters that sections 3.1 to 3.3 leave to each part. */

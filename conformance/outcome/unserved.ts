@@ -9,12 +9,12 @@ import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import type { RunPlan } from './watcher.ts';
+import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no lawful request. */
 interface Asked {
   readonly contract: Contract;
-  readonly plan: RunPlan;
+  readonly plan: PlannedProbes;
   readonly exchanges: readonly Exchange[];
   readonly endedEarly: string | undefined;
 }

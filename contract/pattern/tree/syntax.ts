@@ -1,4 +1,7 @@
-/** A regular expression of ECMA-262, as far as texts are made from it. */
+import { PatternTooLargeError } from './too-large.ts';
+import { documentLimits } from '../../../limits/index.ts';
+
+/** A regular expression of ECMA-262, as a tree. */
 export type PatternNode =
   /** One character; `source` is what the expression has for it: `[a-z]`, `\d`, `x`, `.`. */
   | { readonly kind: 'character'; readonly source: string }
@@ -12,15 +15,28 @@ export type PatternNode =
     }
   | { readonly kind: 'group'; readonly node: PatternNode; readonly names: readonly string[] }
   | { readonly kind: 'backreference'; readonly name: string }
-  /** What must follow, as far as it is not said by what follows. */
-  | { readonly kind: 'ahead'; readonly node: PatternNode };
+  /** A place between characters: `^`, `$`, `\b`, `\B`. */
+  | { readonly kind: 'assertion'; readonly source: string }
+  /** What must follow or stand before, or must not. */
+  | {
+      readonly kind: 'look';
+      readonly isBehind: boolean;
+      readonly isNegated: boolean;
+      readonly node: PatternNode;
+    };
 
 const empty: PatternNode = { kind: 'sequence', nodes: [] };
 
-/** The tree of an expression that `RegExp` takes; what it does not know stands for itself. */
+/**
+ * The tree of an expression that `RegExp` takes; what it does not know stands for itself. Throws
+ * PatternTooLargeError for one that is too long, or nested too deep.
+ */
 export function parsePattern(pattern: string): PatternNode {
+  if (pattern.length > documentLimits.patternLength.most)
+    throw new PatternTooLargeError('patternLength', pattern.length);
   let at = 0;
   let groups = 0;
+  let depth = 0;
   return parseChoice();
 
   function parseChoice(): PatternNode {
@@ -52,28 +68,34 @@ export function parsePattern(pattern: string): PatternNode {
   }
 
   function parseAtom(): PatternNode {
-    if (match(/[$^]|\\[bBAzZ]/y) !== undefined) return empty;
+    const [place] = match(/[$^]|\\[bB]/y) ?? [];
+    if (place !== undefined) return { kind: 'assertion', source: place };
     if (take('(')) return parseGroup();
     const [, name] =
       match(/\\(?:([1-9]\d*)|k<([^>]*)>)/y)?.filter((one) => one !== undefined) ?? [];
     if (name !== undefined) return { kind: 'backreference', name };
     const [source] =
       match(
-        /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|./suy,
+        /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|./suy,
       ) ?? [];
     if (source === undefined) at += 1;
     return source === undefined ? empty : { kind: 'character', source };
   }
 
   function parseGroup(): PatternNode {
+    depth += 1;
+    if (depth > documentLimits.patternDepth.most)
+      throw new PatternTooLargeError('patternDepth', depth);
     const [, look, behind, name] = match(/\?(?:(=|!)|<(=|!)|<([^>]*)>|[a-z-]*:)/y) ?? [];
     const isCaptured = match(/(?<=\()(?!\?)/y) !== undefined || name !== undefined;
-    const isOpen = look === undefined && behind === undefined;
+    const sign = look ?? behind;
+    const isOpen = sign === undefined;
     const names = isOpen && (name !== undefined || isCaptured) ? [String((groups += 1))] : [];
     const node = parseChoice();
     take(')');
-    if (look === '=') return { kind: 'ahead', node };
-    if (!isOpen) return empty;
+    depth -= 1;
+    if (!isOpen)
+      return { kind: 'look', isBehind: behind !== undefined, isNegated: sign === '!', node };
     return { kind: 'group', node, names: name === undefined ? names : [...names, name] };
   }
 
