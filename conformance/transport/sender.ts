@@ -4,7 +4,7 @@ import { headerOf, type Outcome, type ReceivedResponse, type TransportError } fr
 import { type Allowance, createAllowance } from './response/allowance.ts';
 import { type BodyIntake, createBodyIntake } from './response/body-intake.ts';
 import { Excess, tellCount } from './response/excess.ts';
-import { BrokenCoding, receiveResponse } from './response/receive.ts';
+import { BrokenCoding, receiveBody } from './response/receive.ts';
 
 /** A request as bytes on the wire will say it. */
 export interface WireRequest {
@@ -138,7 +138,11 @@ async function exchange(
         const { status, headers, body } = received;
         try {
           const whole = body?.bytes() ?? new Uint8Array();
-          resolve(receiveResponse({ status, headers }, whole, bytes, allowance));
+          const codings = {
+            content: headerOf(received, 'content-encoding'),
+            transfer: headerOf(received, 'transfer-encoding'),
+          };
+          resolve({ status, headers, ...receiveBody(codings, whole, bytes, allowance) });
         } catch (error) {
           reject(asError(error));
         }

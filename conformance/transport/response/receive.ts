@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { responseLimits } from '../../../limits/index.ts';
-import { headerOf, type ReceivedResponse } from '../exchange.ts';
 import type { Allowance } from './allowance.ts';
 import { tooLarge } from './body-intake.ts';
 import { undoCodings } from './coding.ts';
@@ -8,13 +7,22 @@ import { Excess, tellCount } from './excess.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** A body as text: bytes that are no UTF-8 became U+FFFD, and `utf8` is false. */
+export interface BodyText {
+  readonly body: string;
+  readonly utf8: boolean;
+}
+
 /** The bytes of a body as text, and whether they are UTF-8. */
-export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'utf8'> {
+export function readBody(bytes: Uint8Array): BodyText {
   return { body: decoder.decode(bytes), utf8: isUtf8(bytes) };
 }
 
-/** Status and fields of a response, before its body. */
-export type ResponseHead = Pick<ReceivedResponse, 'status' | 'headers'>;
+/** All values of the two fields that tell how a body is coded; undefined where there is none. */
+export interface BodyCodings {
+  readonly content: string | undefined;
+  readonly transfer: string | undefined;
+}
 
 /** The body of a response is not what its fields say: no client can read it. */
 export class BrokenCoding extends Error {
@@ -22,29 +30,31 @@ export class BrokenCoding extends Error {
 }
 
 /**
- * A response as checks look at it: its body without content codings, as text. A coding that nobody
- * knows is left as it is.
+ * The body of a response as checks look at it: without content codings, as text. A coding that
+ * nobody knows is left as it is.
  * @throws {Excess} where it costs more than the suite takes
- * @throws {BrokenCoding} where a content coding cannot be undone
+ * @throws {BrokenCoding} where a coding cannot be undone
  */
-export function receiveResponse(
-  head: ResponseHead,
+export function receiveBody(
+  codings: BodyCodings,
   bytes: Uint8Array,
   most: number,
   allowance: Allowance,
-): ReceivedResponse {
-  const plain = unpack(head, bytes, most);
+): BodyText {
+  const plain = unpack(codings, bytes, most);
   const text = readBody(plain);
   allowance.take(text.body, plain.length);
-  return { ...head, ...text };
+  return text;
 }
 
-function unpack(head: ResponseHead, bytes: Uint8Array, most: number): Uint8Array {
+function unpack(
+  { content: codings, transfer = 'chunked' }: BodyCodings,
+  bytes: Uint8Array,
+  most: number,
+): Uint8Array {
   // No request says that it takes another transfer coding (RFC 9112 section 7).
-  const transfer = headerOf(head, 'transfer-encoding') ?? 'chunked';
   if (!/^chunked$/i.test(transfer))
     throw new BrokenCoding('it has a Transfer-Encoding that no request asked for');
-  const codings = headerOf(head, 'content-encoding');
   if (codings === undefined) return bytes;
   const plain = undoCodings(bytes, codings, most);
   switch (plain.kind) {

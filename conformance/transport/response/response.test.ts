@@ -13,18 +13,16 @@ import { createSender } from '../sender.ts';
 import { createAllowance } from './allowance.ts';
 import { createBodyIntake } from './body-intake.ts';
 import { measureJson } from './json-size.ts';
-import { receiveResponse, type ResponseHead } from './receive.ts';
+import { receiveBody } from './receive.ts';
 
 const most = 1024;
-const head: ResponseHead = { status: 200, headers: [['Content-Type', 'application/json']] };
 
 function take(body: string, allowance = createAllowance(responseLimits.bytes.most)): void {
   allowance.take(body, Buffer.byteLength(body));
 }
 
 function coded(coding: string, bytes: Uint8Array) {
-  const headers = [...head.headers, ['Content-Encoding', coding] as const];
-  return receiveResponse({ ...head, headers }, bytes, most, createAllowance(most));
+  return receiveBody({ content: coding, transfer: undefined }, bytes, most, createAllowance(most));
 }
 
 test('responseLimits.bytes: a body, by what it says and by what comes', () => {
