@@ -177,6 +177,16 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Percent of the planned requests that have to be tested; a run below is inconclusive.
+     * Default: 90.
+     */
+    readonly requireTested?: string | undefined;
+    /**
+     * Time after which nothing more is sent; what is left is not tested. Default: what the plan
+     * takes with its waits, and some time to spare.
+     */
+    readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /** Does not verify the target's certificate. */
@@ -358,6 +368,16 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Percent of the planned requests that have to be tested; a run below is inconclusive.
+     * Default: 90.
+     */
+    readonly requireTested?: string | undefined;
+    /**
+     * Time after which nothing more is sent; what is left is not tested. Default: what the plan
+     * takes with its waits, and some time to spare.
+     */
+    readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /** Does not verify the target's certificate. */

@@ -88,4 +88,10 @@ export const mockLimits = {
     what: 'Responses that wait on one connection',
     over: 'The connection is broken off.',
   },
+  addresses: {
+    most: 1000,
+    unit: 'count',
+    what: 'Addresses whose requests without a valid key are counted apart',
+    over: 'The one that was heard of least recently is forgotten, and starts anew.',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

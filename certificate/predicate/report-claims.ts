@@ -1,17 +1,30 @@
 import type { Report, Verdict } from '../../conformance/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 
 /** What a certificate says of a run of the suite: all of it follows from the report. */
-export function claimReport({ contract, run, verdicts, waivers, counts }: Report): Claims {
+export function claimReport({
+  contract,
+  run,
+  verdicts,
+  waivers,
+  counts,
+  inconclusive,
+}: Report): Claims {
   const entries = verdicts.map(describeVerdict);
   const waived = waivers.map(({ waiver, state }): WaiverEntry => ({ ...waiver, state }));
   const { title, version, digest } = contract;
   const { startedAt, milliseconds, endedEarly = null } = run;
   return {
     contract: { title, version, digest },
-    run: { startedAt, milliseconds, endedEarly },
-    level: settleLevel(entries, waived),
+    run: {
+      startedAt,
+      milliseconds,
+      endedEarly: endedEarly && shorten(endedEarly),
+      ...(inconclusive === undefined ? {} : { inconclusive: shorten(inconclusive) }),
+    },
+    level: settleLevel(entries, waived, [], inconclusive),
     counts,
     verdicts: entries,
     waivers: waived,
@@ -23,7 +36,7 @@ function describeVerdict(verdict: Verdict): VerdictEntry {
   return {
     id,
     level,
-    sentence,
+    sentence: shorten(sentence),
     verdict: verdict.kind,
     evidence: [],
     reason: null,
@@ -39,7 +52,7 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
     case 'passed':
       return { evidence: distinct(verdict.exchanges) };
     case 'not-tested':
-      return { reason: verdict.reason };
+      return { reason: shorten(verdict.reason) };
     case 'open':
       return {
         evidence: distinct(verdict.observations.map(({ exchange }) => exchange)),
@@ -48,13 +61,19 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
     case 'failed':
     case 'waived': {
       const failures = verdict.failures.map(({ expected, received, exchange, others }) => ({
-        expected,
-        received,
+        expected: shorten(expected),
+        received: shorten(received),
         evidence: distinct([exchange, ...others]),
       }));
       return { evidence: distinct(failures.flatMap(({ evidence }) => evidence)), failures };
     }
   }
+}
+
+/** A text for people that decides nothing, as long as a certificate has it. */
+function shorten(text: string): string {
+  const { most } = certificateLimits.text;
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }
 
 function distinct(indexes: readonly number[]): readonly number[] {

@@ -9,7 +9,7 @@ import type { Exchange } from '../sandbox/journal.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { isAnonymousKey, type Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
@@ -64,7 +64,7 @@ export class SandboxControl {
 
   /** Valid keys that were seen here. */
   get keys(): readonly string[] {
-    return [...this.#sandbox.callers.keys()].filter((key) => key !== '');
+    return [...this.#sandbox.callers.keys()].filter((key) => !isAnonymousKey(key));
   }
 
   /** The document that is served here. */

@@ -1,3 +1,4 @@
+import { mockLimits } from '../../limits/index.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';
@@ -28,6 +29,14 @@ export interface Snapshot {
   readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
   readonly buckets: ReadonlyMap<string, Bucket>;
+}
+
+/** Begins what stands for an address in the place of a key; no key begins so. */
+const addressMark = '\n';
+
+/** True for what stands for callers without a key in the place of one. */
+export function isAnonymousKey(key: string): boolean {
+  return key === '' || key.startsWith(addressMark);
 }
 
 /** The counts of one key. */
@@ -64,6 +73,8 @@ export class Sandbox {
   /** Counts of keys that were not seen yet. */
   #counts = new Map<string, Bucket>();
   readonly #plans = new Map<string, string | undefined>();
+  /** Keys that stand for the addresses of callers without one, those heard of least recently first. */
+  readonly #addresses = new Set<string>();
 
   /** What it keeps costs so much memory: items, snapshots and stubs; the journal is not in it. */
   get bytes(): number {
@@ -131,6 +142,23 @@ export class Sandbox {
     this.#callers.set(key, caller);
     this.#plans.set(key, plan);
     return caller;
+  }
+
+  /** Callers without a valid key: one for each address where they are counted so. */
+  anonymousAt(address: string | undefined): Caller {
+    if (address === undefined || !this.#service.countsByAddress)
+      return this.callerOf('', undefined);
+    const key = addressMark + address;
+    this.#addresses.delete(key);
+    this.#addresses.add(key);
+    const [oldest] = this.#addresses.size > mockLimits.addresses.most ? this.#addresses : [];
+    if (oldest !== undefined) {
+      this.#addresses.delete(oldest);
+      this.#callers.delete(oldest);
+      this.#counts.delete(oldest);
+      this.#plans.delete(oldest);
+    }
+    return this.callerOf(key, undefined);
   }
 
   /** Serves as another service does. Items that do not fit it are set aside, and given. */

@@ -58,9 +58,9 @@ export class Sandboxes {
     return this.#most;
   }
 
-  /** Everyone without a valid key. */
-  get anonymous(): Caller {
-    return this.main.callerOf('', undefined);
+  /** Callers without a valid key: everyone, or those at an address where that is known. */
+  anonymous(address?: string): Caller {
+    return this.main.anonymousAt(address);
   }
 
   /** All of them, `main` first, then the least recently used. */

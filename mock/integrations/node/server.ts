@@ -18,7 +18,7 @@ import {
   watchConnections,
   watchSilence,
 } from './connection-watch.ts';
-import { refuseMalformed, sendRaw } from './malformed-request.ts';
+import { findHostFault, refuseMalformed, sendRaw } from './malformed-request.ts';
 import {
   type AnyServer,
   boundConnections,
@@ -30,9 +30,10 @@ import {
 import { PlainConnections } from './plain-connections.ts';
 import { createPlainRenderer } from './plain-response.ts';
 import { Outbox } from './outbox.ts';
-import { Receiving, hasContent, readContent } from './request-content.ts';
+import { Receiving, hasContent, readContent, refuseCrowd } from './request-content.ts';
+import { isLoopback } from '../../http/loopback.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import { type OpenControl, createControlOpening } from './control-opening.ts';
+import { type OpenControl, createControlOpening, isFileTarget } from './control-opening.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
@@ -52,6 +53,8 @@ export interface Listening {
   /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   readonly port: number;
+  /** The address that it listens on where other machines may reach it; undefined where none can. */
+  readonly openAddress: string | undefined;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
   /**
@@ -146,11 +149,13 @@ export async function listen(
     server.listen({ port, host }, resolve);
   });
   const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const isBound = typeof address === 'object' && address !== null;
+  const bound = isBound ? address.port : port;
   const scheme = identity === undefined ? 'http' : 'https';
   return {
     url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
     port: bound,
+    openAddress: isBound && !isLoopback(address.address) ? address.address : undefined,
     certificate: identity?.cert.toString(),
     close: () => close(integration, grace),
   };
@@ -203,9 +208,11 @@ function serve(
   outgoing: ServerResponse,
 ): void {
   const { controls } = integration;
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    const refusal = refuse('malformed_request', 'The request has no Host header.');
-    send(integration, request, outgoing, core.refuse(refusal));
+  const fault = findHostFault(request);
+  if (fault !== undefined) {
+    // What is ahead of the next request cannot be trusted either.
+    outgoing.shouldKeepAlive = false;
+    send(integration, request, outgoing, core.refuse(refuse('malformed_request', fault)));
     return;
   }
   const response = (content: RequestContent): void => {
@@ -240,16 +247,6 @@ function serve(
     void controls()
       .then((opened) => opened.mostBytes(request))
       .then(read);
-}
-
-function refuseCrowd(): Refusal {
-  const most = mockLimits.receiving.most / 2 ** 20;
-  return refuse('memory', `The mock receives at most ${most} MiB of bodies at once: try again.`);
-}
-
-/** Where a file is handed in: how large it may be is for the control interface to say. */
-function isFileTarget(target = '/', contract: Core['contract']): boolean {
-  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }
 
 function send(
