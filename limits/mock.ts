@@ -52,12 +52,6 @@ export const mockLimits = {
     what: 'Snapshots of a sandbox',
     over: 'One more is refused.',
   },
-  addresses: {
-    most: 1000,
-    unit: 'count',
-    what: 'Addresses whose requests without a valid key are counted apart',
-    over: 'The one that was heard of least recently is forgotten, and starts anew.',
-  },
   connections: {
     most: 5000,
     unit: 'count',
@@ -93,5 +87,11 @@ export const mockLimits = {
     unit: 'count',
     what: 'Responses that wait on one connection',
     over: 'The connection is broken off.',
+  },
+  addresses: {
+    most: 1000,
+    unit: 'count',
+    what: 'Addresses whose requests without a valid key are counted apart',
+    over: 'The one that was heard of least recently is forgotten, and starts anew.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -43,6 +43,10 @@ interface Wanted {
   readonly document?: string | undefined;
 }
 
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 async function main(argument: string, { hostile, seed, document }: Wanted): Promise<number> {
   const requests = Number(argument);
   if (!Number.isInteger(requests) || requests < 1 || requests > 100_000_000) {
@@ -54,8 +58,7 @@ async function main(argument: string, { hostile, seed, document }: Wanted): Prom
     return 2;
   }
   if (hostile) {
-    const write = (line: string): void => void process.stdout.write(`${line}\n`);
-    return (await soakHostile({ requests, seed: Number(seed), document }, write)) ? 0 : 1;
+    return (await soakHostile({ requests, seed: Number(seed), document }, print)) ? 0 : 1;
   }
   const soak = await runSoak(requests, (line) => void process.stderr.write(`${line}\n`));
   const findings = judge(soak);

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../contract/index.ts';
 import type { MockResponse } from '../../../mock/index.ts';
+import { isControlTarget } from '../../../mock/control/control-target.ts';
 import { judgeResponse } from '../../../mock/testing/response-judge.ts';
 import { HostileConnection } from './connection.ts';
 import { type HostileRequest, hostileRequest } from './request.ts';
@@ -80,9 +81,9 @@ function judge(
   // After HEAD that arrived as another method, a body stands where the next response would.
   if (Number.isNaN(response.status)) return isWhole ? ['it is no response'] : [];
   if (response.status >= 500) return ['the status is 5XX'];
-  // The control interface has a document of its own; HEAD has no body; of malformed bytes nobody
+  // The control interface and the page have a document of their own; HEAD has no body; of malformed bytes nobody
   // can say which request they are.
-  if (target.startsWith('/_mock') || method === 'HEAD' || method === 'OPTIONS') return [];
+  if (isControlTarget(target, contract) || method === 'HEAD' || method === 'OPTIONS') return [];
   if (!isWhole && response.status < 400) return [];
   const judged = isWhole ? { method, target } : { method: 'GET', target: '/' };
   return judgeResponse(contract, { ...judged, headers: {}, content: undefined }, response);

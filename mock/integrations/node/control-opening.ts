@@ -1,3 +1,4 @@
+import { isControlTarget } from '../../control/control-target.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
 import type { ControlResponses, ControlledCore, Send } from './control-responses.ts';
 
@@ -21,4 +22,12 @@ export function createControlOpening(
   };
   const open: OpenControl = () => (open.opened ??= load());
   return open;
+}
+
+/** Where a file is handed in: how large it may be is for the control interface to say. */
+export function isFileTarget(
+  target: string | undefined,
+  contract: Parameters<typeof isControlTarget>[1],
+): boolean {
+  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestContent } from '../../http/message.ts';
 import { mockLimits } from '../../../limits/index.ts';
+import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
@@ -77,4 +78,10 @@ export function readContent(
     .on('end', onEnd)
     .on('close', leave)
     .on('error', () => {});
+}
+
+/** The refusal of a body where more are being received than may be. */
+export function refuseCrowd(): Refusal {
+  const most = mockLimits.receiving.most / 2 ** 20;
+  return refuse('memory', `The mock receives at most ${most} MiB of bodies at once: try again.`);
 }

@@ -19,7 +19,6 @@ import {
   watchSilence,
 } from './connection-watch.ts';
 import { findHostFault, refuseMalformed, sendRaw } from './malformed-request.ts';
-import { isLoopback } from '../../http/loopback.ts';
 import {
   type AnyServer,
   boundConnections,
@@ -31,9 +30,10 @@ import {
 import { PlainConnections } from './plain-connections.ts';
 import { createPlainRenderer } from './plain-response.ts';
 import { Outbox } from './outbox.ts';
-import { Receiving, hasContent, readContent } from './request-content.ts';
+import { Receiving, hasContent, readContent, refuseCrowd } from './request-content.ts';
+import { isLoopback } from '../../http/loopback.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import { type OpenControl, createControlOpening } from './control-opening.ts';
+import { type OpenControl, createControlOpening, isFileTarget } from './control-opening.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
@@ -247,16 +247,6 @@ function serve(
     void controls()
       .then((opened) => opened.mostBytes(request))
       .then(read);
-}
-
-function refuseCrowd(): Refusal {
-  const most = mockLimits.receiving.most / 2 ** 20;
-  return refuse('memory', `The mock receives at most ${most} MiB of bodies at once: try again.`);
-}
-
-/** Where a file is handed in: how large it may be is for the control interface to say. */
-function isFileTarget(target = '/', contract: Core['contract']): boolean {
-  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }
 
 function send(
