@@ -65,7 +65,8 @@ test.each([
 test('a key of a file opens a target, and stands in no output', { timeout: 60_000 }, async () => {
   const key = 'business_from-a-file';
   const mock = createMock(petstore, { keys: [key] });
-  const { url, close } = await mock.listen();
+  const listening = await mock.listen();
+  const { url } = listening;
   try {
     const file = await write('target', `${key}\n`);
     const command = startCommand(
@@ -90,6 +91,6 @@ test('a key of a file opens a target, and stands in no output', { timeout: 60_00
     expect(await missing.ended).toBe(2);
     expect(missing.stderr()).toContain('none');
   } finally {
-    await close();
+    await listening.close();
   }
 });
