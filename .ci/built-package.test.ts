@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ describe('the built package', () => {
   const startGone = async (): Promise<string> => {
     const { text } = await run(['mock', '--port', '0'], /curl .*\n/);
     const origin = /(http:\/\/\S+)\/v1/.exec(text)?.[1] ?? '';
-    const server = createServer(async (incoming, outgoing) => {
+    const relay = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
       const { method = 'GET', url = '', headers } = incoming;
       const chunks = await incoming.toArray();
       const body = chunks.length === 0 ? undefined : Buffer.concat(chunks);
@@ -116,6 +116,9 @@ describe('the built package', () => {
       const bytes = Buffer.from(await found.arrayBuffer());
       outgoing.writeHead(found.status === 404 ? 410 : found.status, [...found.headers].flat());
       outgoing.end(bytes);
+    };
+    const server = createServer((incoming, outgoing) => {
+      relay(incoming, outgoing).catch((error: unknown) => outgoing.destroy(Error(String(error))));
     }).listen(0, '127.0.0.1');
     stops.push(() => server.close());
     await new Promise((resolve) => server.once('listening', resolve));

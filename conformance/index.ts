@@ -68,11 +68,12 @@ export {
 export {
   bytesOf,
   createSender,
-  readBody,
   readTransportError,
   type Sender,
   type WireRequest,
 } from './transport/sender.ts';
+export { type Plain, undoCodings } from './transport/response/coding.ts';
+export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { settleFindings, type Failure, type Verdict } from './judge/verdict.ts';

@@ -130,10 +130,10 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       ...signaturesOf(good),
       ...signaturesOf(good).map(({ sig }) => ({ keyid: stranger.open.keyid, sig })),
     ]),
-  'more than 100 signatures': () =>
+  'more than 32 signatures': () =>
     closeStatement(
       openStatement(good),
-      Array.from({ length: 101 }, (_, index) => ({
+      Array.from({ length: certificateLimits.signatures.most + 1 }, (_, index) => ({
         keyid: `k${index}`,
         sig: Buffer.from([index]),
       })),

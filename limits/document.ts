@@ -1,4 +1,53 @@
 import type { Limit } from './limit.ts';
 
 /** What a document may cost whoever loads it, generates from it and validates by it. */
-export const documentLimits = {} as const satisfies Readonly<Record<string, Limit>>;
+export const documentLimits = {
+  bytes: {
+    most: 64 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'A document, or a file that it refers to',
+    over: 'The file is not read.',
+  },
+  depth: {
+    most: 500,
+    unit: 'levels',
+    what: 'Lists and objects of a document within each other',
+    over: 'What is deeper is left out, with an error at its place; a YAML text is refused where it is deeper than its parser takes.',
+  },
+  values: {
+    most: 1_000_000,
+    unit: 'count',
+    what: 'Values of a document, its aliases resolved',
+    over: 'The document is refused.',
+  },
+  members: {
+    most: 100_000,
+    unit: 'members',
+    what: 'Items of a list, or members of an object, of a document',
+    over: 'The schema that they belong to takes any value; of other lists and objects those beyond are left out. An error tells the place.',
+  },
+  diagnostics: {
+    most: 1_000,
+    unit: 'count',
+    what: 'Faults of a document that are told',
+    over: 'The others are counted.',
+  },
+  branches: {
+    most: 1_000,
+    unit: 'count',
+    what: 'Schemas in one `allOf`, `anyOf` or `oneOf`',
+    over: 'The keyword is left out, with an error at its place.',
+  },
+  schemaSteps: {
+    most: 10_000,
+    unit: 'steps',
+    what: 'Schemas that judge one value by references and by keywords such as `allOf`, one after another',
+    over: 'The keywords that lead to them are left out, with an error at their place.',
+  },
+  judgementSteps: {
+    most: 200_000,
+    unit: 'steps',
+    what: 'References that are followed to judge one value, or 200 for each value in it where that is more',
+    over: 'The value counts as one that does not fit, and an error tells the schema.',
+  },
+} as const satisfies Readonly<Record<string, Limit>>;

@@ -9,4 +9,17 @@ export const runLimits = {
     over: 'The run is inconclusive, and says why; exit code 2.',
     flag: '--require-tested',
   },
+  wait: {
+    most: 90_000,
+    unit: 'milliseconds',
+    what: 'One wait for the rate limit',
+    over: 'The run ends there: what is left is not tested.',
+  },
+  time: {
+    most: 90_000,
+    unit: 'milliseconds',
+    what: 'The time of a run, on top of half a second for each planned request and 90 s for each minute of the rate plan that it takes',
+    over: 'The run ends there: what is left is not tested.',
+    flag: '--time-limit',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -73,7 +73,7 @@ function renderInconclusive(report: Report): readonly string[] {
 }
 
 function timestampOf({ run }: Report): string {
-  return run.startedAt.replace(/\..*$/, '');
+  return run.startedAt.replace(/\.\d*/, '');
 }
 
 function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<string, number>> {

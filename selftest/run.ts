@@ -9,7 +9,7 @@ import { selftestClients } from './client-trial/run.ts';
 import { tryMechanicalMutants } from './mechanical.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
-import { recordDigests } from '../tools/records/record-digests.ts';
+import { recordDigests } from '../tools/digest/recorded-digests.ts';
 import type { TrialTask } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 

@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '../../contract/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
-import { type CertificateFinding, type FindingKind, breaks } from './finding.ts';
+import { type CertificateFinding, type FindingKind, breaks, unclear } from './finding.ts';
 
 /** The value that was read, or the finding that says why there is none. */
 export type Read<Value> =
@@ -33,7 +33,7 @@ export function readJson(text: string, where: string): Read<JsonValue> {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refuse(
       error.kind === 'limit'
-        ? breaks('size', where, `This is too large: ${error.message}.`)
+        ? unclear('size', where, `This is too large: ${error.message}.`)
         : breaks('json', where, `This is not JSON: ${error.message}.`),
     );
   }

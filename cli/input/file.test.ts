@@ -63,7 +63,7 @@ test('JSON of as many values as are allowed is read, and of one more is refused'
 test('a certificate that is too large is said to be so, with the exit code of the docs', async () => {
   const { most } = certificateLimits.fileBytes;
   const command = startCommand('verify', await writeSparse('certificate', most + 1));
-  expect(await command.ended).toBe(1);
+  expect(await command.ended).toBe(2);
   expect(command.stdout()).toContain('It is too large: it has 67,108,865 bytes or more');
 });
 

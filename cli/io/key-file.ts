@@ -5,9 +5,9 @@ import {
   parseSigningKey,
   parseVerifyingKey,
 } from '../../certificate/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { argumentError } from './command-failure.ts';
 import { readInput } from '../input/file.ts';
-import { inputLimits } from '../../limits/index.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
@@ -20,11 +20,12 @@ export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
 }
 
 async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
-  const pem = await readInput(file, inputLimits.settingBytes);
+  const pem = await readInput(file, certificateLimits.keyFileBytes);
   try {
     return parse(pem);
   } catch (error) {
-    if (hasCode(error, 'key')) throw argumentError(`${file} ${error.message}.`, error);
+    if (hasCode(error, 'key'))
+      throw argumentError(`${file} ${error.message.replace(/\.$/, '')}.`, error);
     throw error;
   }
 }

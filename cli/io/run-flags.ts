@@ -52,6 +52,11 @@ export const runFlags = {
     read: whole(requiredShare, 100),
     help: `Percent of the planned requests that have to be tested; a run below is inconclusive. Default: ${requiredShare}.`,
   },
+  timeLimit: {
+    value: '<seconds>',
+    read: whole(1, 7 * 86_400),
+    help: 'Time after which nothing more is sent; what is left is not tested. Default: what the plan takes with its waits, and some time to spare.',
+  },
   timeout: {
     value: '<seconds>',
     read: seconds,
@@ -90,7 +95,7 @@ export function listRunOptions(
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
-  const { id, disposable, requireTested } = wanted;
+  const { id, disposable, requireTested, timeLimit } = wanted;
   return {
     ...(id.length === 0 ? {} : { ids: readIds(id) }),
     ...(disposable ? { disposable } : {}),
@@ -101,6 +106,7 @@ export function listRunOptions(
     only,
     skip,
     ...(requireTested === undefined ? {} : { requireTested }),
+    ...(timeLimit === undefined ? {} : { timeLimit: 1000 * timeLimit }),
     timeout,
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),

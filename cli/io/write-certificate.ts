@@ -10,6 +10,7 @@ import {
   findExcess,
   describeLevel,
   describeRun,
+  findFault,
   groupByReason,
   levelSentences,
   listMissing,
@@ -69,11 +70,13 @@ export async function writeCertificate(
     throw argumentError(
       `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
+  const fault = findFault(predicate);
+  if (fault !== undefined) throw argumentError(`The certificate was not written. ${fault}`);
   await mkdir(folder, { recursive: true });
   const texts = {
     'certificate.json': text,
     'certificate.html': renderCertificatePage(predicate, keyids),
-    'badge.svg': renderBadge(predicate),
+    'badge.svg': renderBadge(predicate, keyids),
   };
   for (const name of certificateFileNames) await writeFile(join(folder, name), texts[name]);
 }

@@ -3,25 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { renderRecordedDigests } from '../../tools/records/record-digests.ts';
 import { loadChosenContract, readBundledSeed, readPassed } from './bundled.ts';
 import { packageFile } from './package-root.ts';
-import { digestRecorded } from './recorded-file.ts';
 
 const AGAIN = 'else run `npm run digest`';
 
 test(`the recorded document is that of an openapi.yaml which passes: ${AGAIN}`, async () => {
   const { digest, document } = await loadContract({ file: packageFile('openapi.yaml') });
   expect((await readPassed())?.contract).toEqual({ digest, document });
-});
-
-test(`the digests of the recorded files are those of the files: ${AGAIN}`, async () => {
-  const code = await readFile(packageFile('cli/package/recorded-digests.ts'), 'utf8');
-  expect(await renderRecordedDigests()).toBe(code);
-});
-
-test('a recorded file counts whatever ends its lines', () => {
-  expect(digestRecorded('{\r\n}\r\n')).toBe(digestRecorded('{\n}\n'));
 });
 
 test(`the recorded inventory is one that passes: ${AGAIN}`, async () => {

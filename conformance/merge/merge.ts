@@ -9,7 +9,7 @@ import {
   settleOutcome,
 } from '../run/report.ts';
 import { leftOut } from '../run/compose-report.ts';
-import type { Unserved } from '../run/unserved.ts';
+import type { Unserved } from '../outcome/unserved.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare, type TestedShare } from '../outcome/tested.ts';
 import { auditShard, type AuditedShard, type AuditedVerdict } from './audit.ts';

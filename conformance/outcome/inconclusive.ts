@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { provesTooLittle, type Unserved } from '../run/unserved.ts';
+import { provesTooLittle, type Unserved } from './unserved.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { explainShare, isBelowShare, type TestedShare } from './tested.ts';
 

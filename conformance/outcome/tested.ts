@@ -1,9 +1,14 @@
 import type { Contract } from '../../contract/index.ts';
 import { runLimits } from '../../limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
-import type { RunPlan } from '../run/watcher.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
+
+/** The probes of a plan, and those that it leaves out, with the reason. */
+export interface PlannedProbes {
+  readonly probes: readonly Probe[];
+  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
+}
 
 /** What became of the probes of a plan: why the run had to end early, and which had no end. */
 export interface ProbeOutcome {
@@ -12,7 +17,7 @@ export interface ProbeOutcome {
   /** Probes that were under way, or still to come, when the run ended early. */
   readonly unfinished: ReadonlySet<Probe>;
   /** Probes that had nothing to send, with the reason. */
-  readonly undrawn: RunPlan['left'];
+  readonly undrawn: PlannedProbes['left'];
 }
 
 /** How much of what a run planned was tested, in requests of the plan. */
@@ -35,7 +40,7 @@ export const requiredShare = 100 - runLimits.untested.most;
  */
 export function countTested(
   contract: Contract,
-  { probes, left }: RunPlan,
+  { probes, left }: PlannedProbes,
   { endedEarly, unfinished, undrawn }: ProbeOutcome,
   exchanges: readonly Exchange[],
   required = requiredShare,

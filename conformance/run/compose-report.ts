@@ -15,7 +15,7 @@ import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
-import { listUnserved } from './unserved.ts';
+import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';

@@ -8,7 +8,7 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
-import { NothingToSend, type Run } from '../probes/probe.ts';
+import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom, type Random } from '../generate/random.ts';
@@ -126,7 +126,11 @@ async function runProbes(
         undrawn.push({ probe, reason: error.message });
       else if (error instanceof SessionEnd) {
         ensureMeaningful(run.session, baseUrl, run.contract);
-        const unfinished = new Set(plan.probes.slice(place));
+        // A drive to the limit that would take too many requests is left out, as it may be long.
+        const isLeftOut = ({ phase }: Probe): boolean =>
+          phase === 'exhaust' && error.kind === 'budget';
+        const rest = plan.probes.slice(place).filter((each) => !isLeftOut(each));
+        const unfinished = new Set(rest);
         return { endedEarly: error.message, unfinished, undrawn };
       } else throw error;
     }

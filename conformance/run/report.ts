@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { MergeFacts } from '../shard/merge-facts.ts';
 import type { ShardFacts } from '../shard/shard.ts';
-import type { Unserved } from './unserved.ts';
+import type { Unserved } from '../outcome/unserved.ts';
 import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WaiverResult } from '../judge/waiver-result.ts';

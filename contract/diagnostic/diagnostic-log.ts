@@ -1,3 +1,4 @@
+import { documentLimits } from '../../limits/index.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';
@@ -20,17 +21,33 @@ export interface DiagnosticLog {
   readonly reportAt: (origin: Origin, finding: Finding, place?: TextPlace) => void;
 }
 
-export function createDiagnosticLog(origins: Origins): DiagnosticLog {
+export function createDiagnosticLog(origins: Origins, root: SourceText): DiagnosticLog {
   const found = new Map<string, Diagnostic>();
+  let further = 0;
   const reportAt: DiagnosticLog['reportAt'] = ({ source, pointer }, finding, place) => {
+    if (found.size >= documentLimits.diagnostics.most) {
+      further += 1;
+      return;
+    }
     const key = `${source.name} ${pointer} ${finding.reason} ${place?.line}`;
     if (!found.has(key)) found.set(key, createDiagnostic(source, pointer, finding, place));
   };
   return {
-    list: () => [...found.values()],
-    report: (document, pointer, finding) => reportAt(origins.trace(document, pointer), finding),
+    list: () => [...found.values(), ...(further === 0 ? [] : [tellFurther()])],
+    report: (document, pointer, finding) => {
+      // Where it stands is not looked for in vain.
+      if (found.size >= documentLimits.diagnostics.most) further += 1;
+      else reportAt(origins.trace(document, pointer), finding);
+    },
     reportAt,
   };
+
+  /** Some of them may be of what is told already. */
+  function tellFurther(): Diagnostic {
+    const reason = `up to ${further} more faults are not told, as at most ${documentLimits.diagnostics.most} are`;
+    const remedy = 'Correct those that are told first.';
+    return createDiagnostic(root, '#', { level: 'warning', reason, remedy }, undefined);
+  }
 }
 
 function createDiagnostic(

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
+import { documentLimits } from '../../limits/index.ts';
 
 /** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {
@@ -46,6 +47,10 @@ async function readBytes(file: string): Promise<Uint8Array> {
   const state = await stat(file).catch(() => undefined);
   if (state === undefined) throw new Error('there is no such file');
   if (!state.isFile()) throw new Error('it is no regular file');
+  if (state.size > documentLimits.bytes.most)
+    throw new Error(
+      `the file has ${state.size} bytes, at most ${documentLimits.bytes.most} are read`,
+    );
   return readFile(file).catch((cause: unknown) => {
     throw new Error('the file cannot be read', { cause });
   });

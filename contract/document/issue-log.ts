@@ -1,3 +1,4 @@
+import { documentLimits } from '../../limits/index.ts';
 import { ContractError } from './contract-error.ts';
 import type { DocumentIssue } from './issue.ts';
 
@@ -31,7 +32,7 @@ export function createIssueLog(source: string, tell: IssueListener = () => {}): 
     reason,
     remedy = 'Correct it; until then it is left out.',
   ) => {
-    errors.push({ source, pointer, reason });
+    keep(errors, { source, pointer, reason });
     tell(pointer, { level: 'error', reason, remedy });
   };
   return {
@@ -39,7 +40,7 @@ export function createIssueLog(source: string, tell: IssueListener = () => {}): 
     warnings,
     error,
     warn: (pointer, reason, remedy) => {
-      warnings.push({ source, pointer, reason });
+      keep(warnings, { source, pointer, reason });
       tell(
         pointer,
         remedy === undefined
@@ -51,6 +52,11 @@ export function createIssueLog(source: string, tell: IssueListener = () => {}): 
       for (const { pointer, reason } of found) error(pointer, reason);
     },
   };
+}
+
+/** Those that nobody would read are not kept. */
+function keep(list: DocumentIssue[], issue: DocumentIssue): void {
+  if (list.length < documentLimits.diagnostics.most) list.push(issue);
 }
 
 /** The issues, each once: a thing that is referenced often has its issues as often. */

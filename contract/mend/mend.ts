@@ -5,6 +5,7 @@ import { schemaDialect } from '../schema/dialect.ts';
 import type { ClosedReference, Mending } from './base/mending.ts';
 import { pointerOf } from './base/place.ts';
 import { mendValues } from './walk.ts';
+import { mendCostlySchemas } from './whole/costly-schemas.ts';
 import { mendEndlessSchemas } from './whole/endless-schemas.ts';
 import { mendPathParameters } from './whole/path-parameters.ts';
 import { mendSecurity } from './whole/security.ts';
@@ -34,6 +35,7 @@ export function mendDocument(
   const mending: Mending = { ...base, dialect: schemaDialect(document) };
   const schemas = mendValues(mending);
   mendEndlessSchemas(mending, schemas);
+  mendCostlySchemas(mending, schemas);
   mendSameOperations(mending);
   mendPathParameters(mending);
   mendSecurity(mending);

@@ -37,12 +37,13 @@ export function createReferenceResolver(document: JsonObject): ReferenceResolver
   };
   /** Objects stay where they are; what is no object may yet become one. */
   const known = new Map<string, ReferenceTarget>();
+  const isEndless = createEndlessCheck(document);
   return {
     resolve: (reference) => {
       const before = known.get(reference);
       if (before !== undefined) return before;
       const target = find(reference);
-      if (target === undefined || isEndless(document, target)) return undefined;
+      if (target === undefined || isEndless(target)) return undefined;
       if (isJsonObject(target.value)) known.set(reference, target);
       return target;
     },
@@ -95,20 +96,33 @@ function memberOf(value: JsonValue, token: string): JsonValue | undefined {
   return isJsonObject(value) ? ownMember(value, token) : undefined;
 }
 
-/** A chain of bare references that comes back to itself. */
-function isEndless(document: JsonObject, { pointer, value }: ReferenceTarget): boolean {
-  if (referenceOf(value) === undefined) return false;
-  const seen = new Set<string>([pointer]);
-  let at: JsonValue = value;
-  for (;;) {
-    const reference =
-      isJsonObject(at) && Object.keys(at).length === 1 ? referenceOf(at) : undefined;
-    const next = reference === undefined ? undefined : pointerOfReference(reference);
-    if (next === undefined) return false;
-    if (seen.has(next)) return true;
-    seen.add(next);
-    at = walkTo(document, next)?.value ?? null;
-  }
+/**
+ * Tells chains of bare references that come back to themselves; each reference is followed once,
+ * however many lead to it.
+ */
+function createEndlessCheck(document: JsonObject): (target: ReferenceTarget) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ pointer, value }) => {
+    const passed = [pointer];
+    const seen = new Set<string>(passed);
+    let at: JsonValue = value;
+    const settle = (isEndless: boolean): boolean => {
+      for (const one of passed) known.set(one, isEndless);
+      return isEndless;
+    };
+    for (;;) {
+      const reference =
+        isJsonObject(at) && Object.keys(at).length === 1 ? referenceOf(at) : undefined;
+      const next = reference === undefined ? undefined : pointerOfReference(reference);
+      if (next === undefined) return settle(false);
+      if (seen.has(next)) return settle(true);
+      const before = known.get(next);
+      if (before !== undefined) return settle(before);
+      seen.add(next);
+      passed.push(next);
+      at = walkTo(document, next)?.value ?? null;
+    }
+  };
 }
 
 /** The pointers of schemas by their `$id`, `$anchor` and `$dynamicAnchor`. */

@@ -1,9 +1,14 @@
 import { convertSwagger, isSwagger } from '../convert/swagger.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { createDiagnosticLog, type DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
+import {
+  createDiagnosticLog,
+  type DiagnosticLog,
+  type Finding,
+} from '../diagnostic/diagnostic-log.ts';
 import { copyOrigins, createOrigins, type Origins, type SourceText } from '../diagnostic/origin.ts';
+import { boundValue } from './bounds.ts';
 import { loadBundle, type Bundle } from './bundle.ts';
-import { documentError } from '../document/contract-error.ts';
+import { documentError, messageOf } from '../document/contract-error.ts';
 import type { IssueListener } from '../document/issue-log.ts';
 import type { DocumentPlace } from './reference-target.ts';
 import { readText, renderTextIssue, type ReadText } from '../text/text.ts';
@@ -45,9 +50,10 @@ export async function readDocument({
   const root = documentOf(read, name);
   const source: SourceText = { name, locate: read.locate };
   const origins = createOrigins(source);
-  const log = createDiagnosticLog(origins);
-  for (const { reason, place: at } of read.issues)
-    log.reportAt({ source, pointer: '#' }, { ...textFinding, reason }, at);
+  const log = createDiagnosticLog(origins, source);
+  for (const { reason, pointer, place: at } of read.issues)
+    log.reportAt({ source, pointer: pointer ?? '#' }, findingOf(reason, pointer), at);
+  bound(root, source, log);
   applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
   const bundle = await loadBundle(root, name, place);
   if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
@@ -69,6 +75,25 @@ const textFinding = {
   level: 'warning',
   remedy: 'Correct the text; it is read as far as it goes.',
 } as const;
+
+function bound(value: JsonObject, source: SourceText, log: DiagnosticLog): void {
+  try {
+    boundValue(value, (pointer, reason) =>
+      log.reportAt({ source, pointer }, findingOf(reason, pointer)),
+    );
+  } catch (cause) {
+    throw documentError(source.name, messageOf(cause));
+  }
+}
+
+const leftOutFinding = {
+  level: 'error',
+  remedy: 'Make it smaller; until then it is left out.',
+} as const;
+
+function findingOf(reason: string, pointer: string | undefined): Finding {
+  return { ...(pointer === undefined ? textFinding : leftOutFinding), reason };
+}
 
 /** The members that tell an OpenAPI document. */
 const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];

@@ -1,9 +1,10 @@
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, KeywordCxt } from 'ajv';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
 import type { SchemaDialect } from './dialect.ts';
 import { keywords } from './keywords.ts';
 import { createSchemaRewriter, neverKeyword, type SchemaOrigin } from './rewrite.ts';
+import { createStepCounter, type StepCounter } from './steps.ts';
 
 export interface SchemaCompiler {
   /** The validator of a schema that passed inspection. Throws Error if it does not compile. */
@@ -18,17 +19,32 @@ export interface CompiledSchema {
 
 export type EngineError = ErrorObject;
 
-/** Compiles with ajv. `find`: a schema by canonical pointer; `target`: that of a reference. */
+/**
+ * Compiles with ajv. `find`: a schema by canonical pointer; `target`: that of a reference;
+ * `tracksEvaluated`: some schema has `unevaluatedProperties` or `unevaluatedItems`. Where none has,
+ * nothing is kept for them: it takes the square of the number of properties.
+ */
 export function createSchemaCompiler(
   find: (pointer: string) => JsonObject | boolean,
   target: (reference: string) => string,
   dialect: SchemaDialect,
+  tracksEvaluated: boolean,
 ): SchemaCompiler {
   const ids = new Map<string, string>();
   const pending: string[] = [];
+  /** The ids that each schema refers to. */
+  const references = new Map<string, string[]>();
+  const compiled = new Set<string>();
+  let referring: string[] = [];
   const engine = loadSchemaEngine();
-  const ajv = createAjv(engine);
-  const rewriter = createSchemaRewriter(dialect, (reference) => idOf(target(reference)));
+  const steps = createStepCounter();
+  const ajv = createAjv(engine, steps);
+  ajv.opts.unevaluated = tracksEvaluated;
+  const rewriter = createSchemaRewriter(dialect, (reference) => {
+    const id = idOf(target(reference));
+    referring.push(id);
+    return id;
+  });
 
   function idOf(pointer: string): string {
     const known = ids.get(pointer);
@@ -41,17 +57,39 @@ export function createSchemaCompiler(
 
   function addPending(): void {
     for (let pointer = pending.pop(); pointer !== undefined; pointer = pending.pop()) {
+      referring = [];
       ajv.addSchema(rewriter.rewrite(find(pointer), pointer), idOf(pointer));
+      references.set(idOf(pointer), referring);
+    }
+  }
+
+  /** The engine compiles what a schema refers to within it: long chains are compiled from their end. */
+  function compileChains(start: string): void {
+    const open = [{ id: start, next: 0 }];
+    let isLong = false;
+    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+      compiled.add(frame.id);
+      const id = references.get(frame.id)?.[frame.next];
+      frame.next += 1;
+      if (id !== undefined && !compiled.has(id)) open.push({ id, next: 0 });
+      if (id !== undefined) continue;
+      isLong ||= open.length > longChain;
+      open.pop();
+      if (isLong) ajv.getSchema(frame.id);
     }
   }
 
   function compile(pointer: string): CompiledSchema {
     const id = idOf(pointer);
     addPending();
+    if (!compiled.has(id)) compileChains(id);
     const validate = ajv.getSchema(id);
     if (validate === undefined) throw new Error('the engine does not know the schema');
     return {
-      run: (value) => (validate(value) === true ? noErrors : (validate.errors ?? noErrors)),
+      run: (value) => {
+        steps.start(value);
+        return validate(value) === true ? noErrors : (validate.errors ?? noErrors);
+      },
       origin: rewriter.origin,
     };
   }
@@ -61,7 +99,10 @@ export function createSchemaCompiler(
 
 const noErrors: readonly EngineError[] = [];
 
-function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
+/** References in a row from which on the stack of the engine may end. */
+const longChain = 100;
+
+function createAjv(engine: SchemaEngine, steps: StepCounter): InstanceType<SchemaEngine['Ajv']> {
   const ajv = new engine.Ajv({
     strict: false,
     meta: false,
@@ -75,6 +116,7 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
       // A fifth of the time that large documents take, for code that runs as fast.
       optimize: false,
       regExp: Object.assign(engine.createPattern, { code: 'new RegExp' }),
+      process: appendErrors,
     },
     logger: false,
   });
@@ -88,5 +130,35 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
     const definition = ajv.getKeyword(name);
     if (typeof definition === 'object') Object.assign(definition, repair?.(engine));
   }
+  countReferences(ajv, engine, steps);
   return ajv.addKeyword({ keyword: neverKeyword, code: (context) => context.fail() });
+}
+
+/**
+ * Has the code of the engine add the errors of a reference to those that it has: it copies all of
+ * them for each reference, which takes quadratic time for a list of wrong items.
+ */
+function appendErrors(code: string): string {
+  return code.replaceAll(
+    /vErrors = vErrors === null \? ([\w.]+) : vErrors\.concat\(\1\);/g,
+    'if (vErrors === null) vErrors = $1; else for (const error of $1) vErrors.push(error);',
+  );
+}
+
+/** Has the code of each reference count a step. */
+function countReferences(
+  ajv: InstanceType<SchemaEngine['Ajv']>,
+  { _ }: SchemaEngine,
+  steps: StepCounter,
+): void {
+  const definition = ajv.getKeyword('$ref');
+  if (typeof definition !== 'object' || !('code' in definition)) return;
+  const { code } = definition;
+  Object.assign(definition, {
+    code: (context: KeywordCxt, rule?: string) => {
+      const count = context.gen.scopeValue('func', { ref: steps.count });
+      context.gen.code(_`${count}()`);
+      code(context, rule);
+    },
+  });
 }

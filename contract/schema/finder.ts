@@ -24,6 +24,9 @@ export function createSchemaFinder(
   source: string,
   dialect: SchemaDialect,
 ): SchemaFinder {
+  /** What pointers lead to that are no more than references. */
+  const followed = new Map<string, string>();
+
   function find(pointer: string): JsonObject | boolean {
     const schema = resolvePointer(document, pointer);
     if (typeof schema === 'boolean') return schema;
@@ -42,17 +45,19 @@ export function createSchemaFinder(
   }
 
   function follow(pointer: string): string {
-    const passed: string[] = [];
+    const passed = new Set<string>();
     let at = pointer;
     for (;;) {
-      const reference = onlyReference(find(at));
-      if (reference === undefined) return at;
-      const reason = passed.includes(at)
-        ? 'refers to itself without end'
-        : referenceIssue(reference);
+      const known = followed.get(at);
+      const reference = known === undefined ? onlyReference(find(at)) : undefined;
+      if (reference === undefined) {
+        for (const one of passed) followed.set(one, known ?? at);
+        return known ?? at;
+      }
+      const reason = passed.has(at) ? 'refers to itself without end' : referenceIssue(reference);
       if (reason !== undefined)
         throw documentError(source, reason, { pointer: appendPointer(at, '$ref') });
-      passed.push(at);
+      passed.add(at);
       at = target(reference);
     }
   }

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
-import { followReference } from '../document/follow-reference.ts';
+import { pointerOfReference, referenceOf } from '../document/follow-reference.ts';
 import type { DocumentNode } from '../document/node.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
 
@@ -39,18 +39,32 @@ function collectParts(value: JsonValue, pointer: string, search: PlaceSearch): v
   }
 }
 
-function collectSchema(value: JsonValue, pointer: string, search: PlaceSearch): void {
-  if (!isJsonObject(value) || search.found.has(pointer)) return;
-  search.found.set(pointer, value);
-  const target = followReference(search.document, { pointer, value });
-  collectSchema(target.value, target.pointer, search);
-  for (const [name, member] of Object.entries(value)) {
+/** A schema, then all that it refers to or holds, however long the chain of them is. */
+function collectSchema(root: JsonValue, start: string, { document, found }: PlaceSearch): void {
+  const pending: { readonly value: JsonValue; readonly pointer: string }[] = [
+    { value: root, pointer: start },
+  ];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, pointer } = next;
+    if (!isJsonObject(value) || found.has(pointer)) continue;
+    found.set(pointer, value);
+    const reference = referenceOf(value);
+    const target = reference === undefined ? undefined : pointerOfReference(reference);
+    const places = [...(target === undefined ? [] : [target]), ...listPlaces(value, pointer)];
+    for (const at of places.toReversed())
+      pending.push({ value: resolvePointer(document, at) ?? null, pointer: at });
+  }
+}
+
+/** Where the schemas in a schema stand. */
+function listPlaces(schema: JsonObject, pointer: string): readonly string[] {
+  return Object.entries(schema).flatMap(([name, member]) => {
     // Not a keyword any more, and still where some documents keep schemas.
     const takes = name === 'definitions' ? 'schema-map' : keywordOf(name)?.takes;
-    if (takes === undefined) continue;
-    for (const at of subschemaPointers(appendPointer(pointer, name), takes, member))
-      collectSchema(resolvePointer(search.document, at) ?? null, at, search);
-  }
+    return takes === undefined
+      ? []
+      : subschemaPointers(appendPointer(pointer, name), takes, member);
+  });
 }
 
 function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {

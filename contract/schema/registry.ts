@@ -9,6 +9,7 @@ import { schemaDialect } from './dialect.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema } from './inspection.ts';
 import { createShape } from './shape.ts';
+import { StepsError } from './steps.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -85,7 +86,12 @@ export function createSchemaRegistry(
   }
 
   function compile(pointer: string): CompiledSchema {
-    compiler ??= createSchemaCompiler(finder.find, finder.target, dialect);
+    compiler ??= createSchemaCompiler(
+      finder.find,
+      finder.target,
+      dialect,
+      tracksEvaluated(document),
+    );
     if (tellFault !== undefined) return compileLeniently(compiler, pointer, tellFault);
     const seen = new Set(sound);
     const issues = inspectSchema(pointer, finder, dialect, seen);
@@ -126,6 +132,18 @@ export function createSchemaRegistry(
   return registry;
 }
 
+/** Whether any object of the document has a keyword that counts what others have evaluated. */
+function tracksEvaluated(document: JsonObject): boolean {
+  const pending: (JsonValue | undefined)[] = [document];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if ('unevaluatedProperties' in value || 'unevaluatedItems' in value) return true;
+    for (const member of Object.values(value)) pending.push(member);
+  }
+  return false;
+}
+
 /** A schema that does not compile fits every value. */
 function compileLeniently(
   compiler: SchemaCompiler,
@@ -149,6 +167,18 @@ const tooDeep: Issue = {
   message: 'is nested too deep to be validated',
 };
 
+const tooManySteps: Issue = {
+  at: '',
+  keyword: '$ref',
+  schemaPointer: '#',
+  message: 'takes too many steps to be validated',
+};
+
+/** Whether a value was given up. */
+export function isGivenUp(issues: readonly Issue[]): boolean {
+  return issues[0] === tooManySteps;
+}
+
 /**
  * Validates by what is compiled at the first value. `tell` is told, once, that the compiled code
  * fails: such a schema judges nothing where it does.
@@ -165,6 +195,11 @@ function createValidate(
       const errors = compiled.run(value);
       return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
     } catch (error) {
+      if (error instanceof StepsError) {
+        if (!isTold) tell(`${error.message}: its references lead to one value in many ways`);
+        isTold = true;
+        return [tooManySteps];
+      }
       // The value, which need not come from `parseJson`, is nested beyond the stack.
       if (error instanceof RangeError) return [tooDeep];
       if (!isTold) tell(`cannot be judged by: ${messageOf(error)}`);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createSchemaRegistry } from './registry.ts';
 
-/** The engine compiles it, and its code fails at an object. */
+/** The engine compiles it where a document has an `unevaluated*`, and its code fails at an object. */
+const U = { unevaluatedProperties: false };
 const S = {
   allOf: [{ patternProperties: { '^cc$': {} }, if: { allOf: [{ additionalProperties: false }] } }],
 };
@@ -9,7 +10,7 @@ const S = {
 test('a schema whose compiled code fails judges nothing, and that is told once', () => {
   const told: string[] = [];
   const registry = createSchemaRegistry(
-    { openapi: '3.1.0', components: { schemas: { S } } },
+    { openapi: '3.1.0', components: { schemas: { S, U } } },
     'pets.yaml',
     (pointer, reason) => told.push(`${pointer} ${reason}`),
   );
@@ -20,7 +21,7 @@ test('a schema whose compiled code fails judges nothing, and that is told once',
 
 test('no value makes validation throw where nobody is told either', () => {
   const registry = createSchemaRegistry(
-    { openapi: '3.1.0', components: { schemas: { S } } },
+    { openapi: '3.1.0', components: { schemas: { S, U } } },
     'pets.yaml',
   );
   expect(registry.node('#/components/schemas/S').validate({ a: 1 })).toEqual([]);

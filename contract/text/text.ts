@@ -1,3 +1,4 @@
+import { documentLimits } from '../../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
 import {
@@ -7,7 +8,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import { JsonSyntaxError } from '../json/syntax.ts';
+import { renderFragment } from '../json/pointer.ts';
+import { JsonSyntaxError, findBeyond, syntaxErrorAt } from '../json/syntax.ts';
+import { cutDeepJson } from './deep-json.ts';
 import { createJsonIndex } from './json-locator.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { canonicalScalar } from './scalar.ts';
@@ -36,6 +39,8 @@ export interface ReadText {
 
 export interface TextIssue {
   readonly reason: string;
+  /** Where something was left out, as a pointer into the value; absent: what is wrong is the text. */
+  readonly pointer?: string;
   /** Undefined for the whole text. */
   readonly place: TextPlace | undefined;
 }
@@ -88,9 +93,11 @@ export function renderTextIssue({
 /** As `parseDocumentText`, and reads on where there are issues, as far as anything can be read. */
 export async function readText(text: string, source: string): Promise<ReadText> {
   const plain = text.replace(/^\uFEFF/, '');
-  const { value, error } = readJson(plain);
+  const { value, error, issues = [] } = readJson(plain);
   if (value !== undefined)
-    return { value, issues: [], locate: createOffsetLocator(plain, () => createJsonIndex(plain)) };
+    return { value, issues, locate: createOffsetLocator(plain, () => createJsonIndex(plain)) };
+  const deep = findBeyond(plain, { depth: mostYamlDepth, values: Infinity });
+  if (deep !== undefined) return tooDeepAt(plain, deep.offset);
   const sound = await readPlainYaml(plain);
   if (sound !== undefined && error === undefined) return { ...sound, issues: [] };
   const read = await readRepaired(plain);
@@ -99,11 +106,28 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   return isBroken ? { ...read, issues: [{ reason: error, place: undefined }] } : read;
 }
 
+/** Brackets within each other that a parser of YAML is given; it refuses fewer by itself. */
+const mostYamlDepth = 2_000;
+
+function tooDeepAt(text: string, offset: number): ReadText {
+  const { line, column } = syntaxErrorAt(text, offset, '');
+  const issues = [{ reason: tooDeep, place: { line, column } }];
+  return { value: undefined, issues, locate: () => ({ line, column }) };
+}
+
+interface ReadJson {
+  readonly value?: JsonValue;
+  readonly issues?: readonly TextIssue[];
+  readonly error?: string;
+}
+
 /** No value where the text is no JSON but may be YAML, such as `{a: b}`. */
-function readJson(text: string): { readonly value?: JsonValue; readonly error?: string } {
-  if (!/^\s*\{/.test(text)) return {};
+function readJson(text: string): ReadJson {
+  if (!/^\s*[{[]/.test(text)) return {};
   try {
-    return { value: parseJson(text) };
+    const { text: shallow, cuts } = cutDeepJson(text, documentLimits.depth.most);
+    const issues = cuts.map(({ pointer }) => ({ reason: tooDeepHere, pointer, place: undefined }));
+    return { value: parseJson(shallow), issues };
   } catch (cause) {
     return cause instanceof JsonSyntaxError ? { error: cause.message } : {};
   }
@@ -146,15 +170,16 @@ async function readYaml(text: string): Promise<ReadText> {
   if (issues.some(({ reason }) => reason.includes('call stack')))
     return { value: undefined, issues: [{ reason: tooDeep, place: undefined }], locate };
   const tree = treeOf(document);
-  const further = tree.reasons.map((reason) => ({ reason, place: undefined }));
-  return { value: tree.value, issues: [...issues, ...further], locate };
+  return { value: tree.value, issues: [...issues, ...tree.issues], locate };
 }
 
-const tooDeep = 'the document is nested too deeply';
+const tooDeep = `the document is nested too deeply: at most ${documentLimits.depth.most} levels are read`;
+
+const tooDeepHere = `this is nested more than ${documentLimits.depth.most} levels deep`;
 
 interface Tree {
   readonly value: JsonValue | undefined;
-  readonly reasons: readonly string[];
+  readonly issues: readonly TextIssue[];
 }
 
 function treeOf(document: Document): Tree {
@@ -162,7 +187,7 @@ function treeOf(document: Document): Tree {
     return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
   } catch (cause) {
     const reason = cause instanceof RangeError ? tooDeep : sentence(messageOf(cause));
-    return { value: undefined, reasons: [reason] };
+    return { value: undefined, issues: [{ reason, place: undefined }] };
   }
 }
 
@@ -176,24 +201,37 @@ function sentence(message: string): string {
   return (message.split('\n', 1)[0] ?? message).replace(/[:.]$/, '');
 }
 
-/** Nodes a document may have after its aliases are resolved; far beyond any real document. */
-const mostNodes = 1_000_000;
-
 /** Canonical JSON values; null for `.nan` and `.inf`. Throws Error for what aliases blew up. */
 function canonicalTree(root: unknown): Tree {
-  let nodes = 0;
-  const reasons: string[] = [];
+  let left: number = documentLimits.values.most;
+  const issues: TextIssue[] = [];
+  const tokens: (string | number)[] = [];
+  const inside = (token: string | number, value: unknown): JsonValue => {
+    tokens.push(token);
+    const found = canonical(value);
+    tokens.pop();
+    return found;
+  };
   const canonical = (value: unknown): JsonValue => {
-    nodes += 1;
-    if (nodes > mostNodes)
-      throw new Error(`the document has more than ${mostNodes} values once aliases are resolved`);
-    if (Array.isArray(value)) return value.map(canonical);
-    if (typeof value === 'object' && value !== null) return mapMembers(value, canonical);
+    left -= 1;
+    if (left < 0)
+      throw new Error(
+        `the document has more than ${documentLimits.values.most} values once aliases are resolved`,
+      );
+    const isDeep = tokens.length >= documentLimits.depth.most;
+    if (typeof value === 'object' && value !== null && isDeep && Object.keys(value).length > 0) {
+      issues.push({ reason: tooDeepHere, pointer: renderFragment(tokens), place: undefined });
+      return Array.isArray(value) ? [] : {};
+    }
+    if (Array.isArray(value)) return value.map((item, index) => inside(index, item));
+    if (typeof value === 'object' && value !== null)
+      return mapMembers(value, (member, name) => inside(name, member));
     const scalar = canonicalScalar(value);
-    if (scalar === undefined)
-      reasons.push(`${typeof value === 'number' ? value : typeof value} is no JSON value`);
+    if (scalar === undefined) {
+      const reason = `${typeof value === 'number' ? value : typeof value} is no JSON value`;
+      issues.push({ reason, place: undefined });
+    }
     return scalar ?? null;
   };
-  const value = canonical(root);
-  return { value, reasons };
+  return { value: canonical(root), issues };
 }

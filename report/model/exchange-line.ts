@@ -37,14 +37,17 @@ export function describeRequest(request: SentRequest): VisibleText {
 export function describeOutcome(outcome: Outcome): VisibleText {
   return outcome.kind === 'answered'
     ? show`${outcome.response.status}`
-    : show`no response: ${failures[outcome.error.reason]}`;
+    : show`${failures[outcome.error.reason]}`;
 }
 
 const failures = {
-  timeout: 'nothing came in time',
-  cut: 'the connection broke',
-  'not-http': 'what came is no HTTP',
-  unreachable: 'nothing listens there',
-  name: 'the name is unknown',
-  tls: 'TLS failed',
+  timeout: 'no response: nothing came in time',
+  cut: 'no response: the connection broke',
+  'not-http': 'no response: what came is no HTTP',
+  endless: 'a response without an end',
+  'too-large': 'a response that is too large to be judged',
+  undecodable: 'a response with a broken content coding',
+  unreachable: 'no response: nothing listens there',
+  name: 'no response: the name is unknown',
+  tls: 'no response: TLS failed',
 } as const;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { recordDigests } from './record-digests.ts';
+import { recordDigests } from '../digest/recorded-digests.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 
 /** `npm run digest`: validates openapi.yaml and the inventory, and records both as passed. */

@@ -4,7 +4,7 @@ import { loadContract } from '../../contract/index.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { dependencyRecord } from '../../cli/package/suite.ts';
 import { digestDependencies } from './dependency-digest.ts';
-import { recordDigests } from './record-digests.ts';
+import { recordDigests } from '../digest/recorded-digests.ts';
 import { recordLogs } from './record-logs.ts';
 import { describeJudgement, judgeAgain, logFolder, saveLog } from './recorded-log.ts';
 import {

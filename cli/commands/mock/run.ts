@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { getHeapStatistics } from 'node:v8';
 import type { Contract } from '../../../contract/index.ts';
 import {
   type Listening,
@@ -7,6 +8,7 @@ import {
   type OpenConformance,
   createMock,
 } from '../../../mock/index.ts';
+import { mockLimits } from '../../../limits/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
@@ -120,11 +122,16 @@ async function renderStart(
   mock: Mock,
   listening: Listening,
   chosen: ChosenAnswers,
-  { log, state }: MockArguments,
+  { log, state, controlToken }: MockArguments,
   io: CommandIo,
 ): Promise<VisibleText> {
   if (log === 'text')
-    return renderBanner(mock, listening, { ...chosen, state }, layoutFor(io, bannerWidth));
+    return renderBanner(
+      mock,
+      listening,
+      { ...chosen, state, controlToken },
+      layoutFor(io, bannerWidth),
+    );
   const { renderListening } = await import('./console/listening.ts');
   return show`${renderListening(mock, listening, chosen)}\n`;
 }
@@ -140,11 +147,21 @@ async function readMockOptions(
     choices,
     limits,
     ...seed,
+    maxMemory: memoryOf(wanted),
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(keys.length === 0 ? {} : { keys }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
   };
+}
+
+/**
+ * Bytes that the sandboxes may keep: an eighth of the heap where nobody says more, so that a small
+ * process does not end for want of memory.
+ */
+function memoryOf({ maxMemory }: MockArguments): number {
+  if (maxMemory !== undefined) return maxMemory * 2 ** 20;
+  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */

@@ -37,7 +37,11 @@ export function renderVerification(
   const limit = predicate && limits[subjectOf(predicate.kind)];
   const parts = [
     renderHeadline(file, verification, layout.paint),
-    ...renderSection('Claimed', predicate === undefined ? [] : listClaims(predicate), layout),
+    ...renderSection(
+      'Claimed',
+      predicate === undefined ? [] : listClaims(predicate, verification.checks.selftest),
+      layout,
+    ),
     ...renderSection('Checked', listChecks(verification), layout),
     ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
     ...renderSection('No certificate can show', limit === undefined ? [] : [['', limit]], layout),
@@ -67,7 +71,7 @@ function renderHeadline(file: string, verification: Verification, paint: Paint):
 
 type Fact = readonly [name: string, text: string];
 
-function listClaims(predicate: Predicate): readonly Fact[] {
+function listClaims(predicate: Predicate, isSelftestProved: boolean): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
   const place = target.baseUrl === null ? '' : ` at ${target.baseUrl}`;
   const took = `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`;
@@ -85,7 +89,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ['run', `${showInstant(run.startedAt)}, ${took}${end}`],
     ['settings', settings.join(', ')],
     ['suite', describeSuite(suite)],
-    ['', describeSelftest(predicate)],
+    ['', describeSelftest(predicate, isSelftestProved)],
     ['level', `${level}. ${levelSentences[level]}`],
     ['', numbers],
     ...(level === 'conforms'
@@ -139,10 +143,17 @@ function describeSignatures(
   if (signatures === undefined)
     return [['signatures', 'Not checked, since they could not be read.']];
   if (signatures.length === 0) return [['signatures', 'It is UNSIGNED: anybody can have made it.']];
-  return signatures.map(({ keyid, signer }, index) => [
-    index === 0 ? 'signatures' : '',
-    signer === undefined ? describeUnproved(keyid, keys) : `The key ${signer} signed it.`,
-  ]);
+  const shown = signatures.slice(0, most).map(({ keyid, signer }, index): Fact => {
+    const isAgain = signatures.slice(0, index).some((other) => other.signer === signer);
+    const proved = `The key ${signer} signed it${isAgain ? ' again, which counts once' : ''}.`;
+    return [
+      index === 0 ? 'signatures' : '',
+      signer === undefined ? describeUnproved(keyid, keys) : proved,
+    ];
+  });
+  return signatures.length > most
+    ? [...shown, ['', `and ${signatures.length - most} more`]]
+    : shown;
 }
 
 function describeUnproved(keyid: string, keys: number): string {
@@ -167,7 +178,7 @@ function renderSection(
   return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
 }
 
-/** Most findings of one weight that are shown; a forged log can have thousands. */
+/** Most findings of one weight, and signatures, that are shown; a forged log can have thousands. */
 const most = 20;
 
 function renderFindings(

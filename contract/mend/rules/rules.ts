@@ -7,6 +7,7 @@ import { mendOperation, mendResponses } from './operation/responses.ts';
 import { mendEnum } from './schema/enum.ts';
 import { mendLimits } from './schema/limits.ts';
 import { mendBranches, mendRequired, mendSchemaExamples } from './schema/members.ts';
+import { mendBranchCount } from './schema/branch-count.ts';
 import { mendPatterns } from './schema/pattern.ts';
 import { mendType } from './schema/type.ts';
 import { mendVersionWords } from './schema/version-words.ts';
@@ -34,7 +35,10 @@ const rules: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   ['MediaType', [mendMediaType]],
   ['Example', [mendExample]],
   ['SecurityScheme', [mendSecurityScheme]],
-  ['Schema', [mendVersionWords, mendType, mendRequired, mendSchemaExamples, mendEnum]],
+  [
+    'Schema',
+    [mendBranchCount, mendVersionWords, mendType, mendRequired, mendSchemaExamples, mendEnum],
+  ],
 ]);
 
 const laterRules: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([

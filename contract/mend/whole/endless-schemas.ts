@@ -1,27 +1,16 @@
 import { pointerOfReference } from '../../document/follow-reference.ts';
-import { parsePointer, resolvePointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { keywords } from '../../schema/keywords.ts';
+import { parsePointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
 import { removeMember } from '../base/edit.ts';
 import { type Mending, setAside } from '../base/mending.ts';
 import { placeOf, type Place } from '../base/place.ts';
-
-/** A step from a schema to one that judges the same value. */
-interface Step {
-  readonly from: JsonObject;
-  /** The keyword that leads there. */
-  readonly name: string;
-  readonly place: Place | undefined;
-  readonly to: JsonValue;
-}
+import { listSteps, type Step } from './schema-steps.ts';
 
 interface Frame {
   readonly schema: JsonObject;
   readonly steps: readonly Step[];
   next: number;
 }
-
-const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ name }) => name);
 
 /**
  * Schemas that judge a value by themselves again: a base that is one of its children, say. A union
@@ -73,38 +62,6 @@ function cut(mending: Mending, circle: readonly Step[]): void {
   const remedy = 'Refer from one side only; until then this keyword is left out.';
   mending.report(at, setAside('refers to itself without end', remedy));
   removeMember(step.from, step.name);
-}
-
-function listSteps(
-  mending: Mending,
-  schema: JsonObject,
-  place: Place | undefined,
-): readonly Step[] {
-  const { $ref: reference } = schema;
-  const step = (name: string, to: JsonValue): Step => ({ from: schema, name, place, to });
-  if (typeof reference === 'string') {
-    const target = targetOf(mending, reference);
-    if (target !== undefined)
-      return mending.dialect === '3.0'
-        ? [step('$ref', target)]
-        : [step('$ref', target), ...branches()];
-  }
-  return branches();
-
-  function branches(): readonly Step[] {
-    return inPlace.flatMap((name) => {
-      const value = schema[name];
-      if (isJsonArray(value)) return value.map((item) => step(name, item));
-      if (name === 'dependentSchemas' && isJsonObject(value))
-        return Object.values(value).map((item) => step(name, item ?? null));
-      return value === undefined || name === '$ref' ? [] : [step(name, value)];
-    });
-  }
-}
-
-function targetOf({ document }: Mending, reference: string): JsonValue | undefined {
-  const pointer = pointerOfReference(reference);
-  return pointer === undefined ? undefined : resolvePointer(document, pointer);
 }
 
 /** Only the places of keywords that are cut must be exact: those of schemas that are referred to. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { isNumeric, jsonEquals } from '../../json/value.ts';
 import { createFormatTest } from '../../schema/keyword/any/format.ts';
 import { isMultipleOf } from '../../schema/keyword/number/multiple-of.ts';
@@ -11,17 +11,16 @@ export function fitsScalar(
   parts: readonly Part[],
   formats: StringFormats,
 ): boolean {
-  return parts.every(({ schema }) => {
-    if (!isAllowed(value, schema)) return false;
+  return parts.every(({ schema, lists }) => {
+    if (!lists(value) || !isAllowed(value, schema)) return false;
     if (typeof value === 'string') return fitsText(value, schema, formats);
     return !isNumeric(value) || fitsNumber(value, schema, formats);
   });
 }
 
-function isAllowed(value: JsonValue, { enum: values, const: constant, not }: JsonObject): boolean {
+function isAllowed(value: JsonValue, { const: constant, not }: JsonObject): boolean {
   const equals = (other: JsonValue): boolean => jsonEquals(other, value);
   return (
-    (!isJsonArray(values) || values.some(equals)) &&
     (constant === undefined || equals(constant)) &&
     !(
       isJsonObject(not) &&

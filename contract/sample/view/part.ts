@@ -1,5 +1,6 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { createMembership } from '../../schema/keyword/any/enum.ts';
 
 /** One schema object of several that must all hold for a value. */
 export interface Part {
@@ -10,6 +11,8 @@ export interface Part {
   readonly unions: readonly Union[];
   /** True where a schema that judges in place can refuse what all parts allow. */
   readonly isIntricate: boolean;
+  /** Whether a value is one of its `enum`; true where it has none. */
+  readonly lists: (value: JsonValue) => boolean;
   /** The schemas of a member in `properties` and `patternProperties`. */
   readonly member: (name: string) => readonly string[];
 }
@@ -24,9 +27,15 @@ export interface Union {
 export function createPart(pointer: string, schema: JsonObject, targets: readonly string[]): Part {
   const unions = listUnions(pointer, schema);
   const members = new Map<string, readonly string[]>();
+  let isMember: ((value: JsonValue) => boolean) | undefined;
   return {
     pointer,
     schema,
+    lists: (value) => {
+      if (!isJsonArray(schema.enum)) return true;
+      isMember ??= createMembership(schema.enum);
+      return isMember(value);
+    },
     unions,
     allied: [
       ...targets,

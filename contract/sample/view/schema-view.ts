@@ -1,6 +1,7 @@
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { enumeration } from '../../schema/keyword/any/enum.ts';
 import { type } from '../../schema/keyword/any/type.ts';
+import { isGivenUp } from '../../schema/registry.ts';
 import type { SchemaLookup, SchemaNode } from '../../schema/schema-node.ts';
 import { createPart, memberPointers, type Part, requiredOf } from './part.ts';
 
@@ -149,7 +150,9 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
     return (value) => {
       try {
         node ??= lookup.node(pointer);
-        return node.validate(value).length === 0;
+        const issues = node.validate(value);
+        if (isGivenUp(issues)) judgements -= mostJudgements / 10;
+        return issues.length === 0;
       } catch {
         return true;
       }

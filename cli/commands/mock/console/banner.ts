@@ -20,8 +20,8 @@ import type { ChosenAnswers } from './chosen-answers.ts';
  */
 export function renderBanner(
   mock: Mock,
-  { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
-  chosen: ChosenAnswers & StatePlace,
+  { url, certificate, openAddress }: Pick<Listening, 'url' | 'certificate' | 'openAddress'>,
+  chosen: ChosenAnswers & ServingPlace,
   layout: TextLayout,
 ): VisibleText {
   const { contract, keys } = mock;
@@ -32,6 +32,7 @@ export function renderBanner(
     ...renderTitle(contract, url, layout),
     showLine(`  In a browser: ${new URL(url).origin}/_mock/`),
     ...renderCertificate(shown).map(showLine),
+    ...renderReach(openAddress, chosen).flatMap((line) => indent(showLine(line), layout)),
     show``,
     ...(contract.rateLimit === undefined
       ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
@@ -48,13 +49,30 @@ export function renderBanner(
   return joinShown(lines, '\n');
 }
 
-/** Where sandboxes are kept, as the command line has it; undefined: in memory. */
-interface StatePlace {
+/** What the command line says of where the mock serves. */
+interface ServingPlace {
+  /** Where sandboxes are kept; undefined: in memory. */
   readonly state?: string | undefined;
+  readonly controlToken?: string | undefined;
+}
+
+/** Who else reaches the mock, what that opens to them, and how it is closed. */
+function renderReach(
+  address: string | undefined,
+  { controlToken }: ServingPlace,
+): readonly string[] {
+  if (address === undefined) return [];
+  const control =
+    controlToken === undefined
+      ? 'The control interface stays closed to them.'
+      : 'Whoever has the control token may change all of it.';
+  return [
+    `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`,
+  ];
 }
 
 /** Without a name and password that stand in the address. */
-function renderState({ state }: StatePlace): readonly string[] {
+function renderState({ state }: ServingPlace): readonly string[] {
   return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
 }
 

@@ -6,7 +6,7 @@ import type { ChosenAnswers } from './chosen-answers.ts';
 /** What a mock that listens is, as a line of JSON for machines; without its line end. */
 export function renderListening(
   { contract, keys }: Mock,
-  { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
+  { url, certificate, openAddress }: Pick<Listening, 'url' | 'certificate' | 'openAddress'>,
   { choices, like }: ChosenAnswers,
 ): VisibleText {
   const { title, version, source } = contract;
@@ -16,6 +16,7 @@ export function renderListening(
     at: new Date().toISOString(),
     url,
     page: `${new URL(url).origin}/_mock/`,
+    openAddress,
     document: { title, version, source },
     keys: keys.map(({ key, plan, limits }) => ({
       key,

@@ -16,9 +16,8 @@ export const enumeration: LimitKeyword<readonly JsonValue[]> = {
       ...(isJsonArray(schema.enum) ? [schema.enum] : []),
       ...(schema.const === undefined ? [] : [[schema.const]]),
     ]);
-    const values = first?.filter((value) =>
-      others.every((list) => list.some((other) => jsonEquals(other, value))),
-    );
+    const tests = others.map(createMembership);
+    const values = first?.filter((value) => tests.every((isMember) => isMember(value)));
     return values === undefined
       ? undefined
       : {

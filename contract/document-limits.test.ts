@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { documentLimits } from '../limits/index.ts';
+import { documentOf, referTo, schemaDocument, times } from './testing/hostile/hostile-document.ts';
+import { loadContract } from './load.ts';
+
+const options = { validate: true };
+
+const load = (document: object) => loadContract({ text: JSON.stringify(document) }, options);
+
+/** The errors and warnings of a document, as pointer and reason. */
+async function told(document: object): Promise<readonly string[]> {
+  const { diagnostics, operations } = await load(document);
+  expect(operations.map(({ path }) => path)).toContain('/good');
+  return diagnostics.map(({ pointer, reason }) => `${pointer} ${reason}`);
+}
+
+const nested = (levels: number): unknown =>
+  times(levels, (at) => at).reduce<unknown>((inner) => [inner], []);
+
+const schemaAt = '#/paths/~1hostile/get/responses/200/content/application~1json/schema';
+
+test('a file is read up to documentLimits.bytes, and none that is larger', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(documentOf({})).padEnd(1_000_000));
+  expect((await loadContract({ file }, options)).operations).toHaveLength(1);
+  truncateSync(file, documentLimits.bytes.most + 1);
+  await expect(loadContract({ file }, options)).rejects.toThrow(
+    'the file has 67108865 bytes, at most 67108864 are read',
+  );
+});
+
+test('what is nested deeper than documentLimits.depth is left out at its place', async () => {
+  const { most } = documentLimits.depth;
+  // The document itself is a level, and the innermost list is empty.
+  expect(await told(documentOf({}, { 'x-deep': nested(most - 2) }))).toEqual([]);
+  expect(await told(documentOf({}, { 'x-"deep': [0, { a: nested(most) }] }))).toEqual([
+    `#/x-"deep/1/a${'/0'.repeat(most - 3)} this is nested more than 500 levels deep`,
+  ]);
+  const yaml = `openapi: 3.1.0\npaths: {}\nx-deep: ${'['.repeat(most + 20)}1${']'.repeat(most + 20)}\n`;
+  const { diagnostics } = await loadContract({ text: yaml }, options);
+  expect(diagnostics.map(({ pointer, line }) => [pointer, line])).toContainEqual([
+    `#/x-deep${'/0'.repeat(most - 1)}`,
+    3,
+  ]);
+});
+
+test('a document of more than documentLimits.values is refused', async () => {
+  const text = (count: number): string =>
+    `openapi: 3.1.0\npaths: {}\nx-a: &a [${'x,'.repeat(2_000)}]\nx-b: [${'*a,'.repeat(count / 2_000)}]\n`;
+  const { most } = documentLimits.values;
+  await expect(loadContract({ text: text(most / 2) }, options)).resolves.toBeDefined();
+  await expect(loadContract({ text: text(most) }, options)).rejects.toThrow('more than 1000000');
+  await expect(
+    load(documentOf({}, { 'x-a': times(11, () => times(most / 10, () => 1)) })),
+  ).rejects.toThrow('the document has more than 1000000 values');
+});
+
+test('a list or an object has up to documentLimits.members', async () => {
+  const { most } = documentLimits.members;
+  const values = (count: number): object =>
+    schemaDocument({ type: 'string', enum: times(count, (at) => `v${at}`) });
+  expect(await told(values(most))).toEqual([]);
+  expect(await told(values(most + 1))).toContain(
+    `${schemaAt}/enum it has 100001 items, at most 100000 are read`,
+  );
+  expect(await told(documentOf({}, { 'x-list': times(most + 1, () => 1) }))).toEqual([
+    '#/x-list it has 100001 items, at most 100000 are read',
+  ]);
+});
+
+test('no more than documentLimits.diagnostics are told, and the others counted', async () => {
+  const { most } = documentLimits.diagnostics;
+  const unknown = (count: number): object =>
+    documentOf({}, Object.fromEntries(times(count, (at) => [`unknown${at}`, 1])));
+  expect(await told(unknown(most))).toHaveLength(most);
+  const all = await told(unknown(most + 7));
+  expect(all).toHaveLength(most + 1);
+  expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 1000 are');
+});
+
+test('a union has up to documentLimits.branches', async () => {
+  const { most } = documentLimits.branches;
+  const union = (count: number): object =>
+    schemaDocument({ oneOf: times(count, (at) => ({ const: at })) });
+  expect(await told(union(most))).toEqual([]);
+  expect(await told(union(most + 1))).toContain(
+    `${schemaAt}/oneOf it has 1001 schemas, at most 1000 are read`,
+  );
+});
+
+test('a value is judged in up to documentLimits.schemaSteps', async () => {
+  const doubling = (depth: number): object =>
+    schemaDocument(
+      referTo(`S${depth}`),
+      Object.fromEntries(
+        times(depth + 1, (at) => {
+          const below = referTo(`S${at - 1}`);
+          return [`S${at}`, at === 0 ? { type: 'integer' } : { allOf: [below, below] }];
+        }),
+      ),
+    );
+  // Each level has two steps for each one below it, and one of its own.
+  const depth = Math.floor(Math.log2(documentLimits.schemaSteps.most)) - 2;
+  expect(await told(doubling(depth))).toEqual([]);
+  const all = await told(doubling(30));
+  expect(all[0]).toMatch(
+    /^#\/components\/schemas\/S\d+\/allOf one value would be judged in \d+ steps, at most 10000 are taken$/,
+  );
+});
+
+test('a value that takes more than documentLimits.judgementSteps does not fit', async () => {
+  const self = referTo('A');
+  const A = {
+    type: 'object',
+    properties: { a: self },
+    patternProperties: { '^a': self },
+    additionalProperties: false,
+  };
+  const deep = (levels: number): object =>
+    times(levels, (at) => at).reduce<object>((inner) => ({ a: inner }), {});
+  const contract = await load(schemaDocument(self, { A }));
+  const schema = contract.operations[1]?.responses[0]?.content[0]?.schema;
+  const judge = (value: object) => schema?.validate(JSON.parse(JSON.stringify(value)));
+  expect(judge(deep(12))).toEqual([]);
+  expect(judge(deep(40))).toMatchObject([{ message: 'takes too many steps to be validated' }]);
+  expect(judge(deep(12))).toEqual([]);
+  expect(contract.diagnostics.map(({ reason }) => reason)).toEqual([
+    `takes more than ${documentLimits.judgementSteps.most} steps to be judged: its references lead to one value in many ways`,
+  ]);
+  // A long list is not a deep one: it may take as many steps as it has values.
+  const list = await load(
+    schemaDocument(
+      { type: 'array', items: referTo('B') },
+      { B: { $ref: '#/components/schemas/C' }, C: { properties: { b: referTo('B') } } },
+    ),
+  );
+  const items = list.operations[1]?.responses[0]?.content[0]?.schema;
+  expect(items?.validate(times(documentLimits.judgementSteps.most, () => ({})))).toEqual([]);
+});
