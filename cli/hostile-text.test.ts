@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostileTexts, rawControl } from '../view/testing/hostile.ts';
 import { runPetstore } from './main.ts';
@@ -138,7 +140,35 @@ test(
   },
 );
 
-test('a hostile target is told of without one character raw', { timeout: 240_000 }, async () => {
+test.for([undefined, 8, 10, 24])(
+  'a hostile target is told of without one character raw: by document %s',
+  { timeout: 240_000 },
+  async (index) => {
+    const { server, baseUrl } = await startHostileTarget();
+    const file = await writeDocument(hostileSubjects[index ?? 0] ?? '', index ?? 0, true);
+    const reports = join(folder, `target-${index}`);
+    const contract = index === undefined ? [] : ['--contract', file];
+    const target = ['conform', '--base-url', baseUrl, ...contract];
+    const limits = ['--requests', '60', '--timeout', '5'];
+    const key = { PETSTORE_API_KEY: 'k' };
+    const { printed } = await run([...target, ...limits, '--report', reports], key);
+    expect(findRaw(printed)).toEqual([]);
+    await expectCleanFiles(reports);
+    const curls = printed.match(/(?<=^ {2}curl {7}|^ {13})(printf|curl) .*$/gm) ?? [];
+    expect(curls.length).toBeGreaterThan(3);
+    expect(await runStubbed(curls)).toBe('curl\n'.repeat(curls.length));
+    const replay = /--replay '(\S+?)'\n/.exec(printed)?.[1] ?? '';
+    const again = await run([...target, '--replay', replay], key);
+    expect(again.printed).not.toBe('');
+    expect(findRaw(again.printed)).toEqual([]);
+    const har = await run(['judge', join(reports, 'exchanges.har'), ...contract]);
+    expect(findRaw(har.printed)).toEqual([]);
+    server.close();
+  },
+);
+
+/** Answers each request otherwise, and with hostile texts wherever HTTP takes one. */
+async function startHostileTarget() {
   const all = hostileTexts.join(' ');
   const field = all.replaceAll(/[^\x20-\x7E\x80-\xFF]/g, ' ');
   let count = 0;
@@ -150,30 +180,28 @@ test('a hostile target is told of without one character raw', { timeout: 240_000
       'content-type': count % 3 === 0 ? `text/${field}` : 'application/json',
       location: `/v1/\u009B${field}`,
       'x-ratelimit-limit': field,
-      'retry-after': '0',
+      'x-l': field,
     });
-    response.end(
-      JSON.stringify(count % 2 === 0 ? [{ id: text, [text]: all }] : { code: text, message: all }),
-    );
+    const list = [{ id: text, [text]: all }];
+    response.end(JSON.stringify(count % 2 === 0 ? list : { code: text, message: all }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
-  const reports = join(folder, 'target');
-  const argv = ['--base-url', baseUrl, '--requests', '60', '--timeout', '5', '--report', reports];
-  const { printed } = await run(['conform', ...argv], { PETSTORE_API_KEY: 'k' });
-  expect(findRaw(printed)).toEqual([]);
-  await expectCleanFiles(reports);
-  const replay = /--replay '?(\S+?)'?\n/.exec(printed)?.[1] ?? '';
-  const again = await run(['conform', '--base-url', baseUrl, '--replay', replay], {
-    PETSTORE_API_KEY: 'k',
-  });
-  expect(again.printed).toMatch(/^(STILL FAILED|PASSED|NOT SHOWN)/);
-  expect(findRaw(again.printed)).toEqual([]);
-  const har = await run(['judge', join(reports, 'exchanges.har')]);
-  expect(findRaw(har.printed)).toEqual([]);
-  server.close();
-});
+  const port = typeof address === 'object' ? address?.port : '';
+  return { server, baseUrl: `http://127.0.0.1:${port}/v1` };
+}
+
+/** Runs lines in bash with a curl that prints its name alone. No file comes of it. */
+async function runStubbed(lines: readonly string[]): Promise<string> {
+  const stub = `curl() { case "$*" in *'--data-binary @-') cat >/dev/null;; esac; echo curl; }`;
+  const before = await readdir(folder);
+  const script = [stub, ...lines].join('\n');
+  const env = { PATH: process.env['PATH'] ?? '', PETSTORE_API_KEY: 'k', SHLVL: '2' };
+  const ran = await promisify(execFile)('bash', ['--norc', '-c', script], { cwd: folder, env });
+  expect(ran.stderr).toBe('');
+  expect(await readdir(folder)).toEqual(before);
+  return ran.stdout;
+}
 
 test(
   'a target that is no HTTP is told of without one character raw',

@@ -34,11 +34,14 @@ export function quoteFish(text: string): VisibleText {
   return reshape(showLine(text), (shown) => `'${shown.replaceAll(/[\\']/g, String.raw`\$&`)}'`);
 }
 
-/** Both are octal, as some shells look for `!` and for the closing quote before they read escapes. */
+/**
+ * Octal for `!` and the closing quote, as some shells look for them before they read escapes, and for
+ * number signs, as two of them may begin a command of a CI server.
+ */
 function escapeCharacter(character: string): VisibleText {
   const shown = showLine(character);
   if (character === '\\') return show`\\\\`;
-  if (shown === character && character !== "'" && character !== '!') return shown;
+  if (shown === character && !/['!#]/.test(character)) return shown;
   return joinShown(Array.from(new TextEncoder().encode(character), toOctal), '');
 }
 
