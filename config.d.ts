@@ -189,6 +189,11 @@ export interface Config {
     readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
+    /**
+     * Most bytes of a response that is judged; with more than 8 MiB, more values and larger logs
+     * are judged too. Default: 8388608.
+     */
+    readonly maxResponseBytes?: string | undefined;
     /** Does not verify the target's certificate. */
     readonly insecure?: boolean | undefined;
     /** Sends so many more requests: generated values, and sequences against a model. Default: 0. */
@@ -380,6 +385,11 @@ export interface Config {
     readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
+    /**
+     * Most bytes of a response that is judged; with more than 8 MiB, more values and larger logs
+     * are judged too. Default: 8388608.
+     */
+    readonly maxResponseBytes?: string | undefined;
     /** Does not verify the target's certificate. */
     readonly insecure?: boolean | undefined;
     /** Prints the comparison as JSON (docs/diff.schema.json). */

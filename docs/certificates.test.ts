@@ -130,6 +130,11 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       ...signaturesOf(good),
       ...signaturesOf(good).map(({ sig }) => ({ keyid: stranger.open.keyid, sig })),
     ]),
+  "a stranger's signature beside the right one, in its name": () => {
+    const theirs = signaturesOf(closeStatement(openStatement(good), [stranger.secret]));
+    const named = theirs.map(({ sig }) => ({ keyid: party.open.keyid, sig }));
+    return closeStatement(openStatement(good), [...named, ...signaturesOf(good)]);
+  },
   'more than 32 signatures': () =>
     closeStatement(
       openStatement(good),
@@ -316,6 +321,12 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       partial,
       (predicate) => void (loose(list(predicate['waivers'])[0])['expires'] = '2099-12-31'),
     ),
+  'the name of a target of 5 MB, re-signed': () =>
+    signedAnew(good, (predicate, statement) => {
+      const name = 'x'.repeat(5_000_000);
+      loose(predicate['target'])['name'] = name;
+      loose(list(statement['subject'])[0])['name'] = `${name}@2.1`;
+    }),
   'a better kill rate of the suite, re-signed': () =>
     signedAnew(
       good,
@@ -325,6 +336,12 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
           caught: 10_000,
         }),
     ),
+  'a better kill rate of another day, re-signed': () =>
+    signedAnew(good, (predicate) => {
+      const selftest = loose(predicate['selftest']);
+      Object.assign(loose(selftest['mutants']), { runs: 10_000, caught: 10_000 });
+      selftest['measuredAt'] = '2026-11-30T12:00:00.000Z';
+    }),
   'another document than the one at hand': () => ({
     text: good,
     options: { contract: { title, version, digest: 'cd'.repeat(32) } },

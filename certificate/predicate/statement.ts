@@ -71,6 +71,7 @@ export function readStatement(payload: Buffer): Read<Statement> {
 const named = {
   statement: ['_type', 'subject', 'predicateType', 'predicate'],
   subject: ['name', 'digest'],
+  digest: ['sha256'],
 };
 
 /** By the parsing rules of in-toto (spec/v1/README.md) what they do not name is ignored. */
@@ -78,7 +79,15 @@ function listUnknown(value: JsonValue): readonly string[] {
   const found = isJsonObject(value) ? value : {};
   const subjects = isJsonArray(found['subject']) ? found['subject'] : [];
   const [first = null] = subjects;
-  return [...strangers(found, named.statement), ...strangers(first, named.subject, 'subject[0].')];
+  return [
+    ...strangers(found, named.statement),
+    ...strangers(first, named.subject, 'subject[0].'),
+    ...strangers(
+      isJsonObject(first) ? (first['digest'] ?? null) : null,
+      named.digest,
+      'subject[0].digest.',
+    ),
+  ];
 }
 
 function strangers(object: JsonValue, known: readonly string[], before = ''): readonly string[] {

@@ -5,6 +5,7 @@ import {
   bytesOf,
   operationOf,
   resolveTarget,
+  waiversHeader,
 } from '../../conformance/index.ts';
 import * as quoted from '../../view/quote/curl.ts';
 import { quoteShell } from '../../view/quote/shell.ts';
@@ -16,7 +17,7 @@ export function renderCurl(contract: Contract, baseUrl: string, request: SentReq
   return quoted.renderCurl({
     method,
     url: resolveTarget(baseUrl, target),
-    headers,
+    headers: headers.filter(([name]) => name !== waiversHeader),
     quotedHeaders: listCredentials(contract, request),
     body: encoding === undefined ? body : bytesOf(request),
   });
