@@ -38,7 +38,9 @@ export function guardSink(stream: TextSink): TextSink {
  * space stands before it: the second colon of such a line stands as an escape.
  */
 function breakCommands(text: string): string {
-  return text.replace(commandLine, String.raw`$1:\u{3a}`);
+  return text
+    .replace(commandLine, String.raw`$1:\u{3a}`)
+    .replace(/##(?=\w*\[)/g, String.raw`#\u{23}`);
 }
 
 const commandLine = /^((?:[^\S\n]|\p{Cc}\[[\d;]*m)*)::(?=[^\n]*::)/gmu;

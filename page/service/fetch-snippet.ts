@@ -1,3 +1,4 @@
+import { quoteScript } from '../../view/quote/script.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
 
 /** JavaScript that sends a request by `fetch` and shows the response. */
@@ -15,12 +16,4 @@ export function renderFetch({ method, url, headers, body }: OutgoingRequest): st
   ];
   const options = lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`;
   return `const response = await fetch(${quoteScript(url)}${options});\nconsole.log(response.status, await response.text());`;
-}
-
-/** A string of JavaScript, with single quotes around it. */
-function quoteScript(text: string): string {
-  const inner = JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(String.raw`\"`, '"');
-  return `'${inner.replaceAll("'", String.raw`\'`)}'`;
 }

@@ -21,7 +21,7 @@ test.for([
   [{ ...plain, headers: [['X', '']] }, "curl -i 'http://127.0.0.1:4010/v1/pets' -H 'X;'"],
   [
     { ...plain, headers: [['X', "it's"]], body: 'a\tb' },
-    String.raw`curl -i -X GET 'http://127.0.0.1:4010/v1/pets' -H 'X: it'\''s' --data-raw $'a\011b'`,
+    String.raw`curl -i -X GET 'http://127.0.0.1:4010/v1/pets' -H 'X: it'\''s' -H 'Content-Type:' --data-raw $'a\011b'`,
   ],
 ] as const)('%j as curl is %s', ([request, line]) => {
   expect(renderCurl(request)).toBe(line);

@@ -7,33 +7,31 @@ import {
   resolveTarget,
   waiversHeader,
 } from '../../conformance/index.ts';
-import { escapeByte, escapeCharacter, quoteShell, quoteWord } from '../../view/shell.ts';
-import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
+import * as quoted from '../../view/quote/curl.ts';
+import { quoteShell } from '../../view/quote/shell.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): VisibleText {
-  const { method, headers, body } = request;
-  const words = [
-    show`curl -i${method === 'GET' ? '' : show` -X ${quoteWord(method)}`} ${quoteShell(resolveTarget(baseUrl, request.target))}`,
-    ...headers
-      .filter(([name]) => name !== waiversHeader)
-      .map(([name, value]) => show`-H ${quoteShell(`${name}: ${value}`)}`),
-    ...credential(contract, request).map((header) => show`-H ${showLine(header)}`),
-    ...(body === undefined ? [] : [show`--data-raw ${quoteBody(request)}`]),
-  ];
-  return joinShown(words, ' ');
+  const { method, headers, target, body, encoding } = request;
+  return quoted.renderCurl({
+    method,
+    url: resolveTarget(baseUrl, target),
+    headers: headers.filter(([name]) => name !== waiversHeader),
+    quotedHeaders: listCredentials(contract, request),
+    body: encoding === undefined ? body : bytesOf(request),
+  });
 }
 
-/** The bearer tokens that the shell makes out of the key; other credentials are in `schemes`. */
-const keys: Readonly<Partial<Record<CredentialUse, string>>> = {
-  invalid: 'invalid-key',
-  cut: '${PETSTORE_API_KEY%?}',
-  longer: '${PETSTORE_API_KEY}x',
-  'other-case': '${PETSTORE_API_KEY^^}',
-  'non-ascii': '${PETSTORE_API_KEY}é',
-};
-
-const schemes: Readonly<Partial<Record<CredentialUse, readonly string[]>>> = {
+/** What the shell makes out of the key for `Authorization`, between double quotes. */
+const authorizations = {
+  valid: ['Bearer $PETSTORE_API_KEY'],
+  missing: [],
+  invalid: ['Bearer invalid-key'],
+  cut: ['Bearer ${PETSTORE_API_KEY%?}'],
+  longer: ['Bearer ${PETSTORE_API_KEY}x'],
+  'other-case': ['Bearer ${PETSTORE_API_KEY^^}'],
+  'non-ascii': ['Bearer ${PETSTORE_API_KEY}é'],
   'other-scheme': ['Basic $PETSTORE_API_KEY'],
   'token-scheme': ['Token $PETSTORE_API_KEY'],
   'no-scheme': ['$PETSTORE_API_KEY'],
@@ -42,26 +40,32 @@ const schemes: Readonly<Partial<Record<CredentialUse, readonly string[]>>> = {
   'word-before': ['x Bearer $PETSTORE_API_KEY'],
   'no-space': ['Bearer$PETSTORE_API_KEY'],
   twice: ['Bearer $PETSTORE_API_KEY', 'Bearer invalid-key'],
+} as const satisfies Readonly<Record<CredentialUse, readonly string[]>>;
+
+/** The key alone, where a use changes it. */
+const keys: Readonly<Partial<Record<CredentialUse, VisibleText>>> = {
+  invalid: show`invalid-key`,
+  cut: show`\${PETSTORE_API_KEY%?}`,
+  longer: show`\${PETSTORE_API_KEY}x`,
+  'other-case': show`\${PETSTORE_API_KEY^^}`,
+  'non-ascii': show`\${PETSTORE_API_KEY}é`,
 };
 
-function credential(contract: Contract, request: SentRequest): readonly string[] {
-  const how = operationOf(contract, request.operation)?.credential;
-  if (!how || how.kind === 'none' || request.credential === 'missing') return [];
-  const key = keys[request.credential] ?? '$PETSTORE_API_KEY';
-  if (how.kind === 'bearer')
-    return (schemes[request.credential] ?? [`Bearer ${key}`]).map(
-      (value) => `"Authorization: ${value}"`,
-    );
-  if (how.kind === 'basic') return [`"Authorization: Basic $(printf %s "${key}:${key}" | base64)"`];
-  const field = renderCredential(how, key);
-  return field?.in === 'header' ? [`"${field.name}: ${field.value.replaceAll('"', '\\"')}"`] : [];
-}
+/** Stands for the key in what the document makes of it, until the shell's variable does. */
+const placeholder = '\0key\0';
 
-function quoteBody(request: SentRequest): VisibleText {
-  const { body = '', encoding } = request;
-  if (encoding === undefined) return quoteShell(body);
-  const bytes = [...bytesOf(request)].map((byte) =>
-    byte < 0x80 ? escapeCharacter(String.fromCharCode(byte)) : escapeByte(byte),
-  );
-  return show`$'${joinShown(bytes, '')}'`;
+function listCredentials(contract: Contract, request: SentRequest): readonly VisibleText[] {
+  const how = operationOf(contract, request.operation)?.credential;
+  const { credential: use } = request;
+  if (!how || how.kind === 'none' || use === 'missing') return [];
+  if (how.kind === 'bearer')
+    return authorizations[use].map((value) => show`"Authorization: ${value}"`);
+  const key = keys[use] ?? show`$PETSTORE_API_KEY`;
+  if (how.kind === 'basic')
+    return [show`"Authorization: Basic $(printf %s "${key}:${key}" | base64)"`];
+  const field = renderCredential(how, placeholder);
+  if (field?.in !== 'header') return [];
+  const [before = '', after = ''] = `${field.name}: ${field.value}`.split(placeholder);
+  if (/^[\w: -]*$/.test(before) && after === '') return [show`"${showLine(before)}${key}"`];
+  return [show`${quoteShell(before)}"${key}"${after === '' ? '' : quoteShell(after)}`];
 }

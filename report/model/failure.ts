@@ -7,7 +7,7 @@ import {
   shortenReplayId,
 } from '../../conformance/index.ts';
 import type { ExchangeMarks } from '../../view/exchange.ts';
-import { quoteShell } from '../../view/shell.ts';
+import { quoteShell } from '../../view/quote/shell.ts';
 import { readContrast, type Contrast } from './contrast.ts';
 import { renderCurl } from './curl.ts';
 import { markExchange } from './marks.ts';

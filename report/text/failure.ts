@@ -116,9 +116,9 @@ function renderMarked(
 /** A command for the shell, whole up to a length at which nobody copies it any more. */
 function renderCommand(name: VisibleText, command: VisibleText, layout: TextLayout): VisibleText {
   if (command.length <= longestCommand) return label(name, command, layout);
-  const size = show`(${command.length} characters, whole in the report's files)`;
-  const begin = reshape(command, (whole) => whole.slice(0, longestCommand));
-  return label(name, show`${begin}… ${size}`, layout);
+  // A part would open a quote for the shell that it is pasted into, and not close it.
+  const size = show`${command.length} characters`;
+  return label(name, show`a line of ${size}: it is in the report's files (--report)`, layout);
 }
 
 /** Beyond this a command is no longer read or copied from a terminal. */

@@ -22,7 +22,9 @@ describe('a report for a terminal', () => {
       expect.stringMatching(/^ {2}came back {2}`name` "Max" <\/code>/),
     ]);
     expect(failure.slice(7, 11)).toEqual([
-      expect.stringMatching(/^ {2}curl {7}curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /),
+      expect.stringMatching(
+        /^ {2}curl {7}printf '.*' \| curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /,
+      ),
       expect.stringMatching(/^ {13}curl -i 'http:\/\/127\.0\.0\.1:4010\/v1\/pets\/31' /),
       "  replay     petstore conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
       '  in all     2 times in one request',

@@ -1,3 +1,4 @@
+import { quoteFish } from '../../../view/quote/shell.ts';
 import type { CommandOffer, FlagOffer, Offer } from './offer.ts';
 
 /** The script for fish. */
@@ -9,7 +10,7 @@ ${commands.map(renderCommand).join('')}`;
 
 function renderCommand({ name, about, flags, words, runs }: CommandOffer): string {
   const seen = `-n '__fish_seen_subcommand_from ${name}'`;
-  const first = `complete -c petstore -n __fish_use_subcommand -a ${name} -d ${quote(about)}\n`;
+  const first = `complete -c petstore -n __fish_use_subcommand -a ${name} -d ${quoteFish(about)}\n`;
   const rest = runs ? 'files' : words.kind;
   const own =
     rest === 'unknown'
@@ -20,14 +21,10 @@ function renderCommand({ name, about, flags, words, runs }: CommandOffer): strin
 
 function renderFlag({ name, about, value, values }: FlagOffer, seen: string): string {
   const taken = value === undefined ? '' : ` -r${renderOffer(values)}`;
-  return `complete -c petstore ${seen} -l ${name.slice(2)}${taken} -d ${quote(about)}\n`;
+  return `complete -c petstore ${seen} -l ${name.slice(2)}${taken} -d ${quoteFish(about)}\n`;
 }
 
 function renderOffer(offer: Offer): string {
-  if (offer.kind === 'words') return ` -f -a '${offer.words.join(' ')}'`;
+  if (offer.kind === 'words') return ` -f -a ${quoteFish(offer.words.join(' '))}`;
   return offer.kind === 'files' ? ' -F' : ' -f';
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, (mark) => `\\${mark}`)}'`;
 }

@@ -1,8 +1,9 @@
+import { quoteShell } from '../../../view/quote/shell.ts';
 import type { CommandOffer, FlagOffer, Offer } from './offer.ts';
 
 /** The script for zsh: it may be sourced, or stand in \`$fpath\` as \`_petstore\`. */
 export function renderZsh(commands: readonly CommandOffer[]): string {
-  const names = commands.map(({ name, about }) => `    ${quote(`${name}:${about}`)}\n`);
+  const names = commands.map(({ name, about }) => `    ${quoteShell(`${name}:${about}`)}\n`);
   return `#compdef petstore
 # zsh completion of petstore: source <(petstore completion zsh)
 _petstore() {
@@ -32,7 +33,7 @@ fi
 function renderCommand({ name, flags, words, runs }: CommandOffer): string {
   // Where nothing is known of a word, zsh would tell so in place of completing a flag.
   const offer: Offer = runs ? { kind: 'files' } : words;
-  const known = offer.kind === 'unknown' ? [] : [`'*:word:${renderOffer(offer)}'`];
+  const known = offer.kind === 'unknown' ? [] : [quoteShell(`*:word:${renderOffer(offer)}`)];
   const specs = [...flags.map(renderFlag), ...known];
   return `    ${name})\n      _arguments \\\n        ${specs.join(' \\\n        ')} ;;\n`;
 }
@@ -42,14 +43,10 @@ function renderFlag({ name, about, isMany, value, values }: FlagOffer): string {
   const noun = (value ?? '').replaceAll(/[<>]/g, '').replaceAll(':', '\\:');
   const taken = value === undefined ? '' : `=:${noun}:${renderOffer(values)}`;
   const [equals, rest] = taken.startsWith('=') ? ['=', taken.slice(1)] : ['', taken];
-  return quote(`${isMany ? '*' : ''}${name}${equals}[${text}]${rest}`);
+  return quoteShell(`${isMany ? '*' : ''}${name}${equals}[${text}]${rest}`);
 }
 
 function renderOffer(offer: Offer): string {
   if (offer.kind === 'words') return `(${offer.words.join(' ')})`;
   return offer.kind === 'files' ? '_files' : ' ';
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
 import { defaultOf, type FlagRows, helpOf, kindOf } from '../../config/flag-row.ts';
 import { renderJson } from '../../../contract/index.ts';
 import { wrapWords } from '../../../report/index.ts';
+import { quoteScript as quote } from '../../../view/quote/script.ts';
 import type { CommandForm, Flag, FlagTable } from '../../io/flags.ts';
 import { sharedFlags } from '../../io/run-flags.ts';
 
@@ -47,7 +48,7 @@ function renderExample(flag: Flag): string {
     case 'integer':
       return String(defaultOf(flag) ?? exampleNumber(flag));
     case 'secret':
-      return `{ env: '${flag.variable ?? 'PETSTORE_API_KEY'}' }`;
+      return `{ env: ${quote(flag.variable ?? 'PETSTORE_API_KEY')} }`;
     case 'pair':
       return `{ ${(flag.value ?? '').split('=').map(quote).join(': ')} }`;
     case 'id':
@@ -62,10 +63,6 @@ function exampleNumber({ help = '', read }: Flag): number {
   const [, told] = /Default: (\d+)/.exec(help) ?? [];
   const most = read?.accepts?.kind === 'whole' ? read.accepts.most : 100;
   return Math.min(told === undefined ? 100 : Number(told), most);
-}
-
-function quote(text: string): string {
-  return `'${text}'`;
 }
 
 /** `petstore.config.json` with the default of every option of some commands that has one. */

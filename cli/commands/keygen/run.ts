@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../../certificate/index.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandForm } from '../../io/flags.ts';
-import { quoteWord } from '../../../view/shell.ts';
+import { quoteWord } from '../../../view/quote/shell.ts';
 import { show, showLine } from '../../../view/visible.ts';
 import { argumentError } from '../../io/command-failure.ts';
 

@@ -9,6 +9,7 @@ import { renderCredentialLines } from './credential-lines.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../../mock/index.ts';
 import { countColumns, wrapText } from '../../../../report/text/columns.ts';
 import { type TextLayout, renderTable, tableWidth } from '../../../../report/text/layout.ts';
+import { quoteShell, quoteWord } from '../../../../view/quote/shell.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../../../view/visible.ts';
 import { plain } from '../../../../report/text/paint.ts';
 import type { ChosenAnswers } from './chosen-answers.ts';
@@ -83,7 +84,7 @@ export function renderFaults({ diagnostics, source }: Contract, file = source): 
   if (errors + warnings === 0) return '';
   const left = errors === 0 ? [] : [`${errors} ${errors === 1 ? 'part is' : 'parts are'} left out`];
   const read = warnings === 0 ? [] : [`${warnings} to look at`];
-  return `${source}: ${[...left, ...read].join(', ')}. petstore lint ${file} lists them.`;
+  return `${source}: ${[...left, ...read].join(', ')}. petstore lint ${quoteWord(file)} lists them.`;
 }
 
 /** The address stands on the last line, by itself where there is no room beside the title. */
@@ -144,11 +145,11 @@ function renderSandboxes({ contract, keys: [first] }: Mock): string {
 function renderWebhooks({ webhooks }: Contract, url: string, program: string): readonly string[] {
   const [first] = webhooks;
   if (first === undefined) return [];
-  const name = encodeURIComponent(first.name).replaceAll("'", '%27');
+  const name = encodeURIComponent(first.name.toWellFormed()).replaceAll("'", '%27');
   const order = `-H 'Content-Type: application/json' -d '{"url":"http://127.0.0.1:8080/"}'`;
   return [
     `  Webhooks: ${webhooks.length}; the first is sent by`,
-    `    ${program} ${order} '${url}/${name}'`,
+    `    ${program} ${order} ${quoteShell(`${url}/${name}`)}`,
   ];
 }
 
@@ -193,10 +194,11 @@ function renderCurl({ contract, keys }: Mock, url: string, program: string): rea
 function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
   const address = url + path;
   const field = renderCredential(credential, key);
-  if (field === undefined) return `${program} '${address}'`;
+  if (field === undefined) return `${program} ${quoteShell(address)}`;
   const { in: place, name, value } = field;
-  if (place === 'query') return `${program} '${address}?${encodeURIComponent(name)}=${value}'`;
+  if (place === 'query')
+    return `${program} ${quoteShell(`${address}?${encodeURIComponent(name)}=${value}`)}`;
   return place === 'header'
-    ? `${program} -H '${name}: ${value}' '${address}'`
-    : `${program} -b '${name}=${value}' '${address}'`;
+    ? `${program} -H ${quoteShell(`${name}: ${value}`)} ${quoteShell(address)}`
+    : `${program} -b ${quoteShell(`${name}=${value}`)} ${quoteShell(address)}`;
 }
