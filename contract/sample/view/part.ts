@@ -43,6 +43,8 @@ export function createPart(pointer: string, schema: JsonObject, targets: readonl
     ],
     isIntricate: unions.length > 0 || intricateKeywords.some((name) => schema[name] !== undefined),
     member: (name) => {
+      // Only patterns take long enough to be remembered: many parts have many names together.
+      if (schema.patternProperties === undefined) return listMember(pointer, schema, name);
       const known = members.get(name) ?? listMember(pointer, schema, name);
       members.set(name, known);
       return known;
@@ -81,12 +83,14 @@ const intricateKeywords = [
   'maxProperties',
 ] as const;
 
+const noPointers: readonly string[] = [];
+
 function listMember(pointer: string, schema: JsonObject, name: string): readonly string[] {
   const { properties, patternProperties } = schema;
   const named =
     isJsonObject(properties) && Object.hasOwn(properties, name)
       ? [appendPointer(pointer, 'properties', name)]
-      : [];
+      : noPointers;
   if (!isJsonObject(patternProperties)) return named;
   const patterned = Object.keys(patternProperties)
     .filter((pattern) => readPattern(pattern)?.test(name) === true)
