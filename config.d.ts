@@ -79,6 +79,11 @@ export interface Config {
     /** Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000. */
     readonly sandboxes?: number | undefined;
     /**
+     * What the mock keeps in all sandboxes, in MiB; one sandbox keeps at most a quarter of it
+     * (docs/limits.md). Default: 512, less in a small process.
+     */
+    readonly maxMemory?: string | undefined;
+    /**
      * Take this key, such as business_shard-1, and besides the keys shown at the start no other.
      * May be repeated. Default: any key that names a sandbox.
      */
@@ -172,6 +177,16 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Percent of the planned requests that have to be tested; a run below is inconclusive.
+     * Default: 90.
+     */
+    readonly requireTested?: string | undefined;
+    /**
+     * Time after which nothing more is sent; what is left is not tested. Default: what the plan
+     * takes with its waits, and some time to spare.
+     */
+    readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /** Does not verify the target's certificate. */
@@ -353,6 +368,16 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Percent of the planned requests that have to be tested; a run below is inconclusive.
+     * Default: 90.
+     */
+    readonly requireTested?: string | undefined;
+    /**
+     * Time after which nothing more is sent; what is left is not tested. Default: what the plan
+     * takes with its waits, and some time to spare.
+     */
+    readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
     /** Does not verify the target's certificate. */

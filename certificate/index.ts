@@ -1,4 +1,4 @@
-export { addSignature, readEnvelope } from './envelope/envelope.ts';
+export { addSignature, readEnvelope, renderPae } from './envelope/envelope.ts';
 export type { CertificateFinding } from './envelope/finding.ts';
 export type { SignatureState } from './envelope/signature-check.ts';
 export {
@@ -20,7 +20,7 @@ export {
 export { groupByReason, listShortfalls } from './predicate/level.ts';
 export { type Citation, citation, digestPayload, listMissing } from './shards/citation.ts';
 export { describeMerged } from './shards/merged-certificate.ts';
-export { parseSelftest } from './predicate/predicate.ts';
+export { findFault, parseSelftest } from './predicate/predicate.ts';
 export type {
   Claims,
   Predicate,
@@ -58,5 +58,7 @@ export {
   type Verification,
   type VerificationOptions,
   isAuthenticated,
+  findExcess,
+  refuseSize,
   verifyCertificate,
 } from './verification/verification.ts';

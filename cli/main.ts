@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from './io/command.ts';
-import type { CommandIo } from './io/command-io.ts';
+import { type CommandIo, guardSink } from './io/command-io.ts';
 import type { CommandForm } from './io/flags.ts';
+import { show, showLine } from '../view/visible.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
@@ -35,7 +36,7 @@ export async function loadForms(): Promise<readonly CommandForm[]> {
   return loaded.map(({ form }) => form);
 }
 
-const help = `Usage: petstore <command> [options]
+const help = show`Usage: petstore <command> [options]
 
 Commands
   mock            Run a mock server that keeps the contract.
@@ -58,7 +59,24 @@ petstore <command> --help tells the options of a command.
 `;
 
 /** Exit code 2 for a command that is not known. Never ends the process. */
-export async function runPetstore(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function runPetstore(argv: readonly string[], process: CommandIo): Promise<number> {
+  const { stdout, stderr } = process;
+  const io = { ...process, stdout: guardSink(stdout), stderr: guardSink(stderr), workflow: stdout };
+  try {
+    return await run(argv, io);
+  } catch (error) {
+    io.stderr.write(show`petstore: ${showLine(explainFault(error))}\n`);
+    return 2;
+  }
+}
+
+/** A fault of the program in one line, with the place where it was thrown. */
+function explainFault(error: unknown): string {
+  const [, place = ''] = (error instanceof Error && /\n\s*(at .*)/.exec(error.stack ?? '')) || [];
+  return `This is a fault of petstore itself: ${String(error)} ${place}`.trimEnd();
+}
+
+async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
   const load = commands.get(name);
   if (load !== undefined) return await (await load())(rest, io);
@@ -66,7 +84,7 @@ export async function runPetstore(argv: readonly string[], io: CommandIo): Promi
   if (subject !== undefined) return await (await subject())(['--help'], io);
   if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(help);
   else if (name === 'version' || name === '--version' || name === '-v')
-    io.stdout.write(`${await packageVersion()}\n`);
+    io.stdout.write(show`${showLine(await packageVersion())}\n`);
   else return await refuseCommand(name, io);
   return 0;
 }
@@ -74,7 +92,7 @@ export async function runPetstore(argv: readonly string[], io: CommandIo): Promi
 async function refuseCommand(name: string, io: CommandIo): Promise<number> {
   const { explainUnknown } = await import('../contract/index.ts');
   const known = [...commands.keys(), 'help', 'version'];
-  io.stderr.write(`petstore: ${explainUnknown('command', name, known)}\n`);
+  io.stderr.write(show`petstore: ${showLine(explainUnknown('command', name, known))}\n`);
   return 2;
 }
 

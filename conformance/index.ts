@@ -45,6 +45,7 @@ export {
   describeContract,
   isFailedRun,
   isFailure,
+  settleOutcome,
   type Report,
   type RunReport,
   type TrafficFacts,
@@ -67,15 +68,18 @@ export {
 export {
   bytesOf,
   createSender,
-  readBody,
   readTransportError,
   type Sender,
   type WireRequest,
 } from './transport/sender.ts';
+export { type Plain, undoCodings } from './transport/response/coding.ts';
+export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';
+export { explainNothing } from './outcome/inconclusive.ts';
+export { requiredShare } from './outcome/tested.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';

@@ -24,6 +24,7 @@ import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
+import { trimEnd } from './text/trim-end.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
 interface Compilation {
@@ -144,7 +145,7 @@ function compileBasePath({ root, issues }: CompileContext): string {
     );
   if (server === undefined || address === undefined) return '';
   const url = URL.parse(address, 'http://localhost/');
-  if (url !== null) return url.pathname.replace(/\/+$/, '');
+  if (url !== null) return trimEnd(url.pathname, '/');
   issues.error(server.at('url'), `${address} is no address`);
   return '';
 }

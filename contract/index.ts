@@ -18,7 +18,8 @@ export {
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
-export { escapePattern, pathPattern } from './path-pattern.ts';
+export { compilePathMatch, escapePattern, type MatchPath } from './path-pattern.ts';
+export { trimEnd } from './text/trim-end.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export type { HeaderContract } from './openapi/header.ts';

@@ -3,10 +3,33 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** A path template as a regular expression, with `parameter` in the place of each parameter. */
-export function pathPattern(template: string, parameter: string): string {
-  return template
-    .split(/\{[^}]+\}/)
-    .map(escapePattern)
-    .join(parameter);
+/** The texts of a template's parameters in a path, as they stand there; undefined for another path. */
+export type MatchPath = (path: string) => readonly string[] | undefined;
+
+/**
+ * Compiles a path template. A parameter stands for a part of one segment, of one character at least
+ * or as few as are said; where several stand in one segment, the first is as short as may be. Takes
+ * time in proportion to the path, whatever the template: an expression with two parameters in a
+ * segment would not.
+ */
+export function compilePathMatch(template: string, least: 0 | 1 = 1): MatchPath {
+  const [start = '', ...texts] = template.split(/\{[^{}]*\}/);
+  const end = texts.pop();
+  if (end === undefined) return (path) => (path === start ? [] : undefined);
+  return (path) => {
+    if (!path.startsWith(start) || !path.endsWith(end)) return undefined;
+    const values: string[] = [];
+    let at = start.length;
+    // The first place of each text is as good as any later one.
+    for (const text of texts) {
+      const found = path.indexOf(text, at + least);
+      if (found < 0) return undefined;
+      values.push(path.slice(at, found));
+      at = found + text.length;
+    }
+    const last = path.length - end.length;
+    if (last < at + least) return undefined;
+    values.push(path.slice(at, last));
+    return values.some((value) => value.includes('/')) ? undefined : values;
+  };
 }

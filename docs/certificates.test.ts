@@ -130,10 +130,15 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       ...signaturesOf(good),
       ...signaturesOf(good).map(({ sig }) => ({ keyid: stranger.open.keyid, sig })),
     ]),
-  'more than 100 signatures': () =>
+  "a stranger's signature beside the right one, in its name": () => {
+    const theirs = signaturesOf(closeStatement(openStatement(good), [stranger.secret]));
+    const named = theirs.map(({ sig }) => ({ keyid: party.open.keyid, sig }));
+    return closeStatement(openStatement(good), [...named, ...signaturesOf(good)]);
+  },
+  'more than 32 signatures': () =>
     closeStatement(
       openStatement(good),
-      Array.from({ length: 101 }, (_, index) => ({
+      Array.from({ length: certificateLimits.signatures.most + 1 }, (_, index) => ({
         keyid: `k${index}`,
         sig: Buffer.from([index]),
       })),
@@ -141,9 +146,11 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
   'Base64 of the payload broken': () => good.replace('"payload": "', '"payload": "*'),
   'file cut off': () => good.slice(0, -20),
   'file not UTF-8': () => ({ text: Buffer.concat([Buffer.from(good), Buffer.from([0xff])]) }),
-  'file of more than 128 MiB': () => ({
+  'file of more than 64 MiB': () => ({
     text: new Uint8Array(certificateLimits.fileBytes.most + 1),
   }),
+  'file of more than 2,000,000 JSON values': () =>
+    `[${'0,'.repeat(certificateLimits.values.most)}0]`,
   'a member of the envelope twice': () =>
     good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),
   'another type of payload': () =>
@@ -314,6 +321,12 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       partial,
       (predicate) => void (loose(list(predicate['waivers'])[0])['expires'] = '2099-12-31'),
     ),
+  'the name of a target of 5 MB, re-signed': () =>
+    signedAnew(good, (predicate, statement) => {
+      const name = 'x'.repeat(5_000_000);
+      loose(predicate['target'])['name'] = name;
+      loose(list(statement['subject'])[0])['name'] = `${name}@2.1`;
+    }),
   'a better kill rate of the suite, re-signed': () =>
     signedAnew(
       good,
@@ -323,6 +336,12 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
           caught: 10_000,
         }),
     ),
+  'a better kill rate of another day, re-signed': () =>
+    signedAnew(good, (predicate) => {
+      const selftest = loose(predicate['selftest']);
+      Object.assign(loose(selftest['mutants']), { runs: 10_000, caught: 10_000 });
+      selftest['measuredAt'] = '2026-11-30T12:00:00.000Z';
+    }),
   'another document than the one at hand': () => ({
     text: good,
     options: { contract: { title, version, digest: 'cd'.repeat(32) } },

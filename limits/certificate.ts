@@ -1,17 +1,79 @@
 import type { Limit } from './limit.ts';
 
+const malformed = 'The certificate is malformed and does not hold; exit code 1. None is written.';
+
 /** What a certificate and its keys may cost whoever verifies them. */
 export const certificateLimits = {
   fileBytes: {
-    most: 128 * 1024 * 1024,
+    most: 64 * 1024 * 1024,
     unit: 'bytes',
     what: 'A certificate file',
-    over: '`verify` says that the file is too large; exit code 2.',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  values: {
+    most: 2_000_000,
+    unit: 'count',
+    what: 'JSON values of a certificate: members and elements, at all levels',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  keyFileBytes: {
+    most: 64 * 1024,
+    unit: 'bytes',
+    what: 'A key file',
+    over: 'The command says that the file is too large; exit code 2.',
   },
   signatures: {
-    most: 100,
+    most: 32,
     unit: 'count',
     what: 'Signatures of one envelope',
-    over: 'The certificate is malformed.',
+    over: 'The certificate is malformed and does not hold; exit code 1. No further one is added.',
+  },
+  keyid: {
+    most: 1000,
+    unit: 'characters',
+    what: 'The keyid of a signature',
+    over: malformed,
+  },
+  targetName: {
+    most: 200,
+    unit: 'characters',
+    what: 'The name, and the version, of a target',
+    over: malformed,
+  },
+  text: {
+    most: 10_000,
+    unit: 'characters',
+    what: 'Any other text of a certificate outside of its log and configuration',
+    over: 'What was expected and received, a reason and a sentence are cut when they are written. For others: the certificate is malformed and does not hold; exit code 1. None is written.',
+  },
+  logEntries: {
+    most: 50_000,
+    unit: 'count',
+    what: 'Entries of the log of a certificate, and what shows one verdict',
+    over: malformed,
+  },
+  verdicts: {
+    most: 50_000,
+    unit: 'count',
+    what: 'Verdicts of a certificate',
+    over: malformed,
+  },
+  choices: {
+    most: 1000,
+    unit: 'count',
+    what: 'Choices of one open question in a certificate',
+    over: malformed,
+  },
+  waivers: {
+    most: 1000,
+    unit: 'count',
+    what: 'Waivers of a certificate',
+    over: malformed,
+  },
+  futureMilliseconds: {
+    most: 24 * 60 * 60 * 1000,
+    unit: 'milliseconds',
+    what: 'How far ahead of the clock of its verifier a run may have begun',
+    over: 'Whether the certificate holds is inconclusive; exit code 2.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

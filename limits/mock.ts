@@ -1,4 +1,61 @@
 import type { Limit } from './limit.ts';
 
 /** What clients may make one mock keep, over all its sandboxes. */
-export const mockLimits = {} as const satisfies Readonly<Record<string, Limit>>;
+export const mockLimits = {
+  memory: {
+    most: 512 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Items, snapshots and stubs of all sandboxes together, with 200 bytes for each beside its text; a sandbox may have a quarter of it',
+    over: 'What would add more is refused with 413 and `code` `memory`; reading and removing go on. In a small process it is an eighth of the heap that Node.js allows.',
+    flag: '--max-memory',
+  },
+  sandboxes: {
+    most: 1000,
+    unit: 'count',
+    what: 'Sandboxes besides `main`',
+    over: 'One makes room: the least recently used of those that keep nothing, then of those that only requests have changed, then of those that were set up by the control interface.',
+    flag: '--sandboxes',
+  },
+  entries: {
+    most: 500,
+    unit: 'count',
+    what: 'Requests in the journal of a sandbox',
+    over: 'The oldest are forgotten.',
+  },
+  journals: {
+    most: 64 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'The journals of all sandboxes together',
+    over: 'The largest one forgets its older half.',
+  },
+  readers: {
+    most: 100,
+    unit: 'count',
+    what: 'Readers of the event stream',
+    over: 'One more is refused.',
+  },
+  faults: {
+    most: 1000,
+    unit: 'count',
+    what: 'Faults of a sandbox',
+    over: 'One more is refused.',
+  },
+  stubs: {
+    most: 1000,
+    unit: 'count',
+    what: 'Stubs of a sandbox',
+    over: 'One more is refused.',
+  },
+  snapshots: {
+    most: 100,
+    unit: 'count',
+    what: 'Snapshots of a sandbox',
+    over: 'One more is refused.',
+  },
+  addresses: {
+    most: 1000,
+    unit: 'count',
+    what: 'Addresses whose requests without a valid key are counted apart',
+    over: 'The one that was heard of least recently is forgotten, and starts anew.',
+  },
+} as const satisfies Readonly<Record<string, Limit>>;

@@ -1,4 +1,25 @@
 import type { Limit } from './limit.ts';
 
 /** What a run of the suite may take, and what it must have tested. */
-export const runLimits = {} as const satisfies Readonly<Record<string, Limit>>;
+export const runLimits = {
+  untested: {
+    most: 10,
+    unit: 'percent',
+    what: 'The part of the planned requests that the target or the time limit keeps from being tested. `--require-tested 95` leaves 5 %',
+    over: 'The run is inconclusive, and says why; exit code 2.',
+    flag: '--require-tested',
+  },
+  wait: {
+    most: 90_000,
+    unit: 'milliseconds',
+    what: 'One wait for the rate limit',
+    over: 'The run ends there: what is left is not tested.',
+  },
+  time: {
+    most: 90_000,
+    unit: 'milliseconds',
+    what: 'The time of a run, on top of half a second for each planned request and 90 s for each minute of the rate plan that it takes',
+    over: 'The run ends there: what is left is not tested.',
+    flag: '--time-limit',
+  },
+} as const satisfies Readonly<Record<string, Limit>>;

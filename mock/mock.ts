@@ -46,7 +46,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const runtime = createMockRuntime(contract, options, clock);
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal): MockResponse => {
-    const { meter, sandbox } = runtime.sandboxes.anonymous;
+    const { meter, sandbox } = runtime.sandboxes.anonymous();
     const now = sandbox.clock.now();
     return sandbox.service.responseRenderer.render(undefined, refusal, {
       now,

@@ -1,31 +1,50 @@
 import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
+import { type VisibleText, joinShown, reshape, show, showLine } from '../view/visible.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
+import { summarise } from './model/summary.ts';
 
-/** Workflow commands of GitHub Actions: one error a line for each failed requirement. */
-export function renderAnnotations(report: Report, contract: Contract): string {
-  return listFailures('failed', report, contract)
-    .map((failure) => `${renderAnnotation(failure)}\n`)
-    .join('');
+/**
+ * Workflow commands of GitHub Actions: one error a line for each failed requirement, or for why the
+ * run is inconclusive.
+ */
+export function renderAnnotations(report: Report, contract: Contract): VisibleText {
+  const failures = listFailures('failed', report, contract).map(renderAnnotation);
+  const doubts =
+    report.outcome === 'inconclusive'
+      ? [show`::error title=inconclusive::${escapeData(showLine(summarise(report).sentence))}`]
+      : [];
+  return joinShown(
+    [...doubts, ...failures].map((line) => show`${line}\n`),
+    '',
+  );
 }
 
-function renderAnnotation({ requirement, expected, received, source, steps }: FailureView): string {
+function renderAnnotation({
+  requirement,
+  expected,
+  received,
+  source,
+  steps,
+}: FailureView): VisibleText {
   const lines = [
-    requirement.sentence,
-    `Expected: ${expected}`,
-    `Received: ${received}`,
-    `Required in ${source}`,
-    ...steps.map(({ curl }) => curl),
+    showLine(requirement.sentence),
+    show`Expected: ${expected}`,
+    show`Received: ${received}`,
+    show`Required in ${source}`,
+    ...steps.flatMap(({ curl }) => curl ?? []),
   ];
-  return `::error title=${escapeProperty(requirement.id)}::${escapeData(lines.join('\n'))}`;
+  return show`::error title=${escapeProperty(showLine(requirement.id))}::${escapeData(joinShown(lines, '\n'))}`;
 }
 
 /** A text as the message of a workflow command: in one line, its percent signs escaped. */
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+function escapeData(text: VisibleText): VisibleText {
+  return reshape(text, (data) =>
+    data.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'),
+  );
 }
 
 /** A text as the property of a workflow command, where colons and commas separate. */
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: VisibleText): VisibleText {
+  return reshape(escapeData(text), (value) => value.replaceAll(':', '%3A').replaceAll(',', '%2C'));
 }

@@ -12,7 +12,7 @@ export {
 } from './files.ts';
 export { renderHar } from './har.ts';
 export { renderHtml } from './html/page.ts';
-export { namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
+export { listPlan, namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
 export { renderJsonReport } from './json.ts';
 export { readJsonReport } from './read-json.ts';
 export { describeMissing } from './model/merge.ts';

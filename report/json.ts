@@ -23,7 +23,9 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
 export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
   const { target, run, unserved, verdicts, waivers, leftBehind, exchanges, merge } = report;
   const document = {
-    ...pick(report, ['format', 'outcome', 'counts', 'contract']),
+    ...pick(report, ['format', 'outcome']),
+    ...(report.inconclusive === undefined ? {} : pick(report, ['inconclusive'])),
+    ...pick(report, ['counts', 'contract']),
     unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
     target: pick(target, ['baseUrl', 'plan']),
     ...pick(report, ['client']),
@@ -31,6 +33,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
     run: {
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
+      ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
     ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),

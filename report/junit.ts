@@ -3,14 +3,14 @@ import { type Report, type Verdict, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
-import { describeWaiver } from './model/summary.ts';
+import { describeWaiver, summarise } from './model/summary.ts';
 import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
  * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
  * what a target does where the contract is silent, and advice, is told in the output of a case that
- * passes. Holds no key.
+ * passes. Where the run is inconclusive, one more case is an error that says why. Holds no key.
  *
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
@@ -23,14 +23,15 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
   const suites = Map.groupBy(report.verdicts, ({ requirement }) => requirement.operation);
   const facts = {
     name: `${report.contract.title} ${report.contract.version}`,
-    ...count(report.verdicts),
+    ...count(report.verdicts, report),
     time: seconds(report.run.milliseconds),
   };
-  const root = renderElement(
-    'testsuites',
-    facts,
-    [...suites].map(([operation, verdicts]) => renderSuite(operation, verdicts, report, failures)),
-  );
+  const root = renderElement('testsuites', facts, [
+    ...renderInconclusive(report),
+    ...[...suites].map(([operation, verdicts]) =>
+      renderSuite(operation, verdicts, report, failures),
+    ),
+  ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
@@ -48,7 +49,7 @@ function renderSuite(
     name: nameOperation(operation),
     ...count(verdicts),
     time: seconds(time),
-    timestamp: report.run.startedAt.replace(/\..*$/, ''),
+    timestamp: timestampOf(report),
   };
   return renderElement(
     'testsuite',
@@ -57,10 +58,29 @@ function renderSuite(
   );
 }
 
-function count(verdicts: readonly Verdict[]): Readonly<Record<string, number>> {
+/** Skipped cases alone would look like a run in which all is well. */
+function renderInconclusive(report: Report): readonly string[] {
+  if (report.outcome !== 'inconclusive') return [];
+  const name = 'the run';
+  const time = seconds(report.run.milliseconds);
+  const facts = { name, ...count([], report), time, timestamp: timestampOf(report) };
+  const message = summarise(report).sentence;
+  const error = renderElement('error', { message, type: 'inconclusive' }, message);
+  const conclusive = renderElement('testcase', { classname: name, name: 'is conclusive', time }, [
+    error,
+  ]);
+  return [renderElement('testsuite', facts, [conclusive])];
+}
+
+function timestampOf({ run }: Report): string {
+  return run.startedAt.replace(/\.\d*/, '');
+}
+
+function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<string, number>> {
   const skipped = verdicts.filter(({ kind }) => kind === 'not-tested' || kind === 'waived').length;
   const failures = verdicts.filter(isFailure).length;
-  return { tests: verdicts.length, failures, errors: 0, skipped };
+  const errors = report?.outcome === 'inconclusive' ? 1 : 0;
+  return { tests: verdicts.length + errors, failures, errors, skipped };
 }
 
 /** Single requirements take no time of their own: many are judged from one response. */

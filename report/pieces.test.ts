@@ -40,7 +40,7 @@ test('a log that is longer than a text can be is written all the same', () => {
     for (const piece of pieces) length += piece.length;
     expect([name, length > 2 ** 29]).toEqual([name, true]);
   }
-});
+}, 120_000);
 
 test('the files are those of the functions', () => {
   const report = sampleReport(contract);

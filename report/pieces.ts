@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** About how many characters a piece has at least. */
 const pieceLength = 1_000_000;
 
@@ -20,12 +22,46 @@ export function* renderPieces(
   let piece = text.slice(0, at);
   let isEmpty = true;
   for (const entry of entries) {
-    const lines = JSON.stringify(entry, undefined, 2).replaceAll('\n', `\n${indent}  `);
-    piece += `${isEmpty ? '[' : ','}\n${indent}  ${lines}`;
+    piece += `${isEmpty ? '[' : ','}\n${indent}  `;
     isEmpty = false;
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
+    for (const part of renderEntry(entry, `${indent}  `)) {
+      piece += part;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = '';
+    }
   }
   yield `${piece}${isEmpty ? '[]' : `\n${indent}]`}${text.slice(at + 2)}`;
+}
+
+/** One entry, the long texts in it in slices: a text, its JSON and its bytes are not there at once. */
+function* renderEntry(entry: unknown, indent: string): Generator<string> {
+  const mark = randomUUID();
+  const long: string[] = [];
+  const frame = JSON.stringify(
+    entry,
+    (_name, value: unknown) => {
+      if (typeof value !== 'string' || value.length <= pieceLength) return value;
+      long.push(value);
+      return mark;
+    },
+    2,
+  ).replaceAll('\n', `\n${indent}`);
+  for (const [place, part] of frame.split(`"${mark}"`).entries()) {
+    if (place > 0) yield* renderText(long[place - 1] ?? '');
+    yield part;
+  }
+}
+
+/** A text as JSON; no slice ends within a surrogate pair. */
+function* renderText(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; ) {
+    const end = at + pieceLength;
+    const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+    const slice = text.slice(at, isWithin ? end + 1 : end);
+    yield JSON.stringify(slice).slice(1, -1);
+    at += slice.length;
+  }
+  yield '"';
 }

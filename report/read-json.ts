@@ -33,6 +33,7 @@ const address = refine(
 const frame = openObject({
   format: oneOf(['petstore-conformance-report/1']),
   outcome: oneOf(['conforms', 'failed', 'inconclusive']),
+  inconclusive: optional(text),
   contract: openObject({ title: text, version: text, digest: text, source: text }),
   unserved: list(openObject({ operation: text, requirement: text, sentence: text })),
   target: openObject({ baseUrl: address, plan: orUndefined(text) }),
@@ -50,6 +51,8 @@ const frame = openObject({
     ),
     milliseconds: quantity,
     endedEarly: orUndefined(text),
+    tested: optional(count),
+    required: optional(count),
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),
@@ -100,14 +103,27 @@ export function readJsonReport(value: JsonValue, contract: Contract): Report {
     return { requirement, ...evidence(read.verdict, entry, at) };
   });
   const waivers = found.waivers.map(({ state, ...each }) => ({ waiver: each, state }));
+  const { inconclusive, ...rest } = found;
   return {
-    ...found,
-    outcome: isFailedRun(verdicts, waivers) ? 'failed' : found.outcome,
+    ...rest,
+    ...settleRead(found.outcome, inconclusive, isFailedRun(verdicts, waivers)),
     counts: countVerdicts(verdicts),
     verdicts,
     waivers,
     exchanges,
   };
+}
+
+/** The outcome that a file says, where its verdicts say nothing else. */
+function settleRead(
+  outcome: Report['outcome'],
+  inconclusive: string | undefined,
+  isFailed: boolean,
+): Pick<Report, 'outcome' | 'inconclusive'> {
+  if (isFailed) return { outcome: 'failed' };
+  return outcome === 'inconclusive' && inconclusive !== undefined
+    ? { outcome, inconclusive }
+    : { outcome };
 }
 
 /** Places in a part of the file as places in the whole. */

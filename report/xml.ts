@@ -23,7 +23,10 @@ function renderAttribute([name, value]: readonly [string, string | number | unde
 
 /** Moves an element to the right by the lines that begin one: text within it stays as it is. */
 function indent(element: string): string {
-  return element.replaceAll(/^(?=\s*<)/gm, '  ');
+  return element
+    .split('\n')
+    .map((line) => (line.trimStart().startsWith('<') ? `  ${line}` : line))
+    .join('\n');
 }
 
 /** Markup is escaped, and characters that XML 1.0 does not allow (section 2.2) shown as escapes. */

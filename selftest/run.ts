@@ -9,6 +9,7 @@ import { selftestClients } from './client-trial/run.ts';
 import { tryMechanicalMutants } from './mechanical.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
+import { recordDigests } from '../tools/digest/recorded-digests.ts';
 import type { TrialTask } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 
@@ -116,6 +117,7 @@ async function record(
   };
   const text = `${JSON.stringify(measured, undefined, 2)}\n`;
   await writeFile(packageFile('fixtures/selftest.json'), text);
+  await recordDigests();
 }
 
 function isAlarm({ named, broken }: Trial): boolean {

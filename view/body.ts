@@ -79,6 +79,6 @@ function renderPart({ kind, text }: JsonPart): Html {
   return html`<span class=${`json-${kind}`}>${renderCut(text, 160, 40)}</span>`;
 }
 
-function LeftOut(count: number, noun: string): Html {
+function LeftOut(count: number, noun: 'line' | 'character'): Html {
   return html`<em>${`… ${countOf(count, noun)} left out …`}</em>`;
 }

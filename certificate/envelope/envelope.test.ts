@@ -189,7 +189,11 @@ describe('a key', () => {
     .toString();
 
   test.each<[string, () => unknown, string]>([
-    ['a public key to sign with', () => parseSigningKey(publicKey), 'is no private key in PEM'],
+    [
+      'a public key to sign with',
+      () => parseSigningKey(publicKey),
+      'holds a public key; the private one is wanted',
+    ],
     ['a private key to verify with', () => parseVerifyingKey(privateKey), 'holds a private key'],
     ['no PEM', () => parseVerifyingKey('key'), 'is no public key in PEM'],
     ['a key of another kind', () => parseVerifyingKey(other), 'Ed25519 is wanted'],

@@ -9,6 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
 import { decodeBase64 } from './base64.ts';
+import { listWithin, textWithin } from './bounded.ts';
 import { type Read, readAs, readJson, readShape } from './untrusted-json.ts';
 
 /**
@@ -38,18 +39,15 @@ const base64: Codec<Buffer> = {
   render: (bytes) => bytes.toString('base64'),
 };
 
-const keyid = codec.refine(
-  codec.text,
-  (text) => text.length <= 1000,
-  'a text of at most 1000 characters',
-);
-
-const signatureShape = codec.openObject({ keyid: codec.optional(keyid), sig: base64 });
+const signatureShape = codec.openObject({
+  keyid: codec.optional(textWithin(certificateLimits.keyid)),
+  sig: base64,
+});
 
 const envelope = codec.openObject({
   payload: base64,
   payloadType: codec.text,
-  signatures: codec.list(signatureShape, certificateLimits.signatures.most),
+  signatures: listWithin(signatureShape, certificateLimits.signatures),
 });
 
 /** What is signed: the pre-authentication encoding (protocol.md, "Signature Definition"). */

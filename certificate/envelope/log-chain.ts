@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { codec, renderCanonicalJson, type JsonObject, type TypeOf } from '../../contract/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
+import { listWithin } from './bounded.ts';
 import { digest } from './digest.ts';
 import { type CertificateFinding, breaks } from './finding.ts';
 
@@ -10,12 +12,13 @@ export const chainedLog = codec.object({
   /** The link of the last entry: it stands for the whole log. */
   head: digest,
   length: codec.whole(0),
-  entries: codec.list(
+  entries: listWithin(
     codec.object({
       /** SHA-256 of the link before, a line feed, and the entry in canonical JSON. */
       link: digest,
       entry: codec.jsonObject,
     }),
+    certificateLimits.logEntries,
   ),
 });
 

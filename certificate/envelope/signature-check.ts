@@ -1,4 +1,4 @@
-import { type Envelope, type Signature, renderPae } from './envelope.ts';
+import { type Envelope, renderPae } from './envelope.ts';
 import { type CertificateFinding, breaks, notice } from './finding.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
@@ -16,8 +16,9 @@ export interface SignatureCheck {
 }
 
 /**
- * Checks signatures against keys. Each of the keys must have signed. A keyid decides nothing: every
- * signature is tried with every key (DSSE protocol.md, "KEYID").
+ * Checks signatures against keys. Each of the keys must have signed, and counts once however often
+ * it did. A keyid decides nothing: every signature is tried with every key, and one that is of none
+ * of them takes nothing from the others (DSSE 1.0.2, protocol.md, "Multi-signature Verification").
  */
 export function checkSignatures(
   { payloadType, payload, signatures }: Envelope,
@@ -26,51 +27,31 @@ export function checkSignatures(
   const message = renderPae(payloadType, payload);
   const states = signatures.map(({ keyid, sig }) => ({
     keyid,
-    signer: keys.find((key) => key.verify(message, sig))?.keyid,
+    signer: keys
+      .toSorted((one, other) => Number(other.keyid === keyid) - Number(one.keyid === keyid))
+      .find((key) => key.verify(message, sig))?.keyid,
   }));
   return {
     states,
     findings: [
-      ...findRepetition(signatures),
       ...keys.flatMap(({ keyid }) => judgeKey(keyid, states)),
-      ...states.flatMap((state, index) => judgeState(state, index, keys)),
+      ...states.flatMap((state, index) => judgeState(state, index, states, keys)),
     ],
   };
 }
 
-/** One signer that stands there twice looks like two. */
-function findRepetition(signatures: readonly Signature[]): readonly CertificateFinding[] {
-  return signatures.flatMap(({ keyid, sig }, index) => {
-    const before = signatures.slice(0, index);
-    const where = `signatures[${index}]`;
-    const named = `The key ${keyid} is named by two signatures: one signer must not count twice.`;
-    if (keyid !== '' && before.some((other) => other.keyid === keyid))
-      return [breaks('signatures', where, named)];
-    return before.some((other) => other.sig.equals(sig))
-      ? [breaks('signatures', where, 'One signature stands there twice, under two names.')]
-      : [];
-  });
-}
-
-/** A key that was given must have signed, and once. */
+/** A key that was given must have signed. */
 function judgeKey(keyid: string, states: readonly SignatureState[]): readonly CertificateFinding[] {
-  const made = states.filter(({ signer }) => signer === keyid);
-  if (made.length === 1) return [];
-  const [kind, sentence] = explainKey(keyid, made.length, states);
+  if (states.some(({ signer }) => signer === keyid)) return [];
+  const [kind, sentence] = explainKey(keyid, states);
   return [breaks(kind, 'signatures', sentence)];
 }
 
 function explainKey(
   keyid: string,
-  made: number,
   states: readonly SignatureState[],
-): readonly ['signatures' | 'signer' | 'signature', string] {
+): readonly ['signer' | 'signature', string] {
   const key = `the key ${keyid}`;
-  if (made > 1)
-    return [
-      'signatures',
-      `The key ${keyid} signed ${made} times: one signer must not count twice.`,
-    ];
   if (states.length === 0) return ['signer', `It is unsigned, and ${key} was to have signed it.`];
   if (states.some((state) => state.keyid === keyid))
     return [
@@ -78,20 +59,30 @@ function explainKey(
       `What stands as the signature of ${key} is not its signature of this payload: the payload was edited after it was signed, or the signature is another's.`,
     ];
   const names = states.map((state) => (state.keyid === '' ? 'a key without a name' : state.keyid));
-  return ['signer', `The key ${keyid} did not sign it; it names ${names.join(' and ')}.`];
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return [
+    'signer',
+    `The key ${keyid} did not sign it; it names ${names.slice(0, most).join(' and ')}${more}.`,
+  ];
 }
+
+/** Most names in one sentence. */
+const most = 5;
 
 function judgeState(
   { keyid, signer }: SignatureState,
   index: number,
+  states: readonly SignatureState[],
   keys: readonly VerifyingKey[],
 ): readonly CertificateFinding[] {
   const where = `signatures[${index}]`;
+  if (signer !== undefined && states.slice(0, index).some((other) => other.signer === signer))
+    return [notice('signatures', where, `The key ${signer} signed it again: it counts once.`)];
   if (signer !== undefined)
     return keyid === signer || keyid === ''
       ? []
       : [notice('signature', where, `A signature of the key ${signer} names the key ${keyid}.`)];
-  if (keys.length === 0 || keys.some((key) => key.keyid === keyid)) return [];
-  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} is of no key that was given.`;
+  if (keys.length === 0) return [];
+  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} is of no key that was given: it counts for nothing.`;
   return [notice('signature', where, sentence)];
 }

@@ -1,4 +1,5 @@
 import { PetstoreError } from '../../contract/index.ts';
+import { type PemLabel, requirePem } from './pem.ts';
 import {
   hash,
   createPrivateKey,
@@ -9,16 +10,16 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** A key that signs: Ed25519 (RFC 8032), from PKCS#8 in PEM. */
-export interface SigningKey {
+/** A key that verifies: Ed25519 (RFC 8032), from SubjectPublicKeyInfo in PEM. */
+export interface VerifyingKey {
   /** SHA-256, hexadecimal, of the output of `openssl pkey -pubout -outform DER`. */
   readonly keyid: string;
-  readonly sign: (message: Uint8Array) => Buffer;
+  readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-export interface VerifyingKey {
-  readonly keyid: string;
-  readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
+/** A key that signs, from PKCS#8 in PEM, with its public half. */
+export interface SigningKey extends VerifyingKey {
+  readonly sign: (message: Uint8Array) => Buffer;
 }
 
 /** A new key and its public half, both in PEM: PKCS#8 and SubjectPublicKeyInfo. */
@@ -31,26 +32,29 @@ export function createKeyPair(): Readonly<Record<'privateKey' | 'publicKey' | 'k
   };
 }
 
-/** Throws `PetstoreError` for anything but an Ed25519 private key in PEM without a passphrase. */
+/** Throws `PetstoreError` for anything but one Ed25519 private key in PEM without a passphrase. */
 export function parseSigningKey(pem: string): SigningKey {
-  const key = parsePem(pem, createPrivateKey, 'private key in PEM, or asks for a passphrase');
-  return { keyid: keyidOf(createPublicKey(pem)), sign: (message) => sign(null, message, key) };
+  const key = parsePem(pem, createPrivateKey, 'PRIVATE KEY');
+  return { ...verifyWith(createPublicKey(key)), sign: (message) => sign(null, message, key) };
 }
 
-/** Throws `PetstoreError` for anything but an Ed25519 public key in PEM; so for a private key. */
+/** Throws `PetstoreError` for anything but one Ed25519 public key in PEM; so for a private key. */
 export function parseVerifyingKey(pem: string): VerifyingKey {
-  if (/PRIVATE KEY-----/.test(pem))
-    throw new PetstoreError('key', 'holds a private key; the public one is wanted here');
-  const key = parsePem(pem, createPublicKey, 'public key in PEM');
+  return verifyWith(parsePem(pem, createPublicKey, 'PUBLIC KEY'));
+}
+
+function verifyWith(key: KeyObject): VerifyingKey {
   return {
     keyid: keyidOf(key),
     verify: (message, signature) => verify(null, message, key, signature),
   };
 }
 
-function parsePem(pem: string, create: (pem: string) => KeyObject, what: string): KeyObject {
+function parsePem(pem: string, create: (pem: string) => KeyObject, label: PemLabel): KeyObject {
+  requirePem(pem, label);
   const key = tryCreate(pem, create);
-  if (key === undefined) throw new PetstoreError('key', `is no ${what}`);
+  if (key === undefined)
+    throw new PetstoreError('key', `is no ${label.toLowerCase()} in PEM: what it holds is damaged`);
   const kind = key.asymmetricKeyType ?? 'unknown';
   if (kind === 'ed25519') return key;
   throw new PetstoreError('key', `holds a key of the kind ${kind}; Ed25519 is wanted`);

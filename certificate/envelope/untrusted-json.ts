@@ -6,7 +6,8 @@ import {
   type JsonValue,
   parseJson,
 } from '../../contract/index.ts';
-import { type CertificateFinding, type FindingKind, breaks } from './finding.ts';
+import { certificateLimits } from '../../limits/index.ts';
+import { type CertificateFinding, type FindingKind, breaks, unclear } from './finding.ts';
 
 /** The value that was read, or the finding that says why there is none. */
 export type Read<Value> =
@@ -24,13 +25,17 @@ export function refuse(finding: CertificateFinding): Read<never> {
 /** Reads JSON in which every name of an object stands once. */
 export function readJson(text: string, where: string): Read<JsonValue> {
   try {
-    const value = parseJson(text);
+    const value = parseJson(text, certificateLimits.values.most);
     const twice = findDuplicateMember(text);
     const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`;
     return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return refuse(breaks('json', where, `This is not JSON: ${error.message}.`));
+    return refuse(
+      error.kind === 'limit'
+        ? unclear('size', where, `This is too large: ${error.message}.`)
+        : breaks('json', where, `This is not JSON: ${error.message}.`),
+    );
   }
 }
 

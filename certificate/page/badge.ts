@@ -1,7 +1,7 @@
 import { html } from '../../view/element.ts';
 import { renderMarkup } from '../../view/static/document.ts';
 import type { Level, Predicate } from '../predicate/predicate.ts';
-import { describeLevel, summariseVerdicts } from '../predicate/summary.ts';
+import { describeLevel, summariseVerdicts, unauthenticated } from '../predicate/summary.ts';
 import { measureText } from './text-width.ts';
 
 /** White on each is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
@@ -16,12 +16,20 @@ const fontSize = 11;
 /** Pixels on each side of a text. */
 const padding = 7;
 
-/** A badge as SVG: the contract and the level; in words for those who cannot see it. */
-export function renderBadge({ target, contract, level, verdicts, waivers }: Predicate): string {
+/**
+ * A badge as SVG: the contract and the level, or that nobody signed it; in words for those who
+ * cannot see it.
+ */
+export function renderBadge(
+  { target, contract, level, verdicts, waivers }: Predicate,
+  keyids: readonly string[],
+): string {
   const left = shorten(`${contract.title} ${contract.version}`);
   const { passed, observed, notTested } = summariseVerdicts(verdicts);
-  const right = describeLevel({ level, waivers });
-  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
+  const isSigned = keyids.length > 0;
+  const said = describeLevel({ level, waivers });
+  const right = isSigned ? said : unauthenticated;
+  const words = `${target.name} ${target.version}: ${isSigned ? said : `${unauthenticated}, since unsigned; it says ${said}`}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
   const [one, two] = [widthOf(left), widthOf(right)];
   const width = one + two;
   const half = `M${one} 0h${two - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${two - 3}z`;
@@ -34,7 +42,7 @@ export function renderBadge({ target, contract, level, verdicts, waivers }: Pred
   >
     <title>${words}</title>
     <rect width=${width} height="20" rx="3" fill="#3c424b" />
-    <path d=${half} fill=${colours[level]} />
+    <path d=${half} fill=${colours[isSigned ? level : 'incomplete']} />
     <g
       fill="#fff"
       font-family="Verdana, 'DejaVu Sans', sans-serif"

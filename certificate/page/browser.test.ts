@@ -13,7 +13,7 @@ const { predicate } = composeCertificate(
   }),
   [],
 );
-const certificate = renderCertificatePage(predicate, []);
+const certificate = renderCertificatePage(predicate, ['ab'.repeat(32)]);
 
 describe('a certificate in a browser', { timeout: 120_000 }, () => {
   test.for(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme, { open }) => {
@@ -29,7 +29,7 @@ describe('a certificate in a browser', { timeout: 120_000 }, () => {
     const page = await open(certificate);
     await page.getByRole('button', { name: 'Copy the command' }).click();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
-      'petstore verify certificate.json',
+      'petstore verify certificate.json --public-key the-signers-key.pub.pem',
     );
   });
 });
@@ -41,10 +41,8 @@ describe('a badge in a browser', { timeout: 120_000 }, () => {
     ['WWWMMM@@@%%%', '10.20.30'],
     ['Überlänge 猫 😀 of a very long title that is cut', '1'],
   ] as const)('has room for %s, and not much more', async ([title, version], { open }) => {
-    const badge = renderBadge({
-      ...predicate,
-      contract: { ...predicate.contract, title, version },
-    });
+    const said = { ...predicate, contract: { ...predicate.contract, title, version } };
+    const badge = renderBadge(said, ['ab'.repeat(32)]);
     const page = await open(badge);
     const room = await page.evaluate<number>(
       `[...document.querySelectorAll('text')].reduce(

@@ -14,8 +14,9 @@ const { predicate } = composeCertificate(
   }),
   [],
 );
-const page = renderCertificatePage(predicate, []).replace(`<script>${copyScript}</script>`, '');
-const badge = renderBadge(predicate);
+const keyids = ['ab'.repeat(32)];
+const page = renderCertificatePage(predicate, keyids).replace(`<script>${copyScript}</script>`, '');
+const badge = renderBadge(predicate, keyids);
 
 const allOf = (pattern: RegExp): readonly string[] =>
   [...page.matchAll(pattern)].map(([, found = '']) => found);
@@ -51,11 +52,13 @@ describe('the page of a certificate', () => {
     expect(allOf(/\saria-labelledby="([^"]*)"/g).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  test('tells level, numbers, waivers, what was not tested, and that it is unsigned', () => {
+  test('tells level, numbers, waivers, what was not tested, and what it does not show', () => {
     for (const part of [
       '<strong>failed, with 1 waiver</strong>',
       'At least one requirement failed.',
-      '<strong>Unsigned.</strong>',
+      'This page authenticates nothing',
+      'UNPROVED, as the signer tells it: named 880',
+      'petstore verify certificate.json --public-key',
       'getPet/state.read.name',
       'in force: the requirement failed',
       'the limit was not to be exhausted (--exhaust)',
@@ -64,7 +67,16 @@ describe('the page of a certificate', () => {
       sampleSuite.dependencies,
     ])
       expect(page).toContain(part);
-    expect(renderCertificatePage(predicate, ['ab'.repeat(32)])).not.toContain('Unsigned');
+  });
+
+  test('of an unsigned one is headed by that, and tells its level as what it says', () => {
+    const unsigned = renderCertificatePage({ ...predicate, level: 'conforms', waivers: [] }, []);
+    expect(unsigned).toMatch(/<title>Shop [^<]*: not authenticated<\/title>/);
+    expect(unsigned).toContain(
+      '<strong>not authenticated</strong> Unsigned: anybody can have made it. It says: conforms.',
+    );
+    expect(unsigned).not.toContain('<strong>conforms');
+    expect(unsigned).not.toContain('petstore verify');
   });
 
   test('names every requirement', () => {
@@ -94,6 +106,13 @@ describe('the badge', () => {
     ['failed', '#a8201a'],
     ['incomplete', '#7a5200'],
   ] as const)('has its colour for %s', (level, colour) => {
-    expect(renderBadge({ ...predicate, level })).toContain(colour);
+    expect(renderBadge({ ...predicate, level }, keyids)).toContain(colour);
+  });
+
+  test('of an unsigned one says that, and what it says only in its words', () => {
+    const unsigned = renderBadge({ ...predicate, level: 'conforms', waivers: [] }, []);
+    expect(unsigned).toContain('>not authenticated</text>');
+    expect(unsigned).toContain('not authenticated, since unsigned; it says conforms, by');
+    expect(unsigned).not.toMatch(/#1c6b3c|>conforms/);
   });
 });

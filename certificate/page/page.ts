@@ -16,6 +16,7 @@ import {
   showInstant,
   subjectOf,
   summariseVerdicts,
+  unauthenticated,
 } from '../predicate/summary.ts';
 import {
   renderAppendix,
@@ -31,8 +32,8 @@ import { certificateStyle } from './style.ts';
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
   const { target, level } = predicate;
   return renderDocument({
-    title: `${target.name} ${target.version}: ${describeLevel(predicate)}`,
-    kind: level,
+    title: `${target.name} ${target.version}: ${keyids.length === 0 ? unauthenticated : describeLevel(predicate)}`,
+    kind: keyids.length === 0 ? 'incomplete' : level,
     style: certificateStyle,
     content: [
       renderHeader(predicate, keyids),
@@ -55,7 +56,7 @@ function renderHeader(
   return html`<header>
     <p class="kind">${`Certificate of a ${subjectOf(kind)}, by ${sources[kind]}`}</p>
     <h1>${target.name}${' '}<span>${target.version}</span></h1>
-    <p class="level"><strong>${describeLevel({ level, waivers })}</strong>${` ${levelSentences[level]}`}</p>
+    ${renderLevel({ level, waivers }, keyids)}
     ${Tally({
       counts: [
         ['passed', passed.length],
@@ -73,9 +74,17 @@ function renderHeader(
         ['Took', `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`],
       ],
     })}
-    ${keyids.length > 0 ? null : html`<p class="note"><strong>Unsigned.</strong> Anybody can have made it.</p>`}
     ${run.endedEarly === null ? null : html`<p class="note">${`The run ended early: ${run.endedEarly}.`}</p>`}
   </header>`;
+}
+
+/** The level as the headline where somebody signed it, else as what stands there. */
+function renderLevel(said: Pick<Predicate, 'level' | 'waivers'>, keyids: readonly string[]): Html {
+  const [level, sentence] = [describeLevel(said), levelSentences[said.level]];
+  if (keyids.length === 0)
+    return html`<p class="level"><strong>${unauthenticated}</strong>${` Unsigned: anybody can have made it. It says: ${level}. ${sentence}`}</p>`;
+  return html`<p class="level"><strong>${level}</strong>${` ${sentence}`}</p>
+    <p class="note">This page authenticates nothing: check certificate.json with the public key of its signer.</p>`;
 }
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly SectionProps[] {
@@ -176,15 +185,19 @@ function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
           html`<code>${suite.dependencies}</code>`,
         ],
       ],
-      ['The suite itself', describeSelftest(predicate)],
+      ['The suite itself', describeSelftest(predicate, false)],
     ],
   });
 }
 
 function renderCommands(keyids: readonly string[]): Html {
-  const key = keyids.length === 0 ? '' : ' --public-key the-signers-key.pub.pem';
+  if (keyids.length === 0)
+    return html`<p>Nothing shows who made it. Run the suite with <code>--sign</code> for one that can be verified.</p>`;
   return [
-    html`<p>To compute every verdict again from the log, without a network:</p>`,
-    Code({ text: `petstore verify certificate.json${key}`, what: 'the command' }),
+    html`<p>To compare the signature and compute every verdict again from the log, without a network:</p>`,
+    Code({
+      text: 'petstore verify certificate.json --public-key the-signers-key.pub.pem',
+      what: 'the command',
+    }),
   ];
 }

@@ -1,11 +1,20 @@
 import { codec, type JsonValue, type TypeOf } from '../../contract/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
+import { listWithin, textWithin } from '../envelope/bounded.ts';
 import { digest } from '../envelope/digest.ts';
 import { chainedLog } from '../envelope/log-chain.ts';
 import { readShape } from '../envelope/untrusted-json.ts';
 
-const { flag, list, object, oneOf, optional, orNull, text } = codec;
+const { flag, object, oneOf, optional, orNull } = codec;
+
+const text = textWithin(certificateLimits.text);
+
+const targetName = textWithin(certificateLimits.targetName);
 
 const count = codec.whole(0);
+
+/** What shows something: indexes of log entries, or failures that name some. */
+const evidence = listWithin(count, certificateLimits.logEntries);
 
 /** An instant as RFC 3339 has it in UTC, with or without milliseconds. */
 const instant = codec.refine(
@@ -43,7 +52,7 @@ const suite = object({
  */
 export type Level = Claims['level'];
 
-const failureEntry = object({ expected: text, received: text, evidence: list(count) });
+const failureEntry = object({ expected: text, received: text, evidence });
 
 export type VerdictEntry = TypeOf<typeof verdictEntry>;
 
@@ -53,15 +62,15 @@ const verdictEntry = object({
   sentence: text,
   verdict: oneOf(['passed', 'failed', 'waived', 'not-tested', 'open']),
   /** Indexes of the log entries that show it, each once, in order; empty for `not tested`. */
-  evidence: list(count),
+  evidence,
   /** Why it is not tested; null for the others. */
   reason: orNull(text),
   /** False for a rule that is about nothing that this client does; left out where it applies. */
   applies: optional(flag),
   /** Ids of the choices where the contract is silent; null for something that is none of them. */
-  choices: list(orNull(text)),
+  choices: listWithin(orNull(text), certificateLimits.choices),
   /** What was expected and what was seen, for `failed` and `waived`. */
-  failures: list(failureEntry),
+  failures: listWithin(failureEntry, certificateLimits.logEntries),
 });
 
 /** A failure that somebody agreed to live with for a while, and what became of it in the run. */
@@ -103,8 +112,8 @@ const claims = {
   }),
   level: oneOf(['conforms', 'failed', 'incomplete']),
   counts: object({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),
-  verdicts: list(verdictEntry),
-  waivers: list(waiverEntry),
+  verdicts: listWithin(verdictEntry, certificateLimits.verdicts),
+  waivers: listWithin(waiverEntry, certificateLimits.waivers),
 };
 
 /** What follows from log, configuration and contract, and is compared when computed again. */
@@ -121,8 +130,8 @@ export const predicate = object({
   /** `shards`: of a server, by the certificates of several runs, which its log cites. */
   kind: oneOf(['server', 'client', 'shards']),
   target: object({
-    name: text,
-    version: text,
+    name: targetName,
+    version: targetName,
     /** Where it was reached; null for one that is reached nowhere, as a client. */
     baseUrl: orNull(text),
   }),
@@ -134,6 +143,12 @@ export const predicate = object({
   log: chainedLog,
   ...claims,
 });
+
+/** What is wrong with a predicate that is to be written, as a sentence; undefined for a sound one. */
+export function findFault(said: Predicate): string | undefined {
+  const read = readShape(predicate, predicate.render(said), 'predicate', 'It cannot be written');
+  return read.kind === 'read' ? undefined : read.finding.sentence;
+}
 
 /** Reads a record of the suite's kill rate; undefined for anything else. */
 export function parseSelftest(value: JsonValue): SelftestRecord | undefined {

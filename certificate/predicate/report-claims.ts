@@ -1,4 +1,5 @@
 import type { Report, Verdict } from '../../conformance/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 
@@ -10,7 +11,7 @@ export function claimReport({ contract, run, verdicts, waivers, counts }: Report
   const { startedAt, milliseconds, endedEarly = null } = run;
   return {
     contract: { title, version, digest },
-    run: { startedAt, milliseconds, endedEarly },
+    run: { startedAt, milliseconds, endedEarly: endedEarly && shorten(endedEarly) },
     level: settleLevel(entries, waived),
     counts,
     verdicts: entries,
@@ -23,7 +24,7 @@ function describeVerdict(verdict: Verdict): VerdictEntry {
   return {
     id,
     level,
-    sentence,
+    sentence: shorten(sentence),
     verdict: verdict.kind,
     evidence: [],
     reason: null,
@@ -39,7 +40,7 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
     case 'passed':
       return { evidence: distinct(verdict.exchanges) };
     case 'not-tested':
-      return { reason: verdict.reason };
+      return { reason: shorten(verdict.reason) };
     case 'open':
       return {
         evidence: distinct(verdict.observations.map(({ exchange }) => exchange)),
@@ -48,13 +49,19 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
     case 'failed':
     case 'waived': {
       const failures = verdict.failures.map(({ expected, received, exchange, others }) => ({
-        expected,
-        received,
+        expected: shorten(expected),
+        received: shorten(received),
         evidence: distinct([exchange, ...others]),
       }));
       return { evidence: distinct(failures.flatMap(({ evidence }) => evidence)), failures };
     }
   }
+}
+
+/** A text for people that decides nothing, as long as a certificate has it. */
+function shorten(text: string): string {
+  const { most } = certificateLimits.text;
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }
 
 function distinct(indexes: readonly number[]): readonly number[] {

@@ -1,4 +1,11 @@
-import { codec, renderJson, type TypeOf } from '../../contract/index.ts';
+import {
+  codec,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  renderJson,
+  type TypeOf,
+} from '../../contract/index.ts';
 import { breaks } from '../envelope/finding.ts';
 import {
   decodeUtf8,
@@ -16,11 +23,11 @@ export const payloadType = 'application/vnd.in-toto+json';
 /** The value of `_type` (in-toto attestation v1, statement.md). */
 export const statementType = 'https://in-toto.io/Statement/v1';
 
-const { list, object, text } = codec;
+const { list, openObject, text } = codec;
 
-const subject = object({ name: text, digest: object({ sha256: text }) });
+const subject = openObject({ name: text, digest: openObject({ sha256: text }) });
 
-const statement = object({
+const statement = openObject({
   _type: text,
   subject: list(subject),
   predicateType: text,
@@ -31,6 +38,8 @@ export interface Statement {
   /** Name and version of the target; the digest is the head of the log. */
   readonly subject: { readonly name: string; readonly digest: string };
   readonly predicate: Predicate;
+  /** Members that in-toto does not name, outside of the predicate. Readers ignore them. */
+  readonly unknown: readonly string[];
 }
 
 export function nameSubject({ name, version }: Predicate['target']): string {
@@ -56,15 +65,46 @@ export function readStatement(payload: Buffer): Read<Statement> {
   if (value.kind === 'refused') return value;
   const sentence = 'The payload is no in-toto Statement';
   const read = readShape(statement, value.value, 'statement', sentence);
-  return read.kind === 'refused' ? read : readMembers(read.value);
+  return read.kind === 'refused' ? read : readMembers(read.value, listUnknown(value.value));
 }
 
-function readMembers({
-  _type: type,
-  predicateType: found,
-  subject: [only, ...others],
-  predicate: said,
-}: TypeOf<typeof statement>): Read<Statement> {
+const named = {
+  statement: ['_type', 'subject', 'predicateType', 'predicate'],
+  subject: ['name', 'digest'],
+  digest: ['sha256'],
+};
+
+/** By the parsing rules of in-toto (spec/v1/README.md) what they do not name is ignored. */
+function listUnknown(value: JsonValue): readonly string[] {
+  const found = isJsonObject(value) ? value : {};
+  const subjects = isJsonArray(found['subject']) ? found['subject'] : [];
+  const [first = null] = subjects;
+  return [
+    ...strangers(found, named.statement),
+    ...strangers(first, named.subject, 'subject[0].'),
+    ...strangers(
+      isJsonObject(first) ? (first['digest'] ?? null) : null,
+      named.digest,
+      'subject[0].digest.',
+    ),
+  ];
+}
+
+function strangers(object: JsonValue, known: readonly string[], before = ''): readonly string[] {
+  return Object.keys(isJsonObject(object) ? object : {})
+    .filter((name) => !known.includes(name))
+    .map((name) => `${before}${name}`);
+}
+
+function readMembers(
+  {
+    _type: type,
+    predicateType: found,
+    subject: [only, ...others],
+    predicate: said,
+  }: TypeOf<typeof statement>,
+  unknown: readonly string[],
+): Read<Statement> {
   const old = `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`;
   if (type !== statementType) return refuse(breaks('statement', '_type', old));
   const other = `The statement is of another type than ${predicateType}.`;
@@ -75,5 +115,9 @@ function readMembers({
   const read = readShape(predicate, said, 'predicate', sentence);
   return read.kind === 'refused'
     ? read
-    : readAs({ subject: { name: only.name, digest: only.digest.sha256 }, predicate: read.value });
+    : readAs({
+        subject: { name: only.name, digest: only.digest.sha256 },
+        predicate: read.value,
+        unknown,
+      });
 }

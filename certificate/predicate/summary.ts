@@ -41,6 +41,9 @@ export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'wai
   return `${level}, with ${waivers.length === 1 ? '1 waiver' : `${waivers.length} waivers`}`;
 }
 
+/** What a certificate is called that no signature shows to be of anybody. */
+export const unauthenticated = 'not authenticated';
+
 /** What a certificate is about, whatever it rests on. */
 export function subjectOf(kind: Predicate['kind']): SubjectKind {
   return kind === 'client' ? 'client' : 'server';
@@ -54,15 +57,18 @@ export const limits: Readonly<Record<SubjectKind, string>> = {
     'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
 };
 
-export function describeSelftest({
-  kind,
-  selftest,
-  suite,
-}: Pick<Predicate, 'kind' | 'selftest' | 'suite'>): string {
+/** The kill rate in words; `isProved`: whether it was compared with the record of its version. */
+export function describeSelftest(
+  { kind, selftest, suite }: Pick<Predicate, 'kind' | 'selftest' | 'suite'>,
+  isProved: boolean,
+): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;
   const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${subjectOf(kind)}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful ${subjectOf(kind)}s`;
-  return `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
+  const measured = `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
+  return isProved
+    ? `${measured}, as its own record has it`
+    : `UNPROVED, as the signer tells it: ${measured}`;
 }
 
 /** Whether two suites come to the same verdicts over the same log. */

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { codec, hasCode, type TypeOf } from '../../contract/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
+import { listWithin, textWithin } from '../envelope/bounded.ts';
 import { digest } from '../envelope/digest.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 
-const { list, object, oneOf, text, whole } = codec;
+const { object, oneOf, whole } = codec;
 
 /** An entry of the log of a merged certificate: the certificate of one shard. */
 export type Citation = TypeOf<typeof citation>;
@@ -18,7 +20,7 @@ export const citation = object({
   /** Exchanges in its log. */
   exchanges: whole(0),
   /** The keys in whose names it was signed when it was cited. */
-  keyids: list(text),
+  keyids: listWithin(textWithin(certificateLimits.keyid), certificateLimits.signatures),
 });
 
 /** What decided all shards of a merged certificate. */
@@ -29,7 +31,7 @@ export const mergedConfiguration = object({
   /** Requests of fuzzing of all shards. */
   fuzz: whole(0),
   /** SHA-256 of all else that decided each shard and is the same in all. */
-  settings: text,
+  settings: digest,
 });
 
 /** The digest by which a certificate is cited: SHA-256 of its payload, in hexadecimal. */

@@ -62,6 +62,7 @@ describe('what is told and takes nothing from a certificate', () => {
   test('a kill rate of another version, or of none', async () => {
     const statement = openStatement(text);
     loose(loose(loose(statement['predicate'])['selftest'])['suite'])['rules'] = 99;
+    expect((await verifyWith(contract, closeStatement(statement, []))).outcome).toBe('broken');
     const other = await verifyWith(contract, closeStatement(statement, []), {
       selftest: { server: undefined, client: undefined },
     });
@@ -75,12 +76,25 @@ describe('what is told and takes nothing from a certificate', () => {
     ]);
   });
 
+  test('a kill rate that this version has no record of is called unproved', async () => {
+    const { outcome, findings, checks } = await verifyWith(contract, text, {
+      selftest: { server: undefined, client: undefined },
+    });
+    expect([outcome, kindsOf(findings), checks.selftest]).toEqual([
+      'holds',
+      ['notice selftest'],
+      false,
+    ]);
+    expect(findings[0]?.sentence).toContain('UNPROVED');
+    expect((await verifyWith(contract, text)).checks.selftest).toBe(true);
+  });
+
   test('the kill rate of servers on the certificate of a client', async () => {
     const statement = openStatement(text);
     loose(statement['predicate'])['kind'] = 'client';
     const { findings } = await verifyWith(contract, closeStatement(statement, []));
     expect(findings.map(({ sentence }) => sentence)).toContain(
-      'The kill rate is that of servers, which says nothing of the rules for clients.',
+      'The kill rate is UNPROVED, as the signer tells it: it is that of servers, which says nothing of the rules for clients.',
     );
   });
 });
@@ -156,12 +170,15 @@ describe('signatures', () => {
     expect((await verifyWith(contract, unnamed, { keys: [party.open] })).findings).toEqual([]);
   });
 
-  test('of a key that signed twice, once without a name, are one too many', async () => {
+  test('of a key that signed twice, once without a name, count once', async () => {
     const twice = closeStatement(openStatement(text), [
       ...signaturesOf(text),
       ...signaturesOf(text).map(({ sig }) => ({ keyid: '', sig })),
     ]);
-    expect(kindsOf((await verifyWith(contract, twice)).findings)).toEqual(['breaks signatures']);
+    const { outcome, findings } = await verifyWith(contract, twice, { keys: [party.open] });
+    expect([outcome, kindsOf(findings)]).toEqual(['holds', ['notice signatures']]);
+    const both = await verifyWith(contract, twice, { keys: [party.open, second.open] });
+    expect(both.outcome).toBe('broken');
   });
 });
 
@@ -174,12 +191,16 @@ describe('an untrusted file', () => {
     '{}',
     '"x"',
     '\u{feff}{}',
-    '['.repeat(5000),
     '{"payload":"","payloadType":"application/vnd.in-toto+json","signatures":[]}',
     '{"payload":"bnVsbA==","payloadType":"application/vnd.in-toto+json","signatures":[]}',
   ])('%j is refused, and throws nothing', async (file) => {
     const { outcome, predicate } = await verifyWith(contract, file, { keys: [party.open] });
     expect([outcome, predicate]).toEqual(['broken', undefined]);
+  });
+
+  test('nested too deep, it is too large to be judged', async () => {
+    const { outcome, findings } = await verifyWith(contract, '['.repeat(5000), { keys: [] });
+    expect([outcome, findings[0]?.kind]).toEqual(['unclear', 'size']);
   });
 
   test('is refused with any one member missing, null, or of another type', async () => {

@@ -5,27 +5,19 @@ import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import { countEntries, isInForce, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
-import type {
-  Claims,
-  Predicate,
-  SelftestRecord,
-  SubjectKind,
-  Suite,
-} from '../predicate/predicate.ts';
+import type { Claims, Predicate, Suite } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
+import { type SelftestKnowledge, checkSelftest } from './selftest-check.ts';
 import { listMissing } from '../shards/citation.ts';
-import { describeSuite, isSameSuite, subjectOf } from '../predicate/summary.ts';
+import { describeSuite, isSameSuite } from '../predicate/summary.ts';
 import type { VerifyingKey } from '../envelope/signing-key.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
 
-export interface VerificationOptions {
+export interface VerificationOptions extends SelftestKnowledge {
   /** Each of these must have signed. Empty: signatures are named and not compared. */
   readonly keys: readonly VerifyingKey[];
-  readonly suite: Suite;
   readonly contract: Claims['contract'];
-  /** The kill rates that are known of the suite at hand; undefined where one is not. */
-  readonly selftest: Readonly<Record<SubjectKind, SelftestRecord | undefined>>;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /** Runs the checks again over the log. May throw: that is told as a finding. */
@@ -47,6 +39,8 @@ export interface Checks {
   readonly keys: number;
   readonly chain: boolean;
   readonly recomputation: boolean;
+  /** Whether the kill rate is the record of the version at hand. Else it is the signer's word. */
+  readonly selftest: boolean;
 }
 
 /** Whether a key that was given is shown to have signed it; else anybody can have made it. */
@@ -59,15 +53,14 @@ export async function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
-  const mostBytes = certificateLimits.fileBytes.most;
-  const size = `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`;
-  if (bytes.length > mostBytes) return conclude([breaks('size', 'file', size)]);
+  if (bytes.length > certificateLimits.fileBytes.most)
+    return refuseSize(bytes.length, options.keys.length);
   const text = decodeUtf8(bytes);
   if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')]);
   const envelope = readEnvelope(text);
   if (envelope.kind === 'refused') return conclude([envelope.finding]);
   const { states: signatures, findings } = checkSignatures(envelope.value, options.keys);
-  const checks = { keys: options.keys.length, chain: false, recomputation: false };
+  const checks = { ...noChecks, keys: options.keys.length };
   const outside = [...findings, ...judgeEnvelope(envelope.value)];
   if (envelope.value.payloadType !== payloadType) {
     const sentence = `The payload is not said to be ${payloadType}.`;
@@ -80,18 +73,38 @@ export async function verifyCertificate(
   const inside = await judgeStatement(statement.value, options);
   return conclude([...outside, ...inside.findings], {
     signatures,
-    checks: { ...checks, chain: true, recomputation: inside.isRecomputed },
+    checks: {
+      ...checks,
+      chain: true,
+      recomputation: inside.isRecomputed,
+      selftest: inside.isSelftestProved,
+    },
     predicate: inside.predicate,
   });
 }
 
+/** What is said of a file with more bytes than are read. */
+export function refuseSize(size: number, keys: number): Verification {
+  const sentence = `It is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${certificateLimits.fileBytes.most.toLocaleString('en')} are read.`;
+  return conclude([unclear('size', 'file', sentence)], { checks: { ...noChecks, keys } });
+}
+
+/** Why the bytes of a certificate are too large to be verified, in a sentence; else undefined. */
+export function findExcess(bytes: Uint8Array): string | undefined {
+  if (bytes.length > certificateLimits.fileBytes.most)
+    return refuseSize(bytes.length, 0).findings[0]?.sentence;
+  const envelope = readEnvelope(decodeUtf8(bytes) ?? '');
+  const read = envelope.kind === 'read' ? readStatement(envelope.value.payload) : envelope;
+  return read.kind === 'refused' && read.finding.kind === 'size'
+    ? read.finding.sentence
+    : undefined;
+}
+
+const noChecks: Checks = { keys: 0, chain: false, recomputation: false, selftest: false };
+
 function conclude(
   findings: readonly CertificateFinding[],
-  {
-    predicate,
-    signatures,
-    checks = { keys: 0, chain: false, recomputation: false },
-  }: Partial<Verification> = {},
+  { predicate, signatures, checks = noChecks }: Partial<Verification> = {},
 ): Verification {
   const weights = new Set(findings.map(({ weight }) => weight));
   const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
@@ -99,10 +112,32 @@ function conclude(
 }
 
 function judgeEnvelope({ unknown }: Envelope): readonly CertificateFinding[] {
-  const why = 'which no signature covers and which says nothing here.';
-  return unknown.map((name) =>
-    notice('envelope', name, `The envelope has a member ${JSON.stringify(name)}, ${why}`),
-  );
+  return nameUnknown('envelope', unknown, 'that no signature covers');
+}
+
+function judgeMembers({ unknown }: Statement): readonly CertificateFinding[] {
+  return nameUnknown('statement', unknown, 'that in-toto does not name');
+}
+
+/** Most members that are named one by one. */
+const mostNamed = 10;
+
+/** One notice for each member that is ignored, as DSSE and in-toto have it; the rest are counted. */
+function nameUnknown(
+  kind: 'envelope' | 'statement',
+  unknown: readonly string[],
+  which: string,
+): readonly CertificateFinding[] {
+  const named = unknown.slice(0, mostNamed).map((name) => {
+    const sentence = `The ${kind} has a member ${show(name)} ${which}: it is ignored.`;
+    return notice(kind, show(name), sentence);
+  });
+  const rest = `The ${kind} has ${unknown.length - mostNamed} more members ${which}: they are ignored.`;
+  return unknown.length > mostNamed ? [...named, notice(kind, kind, rest)] : named;
+}
+
+function show(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }
 
 async function judgeStatement(
@@ -111,6 +146,7 @@ async function judgeStatement(
 ): Promise<{
   readonly findings: readonly CertificateFinding[];
   readonly isRecomputed: boolean;
+  readonly isSelftestProved: boolean;
   readonly predicate: Predicate;
 }> {
   const { predicate } = statement;
@@ -131,20 +167,24 @@ async function judgeStatement(
     again.every((other) => other.kind !== kind && other.kind !== 'log'),
   );
   const findings = [
+    ...judgeMembers(statement),
     ...judgeSubject(statement),
     ...checkChain(predicate.log),
     ...place,
     ...again,
     ...sums,
   ];
+  const selftest = checkSelftest(predicate, options);
   const notes = [
+    ...judgeStart(predicate, options.now),
     ...judgeWaivers(predicate, options.now),
-    ...judgeSelftest(predicate, options.selftest),
+    ...selftest.findings,
   ];
   const isBroken = findings.some(({ weight }) => weight === 'breaks');
   return {
     findings: [...findings, ...notes],
     isRecomputed,
+    isSelftestProved: selftest.isProved,
     predicate: isBroken ? predicate : { ...predicate, ...claims },
   };
 }
@@ -214,6 +254,13 @@ async function recompute(
   }
 }
 
+/** A run that is still to come: one of the two clocks is wrong, and it cannot be said which. */
+function judgeStart({ run }: Predicate, now: number): readonly CertificateFinding[] {
+  if (Date.parse(run.startedAt) - now <= certificateLimits.futureMilliseconds.most) return [];
+  const sentence = `The run is said to have begun on ${run.startedAt}, and here it is ${new Date(now).toISOString()}.`;
+  return [unclear('run', 'run.startedAt', sentence)];
+}
+
 /** Waivers that were in force at the time of the run, and are no longer. */
 function judgeWaivers({ waivers }: Predicate, now: number): readonly CertificateFinding[] {
   const today = new Date(now).toISOString().slice(0, 10);
@@ -226,27 +273,4 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Certificate
         `The waiver of ${requirement} was in force at the time of the run and has run out since, on ${expires}.`,
       ),
     );
-}
-
-/** The kill rate is the signer's word; it is compared where the same measurement is at hand. */
-function judgeSelftest(
-  { kind, selftest, suite }: Predicate,
-  rates: VerificationOptions['selftest'],
-): readonly CertificateFinding[] {
-  if (selftest === null)
-    return [notice('selftest', 'selftest', 'It carries no kill rate of the suite.')];
-  const known = rates[subjectOf(kind)];
-  const isSame = known !== undefined && known.measuredAt === selftest.measuredAt;
-  if (isSame && JSON.stringify(known) !== JSON.stringify(selftest)) {
-    const other = `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`;
-    return [breaks('selftest', 'selftest', other)];
-  }
-  const old = 'The kill rate was measured on another version of the suite.';
-  const told = 'The kill rate is as the signer tells it: that measurement is not at hand here.';
-  const servers = 'The kill rate is that of servers, which says nothing of the rules for clients.';
-  const isOfServers = kind === 'client' && rates.server?.measuredAt === selftest.measuredAt;
-  const unknown = isOfServers ? servers : told;
-  return [...(isSameSuite(selftest.suite, suite) ? [] : [old]), ...(isSame ? [] : [unknown])].map(
-    (sentence) => notice('selftest', 'selftest', sentence),
-  );
 }

@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import {
-  JsonSyntaxError,
-  parseJson,
-  PetstoreError,
-  readText,
-  renderPointer,
-} from '../../contract/index.ts';
+import { JsonSyntaxError, PetstoreError, readText, renderPointer } from '../../contract/index.ts';
+import { parseInput, readInput } from '../input/file.ts';
+import { inputLimits } from '../../limits/index.ts';
 
 /** A configuration file that was read, and not yet checked. */
 export interface ConfigFile {
@@ -42,7 +37,7 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
     const { importConfig } = await import('./module.ts');
     return { path, name, place, value: await importConfig(resolve(path), name) };
   }
-  const text = await readFile(path, 'utf8');
+  const text = await readInput(path, inputLimits.settingBytes);
   refuseSyntax(text, name);
   const { value, locate } = await readText(text, name);
   const place = (tokens: readonly string[]): string =>
@@ -53,7 +48,7 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
 /** Throws `PetstoreError` for a text that is no JSON; it may be YAML, which is not meant here. */
 function refuseSyntax(text: string, name: string): void {
   try {
-    parseJson(text.replace(/^\uFEFF/, ''));
+    parseInput(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, reason } = error;

@@ -1,18 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { type Waiver, readWaivers } from '../../conformance/index.ts';
-import {
-  type Contract,
-  hasCode,
-  JsonSyntaxError,
-  parseJson,
-  PetstoreError,
-} from '../../contract/index.ts';
+import { type Contract, hasCode, JsonSyntaxError, PetstoreError } from '../../contract/index.ts';
+import { parseInput, readInput } from '../input/file.ts';
+import { inputLimits } from '../../limits/index.ts';
 
 /** Reads the file of `--waivers`. Throws `PetstoreError` with its name, or the system's error. */
 export async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
-  const text = await readFile(file, 'utf8');
+  const text = await readInput(file, inputLimits.settingBytes);
   try {
-    return readWaivers(contract, parseJson(text));
+    return readWaivers(contract, parseInput(text));
   } catch (error) {
     if (hasCode(error, 'shape', 'waiver') || error instanceof JsonSyntaxError)
       throw new PetstoreError('waiver', `${file}: ${error.message}`, { cause: error });

@@ -1,4 +1,5 @@
 import { type CommandLine, type FlagTable, type FlagValues, flagName } from './flags.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { argumentError } from './command-failure.ts';
 
 /** What a certificate is to say that the run does not tell. */
@@ -46,10 +47,9 @@ export function readCertifyArguments(
   return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
 }
 
-const longestName = 200;
-
 function parseName(text: string, flag: string): string {
   const name = text.trim();
-  if (name.length <= longestName) return name;
-  throw argumentError(`${flag} must have at most ${longestName} characters.`);
+  const { most } = certificateLimits.targetName;
+  if (name.length <= most) return name;
+  throw argumentError(`${flag} has ${name.length} characters, and must have at most ${most}.`);
 }

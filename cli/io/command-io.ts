@@ -1,16 +1,44 @@
+import { type VisibleText, reshape } from '../../view/visible.ts';
+
 /** What a command may see of the process: it never reads `process`, so that tests can run it. */
 export interface CommandIo {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
+  /** Stdout for the commands of a CI server, which `stdout` breaks. Default: `stdout`. */
+  readonly workflow?: TextSink;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the command shall end: SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
 }
 
+/** Where a command prints. Only a text of `show` and `showLine` can be written: view/visible.ts. */
 export interface TextSink {
-  write(text: string): unknown;
+  write(text: VisibleText): unknown;
   /** True for a terminal. */
   readonly isTTY?: boolean;
   /** Columns of a terminal. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
+
+/** A stream that prints no line that a CI server would take for a command. */
+export function guardSink(stream: TextSink): TextSink {
+  return {
+    write: (text) => stream.write(reshape(text, breakCommands)),
+    get isTTY() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.columns;
+    },
+  };
+}
+
+/**
+ * GitHub Actions runs a line that begins with `::name` and has a second pair of colons, whatever
+ * space stands before it: the second colon of such a line stands as an escape.
+ */
+function breakCommands(text: string): string {
+  return text.replace(commandLine, String.raw`$1:\u{3a}`);
+}
+
+const commandLine = /^((?:[^\S\n]|\p{Cc}\[[\d;]*m)*)::(?=[^\n]*::)/gmu;

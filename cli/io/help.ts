@@ -1,4 +1,12 @@
 import { wrapWords } from '../../report/index.ts';
+import {
+  type VisibleText,
+  joinShown,
+  padShown,
+  show,
+  showLine,
+  spaces,
+} from '../../view/visible.ts';
 import { type CommandForm, type FlagTable, flagName, listFlags } from './flags.ts';
 
 const width = 80;
@@ -6,18 +14,26 @@ const width = 80;
 /** Most columns of a flag with what follows it, where its sentences begin on the same line. */
 const longestFlag = 24;
 
-export function renderHelp(form: CommandForm): string {
+export function renderHelp(form: CommandForm): VisibleText {
   const { name, takes, about, exits } = form;
   const rows = listRows(listFlags(form));
   const column =
     4 + Math.max(...rows.map(([flag]) => (flag.length > longestFlag ? 0 : flag.length)));
   const parts = [
-    `Usage: petstore ${name} ${takes}`,
-    ...about.map((part) => (part.startsWith(' ') ? part : wrapWords(part, width).join('\n'))),
-    rows.map(([flag, help]) => renderRow(flag, help, column)).join('\n'),
-    wrapWords(`Exit codes: ${exits}.`, width).join('\n'),
+    show`Usage: petstore ${showLine(name)} ${showLine(takes)}`,
+    ...about.map((part) =>
+      joinShown(
+        part.startsWith(' ') ? part.split('\n').map(showLine) : wrapWords(showLine(part), width),
+        '\n',
+      ),
+    ),
+    joinShown(
+      rows.map(([flag, help]) => renderRow(flag, help, column)),
+      '\n',
+    ),
+    joinShown(wrapWords(showLine(`Exit codes: ${exits}.`), width), '\n'),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return show`${joinShown(parts, '\n\n')}\n`;
 }
 
 /** The flags that share their sentences in one row. */
@@ -29,9 +45,12 @@ function listRows(flags: FlagTable): readonly (readonly [flags: string, help: st
   });
 }
 
-function renderRow(flag: string, help: string, column: number): string {
-  const indent = ' '.repeat(column);
-  const head = `  ${flag}`;
-  const text = wrapWords(help, width - column).join(`\n${indent}`);
-  return head.length + 2 > column ? `${head}\n${indent}${text}` : `${head.padEnd(column)}${text}`;
+function renderRow(flag: string, help: string, column: number): VisibleText {
+  const indent = spaces(column);
+  const head = show`  ${showLine(flag)}`;
+  const [first = show``, ...rest] = wrapWords(showLine(help), width - column);
+  const text = joinShown([first, ...rest.map((line) => show`${indent}${line}`)], '\n');
+  return head.length + 2 > column
+    ? show`${head}\n${indent}${text}`
+    : show`${padShown(head, column)}${text}`;
 }

@@ -1,12 +1,13 @@
 import { hasCode } from '../../contract/index.ts';
-import { readFile } from 'node:fs/promises';
 import {
   type SigningKey,
   type VerifyingKey,
   parseSigningKey,
   parseVerifyingKey,
 } from '../../certificate/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { argumentError } from './command-failure.ts';
+import { readInput } from '../input/file.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
@@ -19,11 +20,12 @@ export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
 }
 
 async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
-  const pem = await readFile(file, 'utf8');
+  const pem = await readInput(file, certificateLimits.keyFileBytes);
   try {
     return parse(pem);
   } catch (error) {
-    if (hasCode(error, 'key')) throw argumentError(`${file} ${error.message}.`, error);
+    if (hasCode(error, 'key'))
+      throw argumentError(`${file} ${error.message.replace(/\.$/, '')}.`, error);
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 import type { RunPlan, WaitReason } from '../../conformance/index.ts';
+import { countOf } from '../../view/count.ts';
 import { fitColumns } from '../../report/index.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 export interface ProgressState {
   readonly plan: RunPlan | undefined;
@@ -23,9 +25,13 @@ const barWidth = 20;
  * The state of a run in one line of at most so many columns; of one that takes longer with a bar and
  * the time that it may still take.
  */
-export function renderProgressLine(state: ProgressState, now: number, columns: number): string {
+export function renderProgressLine(
+  state: ProgressState,
+  now: number,
+  columns: number,
+): VisibleText {
   const { plan, probe, sent, waitsUntil, waitsFor, startedAt } = state;
-  if (!plan) return '';
+  if (!plan) return show``;
   const seconds = waitsUntil === undefined ? 0 : Math.ceil((waitsUntil - now) / 1000);
   const position = plan.probes.findIndex(({ id }) => id === probe);
   const asked = countRequirements(plan, position + 1);
@@ -33,25 +39,25 @@ export function renderProgressLine(state: ProgressState, now: number, columns: n
   const parts = [
     ...(left === undefined
       ? []
-      : [renderBar(sent / plan.budget), `up to ${describeTime(left)} left`]),
+      : [renderBar(sent / plan.budget), show`up to ${describeTime(left)} left`]),
     seconds > 0
-      ? `waiting ${seconds} s for ${nameReason(waitsFor)}`
-      : (plan.probes[position]?.phase ?? 'begins'),
-    `${sent === 1 ? '1 request' : `${sent} requests`}, ${Math.max(0, plan.budget - sent)} left`,
+      ? show`waiting ${seconds} s for ${nameReason(waitsFor)}`
+      : showLine(plan.probes[position]?.phase ?? 'begins'),
+    show`${countOf(sent, 'request')}, ${Math.max(0, plan.budget - sent)} left`,
     ...(left === undefined
-      ? [`${asked} of ${countRequirements(plan, plan.probes.length)} requirements asked about`]
+      ? [show`${asked} of ${countRequirements(plan, plan.probes.length)} requirements asked about`]
       : []),
   ];
-  return fitColumns(parts.join(' · '), columns);
+  return fitColumns(joinShown(parts, ' · '), columns);
 }
 
 /** As `renderProgressLine`, for logs: `25 of 60 requests after 12 s, up to 17 s left.` */
-export function renderProgressSentence(state: ProgressState, now: number): string {
+export function renderProgressSentence(state: ProgressState, now: number): VisibleText {
   const { plan, sent, startedAt } = state;
   const left = estimateLeft(state, now);
   const most = Math.max(sent, plan?.budget ?? 0);
-  const rest = left === undefined ? '' : `, up to ${describeTime(left)} left`;
-  return `${sent} of ${most} requests after ${describeTime(now - startedAt)}${rest}.`;
+  const rest = left === undefined ? '' : show`, up to ${describeTime(left)} left`;
+  return show`${sent} of ${most} requests after ${describeTime(now - startedAt)}${rest}.`;
 }
 
 /**
@@ -67,20 +73,20 @@ function estimateLeft(
   return wait + ((now - startedAt) / sent) * Math.max(0, plan.budget - sent);
 }
 
-function renderBar(share: number): string {
+function renderBar(share: number): VisibleText {
   const done = Math.round(Math.min(1, share) * barWidth);
-  return `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
+  return showLine(`[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`);
 }
 
 /** `42 s`, `3 min`. */
-function describeTime(milliseconds: number): string {
+function describeTime(milliseconds: number): VisibleText {
   const seconds = Math.ceil(milliseconds / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return seconds < 120 ? show`${seconds} s` : show`${Math.round(seconds / 60)} min`;
 }
 
 /** What a wait is for, in words. */
-export function nameReason(reason: WaitReason): string {
-  return reason === 'limit' ? 'the rate limit' : 'the target to come back';
+export function nameReason(reason: WaitReason): VisibleText {
+  return reason === 'limit' ? show`the rate limit` : show`the target to come back`;
 }
 
 /** Requirements that the first probes of a plan ask about. */

@@ -1,10 +1,11 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SubjectKind } from '../../certificate/index.ts';
-import { isJsonObject, parseJson } from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/index.ts';
 import { reportFileNames } from '../../report/index.ts';
 import { argumentError } from './command-failure.ts';
 import { certificateFileNames } from './write-certificate.ts';
+import { parseInput, readInput } from '../input/file.ts';
 
 /** What a command is about to write, and where. */
 interface Writing {
@@ -55,7 +56,7 @@ async function listThere(folder: string, names: readonly string[]): Promise<read
 /** What a file is a report on; undefined where it is none. */
 async function readKind(file: string): Promise<SubjectKind | undefined> {
   try {
-    const value = parseJson(await readFile(file, 'utf8'));
+    const value = parseInput(await readInput(file));
     if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1')
       return undefined;
     return value['client'] === null ? 'server' : 'client';

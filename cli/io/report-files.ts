@@ -76,10 +76,10 @@ async function tellWorkflow(
   report: Report,
   contract: Contract,
   folder: string | undefined,
-  { env, stdout }: CommandIo,
+  { env, stdout, workflow = stdout }: CommandIo,
 ): Promise<void> {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
-  stdout.write(renderAnnotations(report, contract));
+  workflow.write(renderAnnotations(report, contract));
   const summary = env['GITHUB_STEP_SUMMARY'];
   if (summary) await appendFile(summary, renderMarkdown(report, contract, reportFileIn(folder)));
 }

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../conformance/index.ts';
+import { requiredShare, type RunOptions } from '../../conformance/index.ts';
 import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
 import { argumentError } from './command-failure.ts';
 import { documentFlags } from './document-flags.ts';
@@ -47,6 +47,16 @@ export const runFlags = {
   disposable: {
     help: 'The target holds nothing of value: items that the suite did not add may be changed and removed. So it is with the mock.',
   },
+  requireTested: {
+    value: '<percent>',
+    read: whole(requiredShare, 100),
+    help: `Percent of the planned requests that have to be tested; a run below is inconclusive. Default: ${requiredShare}.`,
+  },
+  timeLimit: {
+    value: '<seconds>',
+    read: whole(1, 7 * 86_400),
+    help: 'Time after which nothing more is sent; what is left is not tested. Default: what the plan takes with its waits, and some time to spare.',
+  },
   timeout: {
     value: '<seconds>',
     read: seconds,
@@ -85,7 +95,7 @@ export function listRunOptions(
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
-  const { id, disposable } = wanted;
+  const { id, disposable, requireTested, timeLimit } = wanted;
   return {
     ...(id.length === 0 ? {} : { ids: readIds(id) }),
     ...(disposable ? { disposable } : {}),
@@ -95,6 +105,8 @@ export function listRunOptions(
     readOnly,
     only,
     skip,
+    ...(requireTested === undefined ? {} : { requireTested }),
+    ...(timeLimit === undefined ? {} : { timeLimit: 1000 * timeLimit }),
     timeout,
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),

@@ -1,4 +1,5 @@
 import type { Watcher } from '../../conformance/index.ts';
+import { show } from '../../view/visible.ts';
 import type { TextSink } from './command-io.ts';
 import { type ProgressState, renderProgressLine, renderProgressSentence } from './progress-line.ts';
 
@@ -56,7 +57,7 @@ export function createProgressLog(log: TextSink, ticker: Ticker = systemTicker):
         const now = ticker.now();
         if (now - toldAt < logPause) return;
         toldAt = now;
-        log.write(`${renderProgressSentence(state, now)}\n`);
+        log.write(show`${renderProgressSentence(state, now)}\n`);
       },
     },
     erase: () => {},
@@ -71,17 +72,17 @@ export function createProgress(
   ticker: Ticker = systemTicker,
 ): Progress {
   let state: ProgressState = emptyState;
-  let shown = '';
+  let shown = show``;
   let drawnAt = Number.NEGATIVE_INFINITY;
   const draw = (): void => {
     const line = renderProgressLine(state, ticker.now(), (terminal.columns ?? 80) - 1);
-    if (line !== shown) terminal.write(`\r${line}\u001B[K`);
+    if (line !== shown) terminal.write(show`\r${line}\u001B[K`);
     shown = line;
     drawnAt = ticker.now();
   };
   const erase = (): void => {
-    if (shown !== '') terminal.write('\r\u001B[K');
-    shown = '';
+    if (shown !== '') terminal.write(show`\r\u001B[K`);
+    shown = show``;
   };
   const change = (next: Partial<ProgressState>): void => {
     state = { ...state, ...next };

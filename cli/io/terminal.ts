@@ -2,6 +2,7 @@
 import { wrapText } from '../../report/text/columns.ts';
 import { type TextLayout, plainLayout } from '../../report/text/layout.ts';
 import { ansiPaint, plainPaint } from '../../report/text/paint.ts';
+import { joinShown, show, showLine } from '../../view/visible.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
 
 export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
@@ -29,7 +30,7 @@ export function tellError(
   command: string,
   message: string,
 ): void {
-  const line = `petstore ${command}: ${message}`;
+  const line = show`petstore ${showLine(command)}: ${showLine(message)}`;
   const width = isTerminal(stderr, env) ? Math.max(40, stderr.columns ?? 80) : undefined;
-  stderr.write(`${width === undefined ? line : wrapText(line, width).join('\n')}\n`);
+  stderr.write(show`${width === undefined ? line : joinShown(wrapText(line, width), '\n')}\n`);
 }

@@ -7,8 +7,10 @@ import {
   type SubjectKind,
   type Suite,
   composeCertificate,
+  findExcess,
   describeLevel,
   describeRun,
+  findFault,
   groupByReason,
   levelSentences,
   listMissing,
@@ -17,9 +19,8 @@ import {
   renderCertificatePage,
   summariseVerdicts,
 } from '../../certificate/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
 import { type RunReport } from '../../conformance/index.ts';
-import { showLine } from '../../report/index.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
@@ -64,36 +65,40 @@ export async function writeCertificate(
   { predicate, keyids, text }: Certificate,
   folder: string,
 ): Promise<void> {
-  const size = Buffer.byteLength(text);
-  if (size > certificateLimits.fileBytes.most)
+  const excess = findExcess(Buffer.from(text));
+  if (excess !== undefined)
     throw argumentError(
-      `The certificate has ${size} bytes, and more than ${certificateLimits.fileBytes.most} are not verified. Send fewer requests.`,
+      `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
+  const fault = findFault(predicate);
+  if (fault !== undefined) throw argumentError(`The certificate was not written. ${fault}`);
   await mkdir(folder, { recursive: true });
   const texts = {
     'certificate.json': text,
     'certificate.html': renderCertificatePage(predicate, keyids),
-    'badge.svg': renderBadge(predicate),
+    'badge.svg': renderBadge(predicate, keyids),
   };
   for (const name of certificateFileNames) await writeFile(join(folder, name), texts[name]);
 }
 
 const most = 5;
 
-export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
+export function renderIssue({ predicate, keyids }: Certificate, folder: string): VisibleText {
   const { level, verdicts, waivers, log } = predicate;
   const shortfalls =
     level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
   const { notApplicable } = summariseVerdicts(verdicts);
   const lines = [
-    `Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`,
-    ...shortfalls.slice(0, most).map((each) => `  - ${showLine(each)}`),
-    ...(shortfalls.length > most ? [`  - and ${shortfalls.length - most} more`] : []),
-    ...groupByReason(notApplicable).map(
-      ({ reason, ids }) => `  - ${ids.join(', ')}: ${showLine(reason)}`,
+    showLine(`Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`),
+    ...shortfalls.slice(0, most).map((each) => show`  - ${showLine(each)}`),
+    ...(shortfalls.length > most ? [show`  - and ${shortfalls.length - most} more`] : []),
+    ...groupByReason(notApplicable).map(({ reason, ids }) =>
+      showLine(`  - ${ids.join(', ')}: ${reason}`),
     ),
-    `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
-    `  head of the log: ${log.head}`,
+    showLine(
+      `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
+    ),
+    showLine(`  head of the log: ${log.head}`),
   ];
-  return `\n${lines.join('\n')}\n`;
+  return show`\n${joinShown(lines, '\n')}\n`;
 }

@@ -75,6 +75,7 @@ export const unlikeVariants: readonly Unlike[] = [
 
 /** Open questions that the suite asks nobody about: another choice is not told from none. */
 export const unaskedQuestions: readonly string[] = [
+  'anonymous-callers',
   'ban-length',
   'counted-requests',
   'events',

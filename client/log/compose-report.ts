@@ -5,7 +5,8 @@ import {
   applyWaivers,
   countVerdicts,
   describeContract,
-  isFailedRun,
+  explainNothing,
+  settleOutcome,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { ClientLog } from './log.ts';
@@ -47,7 +48,7 @@ export function composeClientReport(
       milliseconds: to - from,
       endedEarly: undefined,
     },
-    outcome: isFailedRun(verdicts, results) ? 'failed' : 'conforms',
+    ...settleOutcome(verdicts, results, explainNothing(judged)),
     unserved: [],
     counts: countVerdicts(verdicts),
     verdicts,

@@ -1,4 +1,4 @@
-import { pathPattern, type Contract, type Operation } from '../../contract/index.ts';
+import { compilePathMatch, type Contract, type Operation } from '../../contract/index.ts';
 
 /** Relative to the base address; what is not under it begins with `/..` (RFC 3986, 5.2.4). */
 export function relativeTarget(target: string, basePath: string): string {
@@ -26,5 +26,5 @@ export function matchOperation(
 
 /** The texts of a template's parameters in a path, encoded; undefined where it does not fit. */
 export function matchTemplate(template: string, path: string): readonly string[] | undefined {
-  return new RegExp(`^${pathPattern(template, '([^/]+)')}$`).exec(path)?.slice(1);
+  return compilePathMatch(template)(path);
 }

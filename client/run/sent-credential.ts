@@ -35,7 +35,8 @@ export function readSentCredential(
 
 /** A scheme and something: of another scheme, or no token (RFC 9110 section 11.4). */
 function readMalformed(text: string): SentCredential {
-  const [, scheme = '', rest = ''] = /^\s*(\S*)\s*(.*)$/.exec(text) ?? [];
+  const [scheme = ''] = text.trim().split(/\s/, 1);
+  const rest = text.trim().slice(scheme.length).trim();
   return {
     use: scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme',
     secret: secretIn(rest === '' ? scheme : rest),

@@ -120,22 +120,16 @@ function* judgeJson(
 ): Findings {
   const { exchange, operation, response, documented, content } = reading;
   const whole = knownId(requirementId.body(operation.id, status), context);
-  const found = issuesOf(reading);
-  const issues = found.filter(
-    (issue) => issue.keyword !== 'oneOf' || isSatisfiable(content?.schema),
-  );
-  const isOpen = issues.length < found.length;
+  const { kinds, hasOpen: isOpen } = issuesOf(reading);
   if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema takes');
   // The members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
-  const ofType = issues.filter((issue) => issue.keyword === 'type');
-  const mistyped = new Set(ofType.map((issue) => issue.at));
   const issueById = new Map<string, Issue>();
   const followUps = new Set<string>();
-  for (const issue of issues) {
+  for (const { issue, isFollowUp } of kinds) {
     const id = isMain ? facetId(operation.id, status, issue) : undefined;
     const named = id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
-    if (issue.keyword !== 'type' && mistyped.has(issue.at)) followUps.add(named);
+    if (isFollowUp) followUps.add(named);
     else if (!issueById.has(named)) issueById.set(named, issue);
   }
   for (const [id, issue] of issueById) {
@@ -155,7 +149,8 @@ function* judgeJson(
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id))
       yield unclear(id, exchange.index, `its body fails ${first}`);
-  const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(memberPath(at))));
+  const ofType = kinds.filter(({ issue }) => issue.keyword === 'type');
+  const wronglyTyped = new Set(ofType.map(({ issue }) => renderPointer(memberPath(issue.at))));
   for (const { id, owner, steps } of facetsOf(context.contract).get(`${operation.id} ${status}`) ??
     [])
     if (
@@ -181,9 +176,36 @@ function facetId(operation: string, status: string, issue: Issue): string | unde
     : requirementId.bodyFacet(operation, status, memberPath(issue.at), facet);
 }
 
-const issuesOf = once(({ content, json }: Reading): readonly Issue[] =>
-  json === undefined ? [] : (content?.schema?.validate(json) ?? []),
-);
+/** An issue that stands for all of its keyword at its member, whatever the items of lists. */
+interface IssueKind {
+  /** The first of them. */
+  readonly issue: Issue;
+  /** What is at its place has the wrong type. */
+  readonly isFollowUp: boolean;
+}
+
+interface IssueKinds {
+  readonly kinds: readonly IssueKind[];
+  /** There is one more, which no response could do without. */
+  readonly hasOpen: boolean;
+}
+
+/** Of a list of many wrong items, one issue of each kind is remembered. */
+const issuesOf = once(({ content, json }: Reading): IssueKinds => {
+  const found = json === undefined ? [] : (content?.schema?.validate(json) ?? []);
+  const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
+  const kinds = new Map<string, IssueKind>();
+  let hasOpen = false;
+  for (const issue of found) {
+    if (issue.keyword === 'oneOf' && !isSatisfiable(content?.schema)) hasOpen = true;
+    else {
+      const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
+      const kind = `${isFollowUp} ${issue.keyword} ${renderPointer(memberPath(issue.at))}`;
+      if (!kinds.has(kind)) kinds.set(kind, { issue, isFollowUp });
+    }
+  }
+  return { kinds: [...kinds.values()], hasOpen };
+});
 
 /** Whether a body has a member, in any item where the path goes through a list. */
 function isPresent(value: JsonValue | undefined, steps: readonly string[], from = 0): boolean {

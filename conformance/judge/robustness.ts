@@ -1,7 +1,7 @@
 import { requirementId } from '../../contract/index.ts';
 import type { Exchange, TransportError } from '../transport/exchange.ts';
 import { isUnreached } from '../transport/outage.ts';
-import { passed, failed, type Finding } from './trace/finding.ts';
+import { passed, failed, unclear, type Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
@@ -17,6 +17,10 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
       continue;
     }
     const answered = requirementId.robustness(request.operation, 'answered');
+    if (outcome.kind === 'no-response' && outcome.error.reason === 'too-large') {
+      yield unclear(answered, index, `its response was not judged: ${outcome.error.message}`);
+      continue;
+    }
     if (outcome.kind === 'no-response') {
       yield failed(answered, index, 'a response', describeFailure(exchange, outcome.error));
       continue;
@@ -41,6 +45,11 @@ function* judgeOutage({ index }: Exchange, before: Exchange | undefined): Genera
 function describeFailure({ sentAt, endedAt }: Exchange, error: TransportError): string {
   if (error.reason === 'timeout')
     return `nothing within ${Math.round((endedAt - sentAt) / 100) / 10} seconds`;
-  const what = error.reason === 'not-http' ? 'no valid HTTP' : 'a broken connection';
-  return `${what}: ${error.message}`;
+  return `${words[error.reason] ?? 'a broken connection'}: ${error.message}`;
 }
+
+const words: Readonly<Partial<Record<TransportError['reason'], string>>> = {
+  'not-http': 'no valid HTTP',
+  endless: 'a response without an end',
+  undecodable: 'a body that cannot be read',
+};

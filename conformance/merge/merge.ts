@@ -4,12 +4,14 @@ import { applyWaivers } from '../judge/waiver-result.ts';
 import {
   countVerdicts,
   describeContract,
-  isFailedRun,
   type Report,
   type RunFacts,
+  settleOutcome,
 } from '../run/report.ts';
 import { leftOut } from '../run/compose-report.ts';
-import { provesTooLittle, type Unserved } from '../run/unserved.ts';
+import type { Unserved } from '../outcome/unserved.ts';
+import { explainInconclusive } from '../outcome/inconclusive.ts';
+import { requiredShare, type TestedShare } from '../outcome/tested.ts';
 import { auditShard, type AuditedShard, type AuditedVerdict } from './audit.ts';
 import { composeMergeFacts, nameShards } from './facts.ts';
 import { readShards, refusal, type NamedReport, type ShardReport } from './shard-report.ts';
@@ -76,18 +78,18 @@ function composeMerged(
   const exchanges = shards.flatMap((shard) => shard.exchanges);
   const unserved = mergeUnserved(shards);
   const merge = composeMergeFacts(shards);
-  const isPartial = merge.missing.length > 0 && !allowMissing;
+  const missing = allowMissing ? [] : merge.missing;
+  const inconclusive =
+    missing.length > 0
+      ? `${nameShards(missing)} of ${merge.count} ${missing.length === 1 ? 'is' : 'are'} missing`
+      : explainInconclusive({ contract, share: mergeShares(run), unserved, verdicts, exchanges });
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
     target: { baseUrl: shards[0]?.report.target.baseUrl ?? '', plan: mergePlans(shards) },
     client: undefined,
     run,
-    outcome: isFailedRun(verdicts, results)
-      ? 'failed'
-      : isPartial || provesTooLittle(contract, unserved, exchanges)
-        ? 'inconclusive'
-        : 'conforms',
+    ...settleOutcome(verdicts, results, inconclusive),
     unserved,
     counts: countVerdicts(verdicts),
     verdicts,
@@ -161,10 +163,22 @@ function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
     budget: sum(({ budget }) => budget),
     requests: sum(({ requests }) => requests),
     planned: sum(({ planned }) => planned),
+    tested: sum(({ tested, planned }) => tested ?? planned),
+    required: Math.max(...runs.map(({ required = requiredShare }) => required)),
     startedAt: new Date(begin).toISOString(),
     milliseconds: end - begin,
     endedEarly: early.length === 0 ? undefined : early.join('; '),
   };
+}
+
+/** The plans of all shards together are the plan of the run. */
+function mergeShares({
+  planned,
+  tested = planned,
+  required = 0,
+  endedEarly,
+}: RunFacts): TestedShare {
+  return { planned, tested, required, cause: endedEarly };
 }
 
 /** The plan of the keys; undefined where they have several, or none was told. */

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../../contract/index.ts';
+import { type Operation, type Parameter, trimEnd } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
 
 /** A path up to one of its parameters: `/users/{userId}/pets/{petId}`. */
@@ -28,7 +28,8 @@ export const pathPrefixes = once((operation: Operation): readonly PathPrefix[] =
 
 /** A path template without the names of its parameters. */
 export function blankNames(template: string): string {
-  return template.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '/');
+  const blank = template.replaceAll(/\{[^{}]*\}/g, '{}');
+  return blank.endsWith('/') ? `${trimEnd(blank, '/')}/` : blank;
 }
 
 /** The last literal segment of a path as a word: `pets` for `/users/{userId}/Pets/`. */

@@ -5,6 +5,7 @@ import {
   countVerdicts,
   describeContract,
   isFailedRun,
+  settleOutcome,
   type LeftBehind,
   type RunReport,
 } from './report.ts';
@@ -14,8 +15,10 @@ import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
-import { listUnserved, provesTooLittle } from './unserved.ts';
+import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
+import { explainInconclusive } from '../outcome/inconclusive.ts';
+import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
 import { once } from '../memo/once.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
 
@@ -25,7 +28,7 @@ export interface ReportParts {
   readonly plan: RunPlan;
   readonly session: Session;
   readonly selection: Selection;
-  readonly endedEarly: string | undefined;
+  readonly outcome: ProbeOutcome;
   readonly tag: string;
   readonly record: RunRecord;
 }
@@ -44,7 +47,8 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
 
 /** Puts the verdicts of a run and everything that is known besides into one value. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
-  const { contract, session, plan, record } = parts;
+  const { contract, session, plan, record, outcome: found } = parts;
+  const { endedEarly } = found;
   const { exchanges } = session;
   const applied = applyWaivers(judged, record.waivers, record.startedAt);
   const { verdicts } = applied;
@@ -55,8 +59,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       : applied.results.map((each) =>
           each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
         );
-  const unserved = listUnserved({ ...parts, exchanges }, verdicts);
-  const isFailed = isFailedRun(verdicts, results);
+  const unserved = listUnserved({ ...parts, endedEarly, exchanges }, verdicts);
+  const share = countTested(contract, plan, found, exchanges, record.requireTested);
+  const inconclusive = isFailedRun(verdicts, results)
+    ? undefined
+    : explainInconclusive({ contract, share, unserved, verdicts, exchanges });
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
@@ -67,17 +74,15 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       tag: parts.tag,
       budget: session.budget(),
       requests: exchanges.length,
-      planned: plan.requests,
+      planned: share.planned,
       startedAt: new Date(record.startedAt).toISOString(),
       milliseconds: record.endedAt - record.startedAt,
-      endedEarly: parts.endedEarly,
+      endedEarly,
+      tested: share.tested,
+      required: share.required,
       ...describeShard(record, plan),
     },
-    outcome: isFailed
-      ? 'failed'
-      : provesTooLittle(contract, unserved, exchanges)
-        ? 'inconclusive'
-        : 'conforms',
+    ...settleOutcome(verdicts, results, inconclusive),
     unserved,
     counts: countVerdicts(verdicts),
     verdicts,
@@ -108,7 +113,7 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
 
 function explainNotTested(
   requirement: Requirement,
-  { contract, plan, endedEarly, record }: ReportParts,
+  { contract, plan, outcome, record }: ReportParts,
 ): string {
   const question = contract.openQuestions.find(
     ({ id }) => requirementId.open(id) === requirement.id,
@@ -117,7 +122,7 @@ function explainNotTested(
   if (unasked !== undefined) return unasked;
   const left = reasonsLeft(plan).get(requirement.id);
   if (left !== undefined) return left;
-  if (endedEarly !== undefined) return endedEarly;
+  if (outcome.endedEarly !== undefined) return outcome.endedEarly;
   if (requirement.level === 'open') return 'nothing that was sent shows it';
   if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)
     return 'the plan of the key was not told (--plan)';

@@ -8,7 +8,7 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
-import { NothingToSend, type Run } from '../probes/probe.ts';
+import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom, type Random } from '../generate/random.ts';
@@ -17,6 +17,7 @@ import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan, Watcher } from './watcher.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
+import type { ProbeOutcome } from '../outcome/tested.ts';
 import { createReserve, type Reserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
 import { findPlan } from '../judge/trace/trace.ts';
@@ -65,14 +66,14 @@ export async function executeRun(
     nextTag,
   };
   const reserve = createReserve(plan, contract, session, record.plan);
-  const { endedEarly, undrawn } = await runProbes(plan, run, record.baseUrl, reserve, enter);
+  const outcome = await runProbes(plan, run, record.baseUrl, reserve, enter);
   const parts: ReportParts = {
     contract,
     record,
-    plan: { ...plan, left: [...plan.left, ...undrawn, ...reserve.left] },
+    plan: { ...plan, left: [...plan.left, ...outcome.undrawn, ...reserve.left] },
     session,
     selection,
-    endedEarly,
+    outcome,
     tag,
   };
   const judged = judgeParts(parts);
@@ -106,12 +107,6 @@ export function planSettled(contract: Contract, settings: RunSettings): RunPlan 
   return planRecorded(contract, settings, { random, selection });
 }
 
-/** What became of the probes: why the run had to end early, and those whose values cannot be made. */
-interface Outcome {
-  readonly endedEarly: string | undefined;
-  readonly undrawn: RunPlan['left'];
-}
-
 /** Runs the probes in order. */
 async function runProbes(
   plan: RunPlan,
@@ -119,9 +114,9 @@ async function runProbes(
   baseUrl: string,
   reserve: Reserve,
   enter: (probe: string) => void,
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const undrawn: RunPlan['left'][number][] = [];
-  for (const probe of plan.probes) {
+  for (const [place, probe] of plan.probes.entries()) {
     if (reserve.givesWay(probe)) continue;
     enter(probe.id);
     try {
@@ -131,12 +126,17 @@ async function runProbes(
         undrawn.push({ probe, reason: error.message });
       else if (error instanceof SessionEnd) {
         ensureMeaningful(run.session, baseUrl, run.contract);
-        return { endedEarly: error.message, undrawn };
+        // A drive to the limit that would take too many requests is left out, as it may be long.
+        const isLeftOut = ({ phase }: Probe): boolean =>
+          phase === 'exhaust' && error.kind === 'budget';
+        const rest = plan.probes.slice(place).filter((each) => !isLeftOut(each));
+        const unfinished = new Set(rest);
+        return { endedEarly: error.message, unfinished, undrawn };
       } else throw error;
     }
     ensureMeaningful(run.session, baseUrl, run.contract);
   }
-  return { endedEarly: undefined, undrawn };
+  return { endedEarly: undefined, unfinished: new Set(), undrawn };
 }
 
 function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {

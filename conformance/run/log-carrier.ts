@@ -1,6 +1,7 @@
 import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { endBeforeWait, endOfTime } from '../transport/pacing.ts';
 import type { RunRecord } from './options.ts';
 
 /** Where a log is not what the suite would have sent, or when. */
@@ -32,7 +33,7 @@ export interface LogCarrier extends Carrier {
 /** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
 export function createLogCarrier(
   log: readonly Exchange[],
-  { startedAt, endedAt }: RunRecord,
+  { startedAt, endedAt, timeLimit = Infinity }: RunRecord,
 ): LogCarrier {
   const departures: Departure[] = [];
   let position = 0;
@@ -46,6 +47,7 @@ export function createLogCarrier(
       note(
         `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that the responses before it ask for.`,
       );
+    if (exchange.sentAt >= startedAt + timeLimit) note('It was sent after the time of the run.');
     if (exchange.endedAt < exchange.sentAt) note('It was answered before it was sent.');
     else if (exchange.endedAt < ended)
       note('It was answered before the one that the log has before it.');
@@ -54,9 +56,12 @@ export function createLogCarrier(
   const carry = (drafts: readonly Draft[], tell: Tell): void => {
     const [begun, wait] = [ended, rested];
     const open = [...drafts];
+    if (Math.max(wait, ...drafts.map(({ notBefore }) => notBefore)) >= startedAt + timeLimit)
+      throw endBeforeWait(timeLimit);
     while (open.length > 0) {
       const exchange = log[position];
       const draft = exchange && open.find((each) => isAlike(each, exchange));
+      if (exchange === undefined && endedAt >= startedAt + timeLimit) throw endOfTime(timeLimit);
       if (!draft)
         throw new LogDeparted({ exchange: position, sentence: tellDeparture(open, log, position) });
       open.splice(open.indexOf(draft), 1);

@@ -12,6 +12,8 @@ import {
 import { counterexample } from '../counterexample/counterexample.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
+import { runLimits } from '../../limits/index.ts';
+import { requiredShare } from '../outcome/tested.ts';
 import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
 import { credentialUse } from '../transport/exchange.ts';
@@ -56,8 +58,15 @@ const settings = {
   ids: optional(map(text)),
   /** The target holds nothing of value: items of others may be changed and removed. Default false. */
   disposable: optional(flag),
+  /** Percent of the planned requests that have to be tested. Default 90. */
+  requireTested: optional(whole(requiredShare, 100)),
   /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   timeout: duration,
+  /**
+   * Milliseconds after which nothing more is sent. Default: what the plan takes with its waits, half
+   * a second for each request, and a minute and a half.
+   */
+  timeLimit: optional(whole(1)),
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
   longestWait: duration,
   /** Default true. */
@@ -118,7 +127,8 @@ export function renderRunRecord(record: RunRecord): JsonObject {
   return runRecord.render(record);
 }
 
-/** SHA-256 of what decides a run and is the same in all of its shards: no address, time or key. */
+/** SHA-256 of what decides a run and is the same in all of its shards: no address, time, its limit
+ * or key. */
 export function digestSettings(record: RunRecord): string {
   const {
     baseUrl: _baseUrl,
@@ -129,6 +139,7 @@ export function digestSettings(record: RunRecord): string {
     seed: _seed,
     fuzz: _fuzz,
     plan: _plan,
+    timeLimit: _timeLimit,
     ...rest
   } = renderRunRecord(record);
   return hash('sha256', renderJson(rest));
@@ -167,8 +178,10 @@ export function settleRun(
     references: options.references ?? {},
     ...(options.ids === undefined ? {} : { ids: options.ids }),
     ...(options.disposable === undefined ? {} : { disposable: options.disposable }),
+    ...(options.requireTested === undefined ? {} : { requireTested: options.requireTested }),
     timeout: options.timeout ?? 10_000,
-    longestWait: options.longestWait ?? 90_000,
+    ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
+    longestWait: options.longestWait ?? runLimits.wait.most,
     verifyTls: options.verifyTls ?? true,
     plan: options.plan,
     waivers: options.waivers ?? [],

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { MergeFacts } from '../shard/merge-facts.ts';
 import type { ShardFacts } from '../shard/shard.ts';
-import type { Unserved } from './unserved.ts';
+import type { Unserved } from '../outcome/unserved.ts';
 import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WaiverResult } from '../judge/waiver-result.ts';
@@ -24,9 +24,11 @@ export interface Report {
   readonly traffic?: TrafficFacts | undefined;
   /**
    * `conforms`: nothing failed but what a waiver in force covers. `inconclusive`: nothing failed, but
-   * nothing was served either; with a document that lists its open questions, `unserved` is not empty.
+   * too little was tested to say so.
    */
   readonly outcome: 'conforms' | 'failed' | 'inconclusive';
+  /** Why an inconclusive outcome is none, without a full stop; left out for the others. */
+  readonly inconclusive?: string | undefined;
   /** For each operation that served no lawful request, though it was asked: why, and what to do. */
   readonly unserved: readonly Unserved[];
   readonly counts: Readonly<Record<Verdict['kind'], number>>;
@@ -75,6 +77,9 @@ export interface RunFacts {
   readonly milliseconds: number;
   /** Why the run ended before its plan; undefined if it did not. */
   readonly endedEarly: string | undefined;
+  /** Requests of the plan that were tested, and percent that have to be; left out where none are planned. */
+  readonly tested?: number | undefined;
+  readonly required?: number | undefined;
   /** Left out for a run that is not split. */
   readonly shard?: ShardFacts | undefined;
 }
@@ -105,6 +110,18 @@ export function isFailedRun(
     verdicts.some(isFailure) ||
     waivers.some(({ state }) => state === 'expired' || state === 'needless')
   );
+}
+
+/** The outcome of a run: `inconclusive` says why nothing but a failure can be told of it. */
+export function settleOutcome(
+  verdicts: readonly Verdict[],
+  waivers: readonly WaiverResult[],
+  inconclusive: string | undefined,
+): Pick<Report, 'outcome' | 'inconclusive'> {
+  if (isFailedRun(verdicts, waivers)) return { outcome: 'failed' };
+  return inconclusive === undefined
+    ? { outcome: 'conforms' }
+    : { outcome: 'inconclusive', inconclusive };
 }
 
 /** The facts of a contract that a report names. */

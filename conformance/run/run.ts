@@ -6,6 +6,7 @@ import type { RunReport } from './report.ts';
 import { type RunOptions, settleRun } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
+import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
 
 /**
@@ -21,12 +22,21 @@ export async function runConformance(
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
   await using sender = options.sender !== undefined ? lend(options.sender) : createSender(settings);
+  const startedAt = clock.now();
+  const timeLimit =
+    settings.timeLimit ?? usualTimeLimit(contract, settings, planSettled(contract, settings));
   const carrier = createCarrier(
     { ...target, baseUrl: settings.baseUrl },
-    { clock, sender, signal, onWait: watcher?.onWait },
+    {
+      clock,
+      sender,
+      startedAt,
+      deadline: startedAt + timeLimit,
+      signal,
+      onWait: watcher?.onWait,
+    },
   );
-  const startedAt = carrier.now();
-  const record = { ...settings, startedAt, endedAt: startedAt };
+  const record = { ...settings, timeLimit, startedAt, endedAt: startedAt };
   return await executeRun(contract, record, carrier, watcher);
 }
 

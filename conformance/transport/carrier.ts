@@ -2,6 +2,7 @@ import { PetstoreError } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
+import { endBeforeWait, endOfTime } from './pacing.ts';
 import { createRedactingSender } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
 import { credentialHeaders, credentialQuery } from './credential.ts';
@@ -29,11 +30,17 @@ export interface Carrier {
 export interface CarrierOptions {
   readonly clock: Clock;
   readonly sender: Sender;
-  /** No request is sent once it is aborted. */
+  /** When the run began, and when it has to be over: nothing is sent then. Default: never. */
+  readonly startedAt?: number | undefined;
+  readonly deadline?: number | undefined;
+  /** No request is sent once it is aborted, and none under way is waited for. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every wait, for people who watch. */
   readonly onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
+
+/** The longest time that a timer of Node takes, milliseconds. */
+const longestTimer = 2 ** 31 - 1;
 
 /** Times that a wait is taken up again: timers fire a little early, and clocks are set back. */
 const turns = 4;
@@ -44,10 +51,11 @@ const turns = 4;
  */
 export function createCarrier(
   target: Target,
-  { clock, sender, signal, onWait }: CarrierOptions,
+  { clock, sender, startedAt = 0, deadline = Infinity, signal, onWait }: CarrierOptions,
 ): Carrier {
   const { send } = createRedactingSender(sender, target.apiKey);
-  let latest = 0;
+  let latest = startedAt;
+  let rested = 0;
   let sent = 0;
   const now = (): number => (latest = Math.max(latest, clock.now()));
   const wait = async (until: number, reason: WaitReason = 'limit'): Promise<void> => {
@@ -58,23 +66,59 @@ export function createCarrier(
       await clock.sleep(pause, signal);
     }
   };
+  const interruption = (): PetstoreError =>
+    new PetstoreError(
+      'inconclusive',
+      `The run was interrupted after ${sent} requests; nothing is judged.`,
+    );
+  /** What is under way when the time is over says nothing about the target. */
+  const unlessOver = async (sending: Promise<Outcome>): Promise<Outcome> => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const remaining = deadline - now();
+    const end = (): void => {
+      latest = Math.max(latest, deadline);
+      reject(endOfTime(deadline - startedAt));
+    };
+    const stop = (): void => reject(interruption());
+    const timer = remaining <= longestTimer ? setTimeout(end, Math.max(0, remaining)) : undefined;
+    signal?.addEventListener('abort', stop);
+    try {
+      return await Promise.race([sending, promise]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  };
   const deliver = async (draft: Draft, tell: Tell): Promise<void> => {
     await wait(draft.notBefore, draft.waitsFor);
-    if (signal?.aborted)
-      throw new PetstoreError(
-        'inconclusive',
-        `The run was interrupted after ${sent} requests; nothing is judged.`,
-      );
+    if (signal?.aborted) throw interruption();
+    if (now() >= deadline) throw endOfTime(deadline - startedAt);
     sent += 1;
     const sentAt = now();
-    const outcome = await send(address(draft, target));
+    const outcome = await unlessOver(send(address(draft, target)));
     tell(draft, { outcome, sentAt, endedAt: now() });
   };
   return {
     now,
-    wait,
-    carry: async (drafts, tell) =>
-      void (await Promise.all(drafts.map((draft) => deliver(draft, tell)))),
+    wait: async (until) => {
+      rested = until;
+      // A wait beyond the end of the run is none: the next request is not sent.
+      if (until < deadline) await wait(until);
+    },
+    carry: async (drafts, tell) => {
+      const earliest = Math.max(rested, ...drafts.map(({ notBefore }) => notBefore));
+      rested = 0;
+      if (earliest >= deadline) throw endBeforeWait(deadline - startedAt);
+      let isOpen = true;
+      const tellOpen: Tell = (draft, carried) => {
+        if (isOpen) tell(draft, carried);
+      };
+      try {
+        await Promise.all(drafts.map((draft) => deliver(draft, tellOpen)));
+      } finally {
+        isOpen = false;
+      }
+    },
   };
 }
 

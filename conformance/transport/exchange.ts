@@ -140,11 +140,25 @@ const response = object({
   utf8: flag,
 });
 
-/** Why no response came. `timeout` and `cut` are the target's doing; else nobody was there. */
+/**
+ * Why there is no response to judge. `unreachable`, `name`, `tls`: nobody was there; `too-large`: it
+ * is beyond a limit of the suite; `undecodable`: its content coding is broken. All but `too-large`
+ * of those that came are the target's doing.
+ */
 export type TransportError = TypeOf<typeof transportError>;
 
 const transportError = object({
-  reason: oneOf(['timeout', 'cut', 'not-http', 'unreachable', 'name', 'tls']),
+  reason: oneOf([
+    'timeout',
+    'cut',
+    'not-http',
+    'endless',
+    'too-large',
+    'undecodable',
+    'unreachable',
+    'name',
+    'tls',
+  ]),
   message: text,
 });
 
@@ -212,6 +226,14 @@ export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): number | undef
   return outcome.kind === 'answered' ? outcome.response.status : undefined;
 }
 
+/** Whether a target responded, be it in a way that cannot be judged. */
+export function hasResponded({ outcome }: Pick<Exchange, 'outcome'>): boolean {
+  return (
+    outcome.kind === 'answered' ||
+    ['endless', 'too-large', 'undecodable'].includes(outcome.error.reason)
+  );
+}
+
 /** A body as JSON; undefined where there is none or it is none. */
 export function readJson(body: string | undefined): JsonValue | undefined {
   if (body === undefined || body === '') return undefined;
@@ -223,7 +245,10 @@ export function readJson(body: string | undefined): JsonValue | undefined {
 }
 
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
-export function headerOf({ headers }: ReceivedResponse, name: string): string | undefined {
+export function headerOf(
+  { headers }: Pick<ReceivedResponse, 'headers'>,
+  name: string,
+): string | undefined {
   const wanted = name.toLowerCase();
   let combined: string | undefined;
   for (const [each, value] of headers) {

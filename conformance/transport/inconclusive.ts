@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import {
+  hasResponded,
   headerOf,
   readJson,
   statusOf,
@@ -16,7 +17,9 @@ export function explainFirst(
   contract: Contract,
 ): string | undefined {
   if (exchange.outcome.kind === 'no-response')
-    return explainTransportError(exchange.outcome.error, baseUrl);
+    return hasResponded(exchange)
+      ? undefined
+      : explainTransportError(exchange.outcome.error, baseUrl);
   return diagnoseResponse(exchange, exchange.outcome.response, baseUrl, contract);
 }
 
@@ -34,6 +37,10 @@ export function explainTransportError(failure: TransportError, baseUrl: string):
       return `${host} took the connection but did not answer in time: is it the right server, and is it well?`;
     case 'not-http':
       return `${host} does not speak HTTP: is the port right? (${failure.message})`;
+    case 'endless':
+    case 'too-large':
+    case 'undecodable':
+      return `${host} sent a response that cannot be judged: ${failure.message}.`;
     case 'cut':
       return `${host} closed the connection without a response: ${protocol === 'http:' ? 'does it want https?' : 'does it want http?'} (${failure.message})`;
   }

@@ -1,4 +1,4 @@
-import { statusOf, type Exchange } from './exchange.ts';
+import { hasResponded, statusOf, type Exchange } from './exchange.ts';
 import { SessionEnd } from './pacing.ts';
 
 /** Milliseconds before each further try to reach a target that went away: half a minute in all. */
@@ -28,7 +28,7 @@ export function isDoubtful(exchanges: readonly Exchange[]): boolean {
 
 /** Whether the target ever answered. Before that, nobody can say that it went away. */
 export function wasThere(exchanges: readonly Exchange[]): boolean {
-  return exchanges.some(({ outcome }) => outcome.kind === 'answered');
+  return exchanges.some(hasResponded);
 }
 
 /** The end of a session whose target does not come back. */

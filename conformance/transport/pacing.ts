@@ -4,15 +4,28 @@ import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
 /**
  * No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows;
- * `gone`: the target went away.
+ * `gone`: the target went away; `time`: the run has taken as long as it may.
  */
 export class SessionEnd extends Error {
   override readonly name = 'SessionEnd';
-  readonly kind: 'budget' | 'wait' | 'gone';
+  readonly kind: 'budget' | 'wait' | 'gone' | 'time';
   constructor(kind: SessionEnd['kind'], message: string) {
     super(message);
     this.kind = kind;
   }
+}
+
+/** The end of a session whose time is over. `limit`: milliseconds. */
+export function endOfTime(limit: number): SessionEnd {
+  return new SessionEnd('time', `time limit: the run took ${limit / 1000} seconds (--time-limit)`);
+}
+
+/** The end of a session whose next request would have to wait until its time is over. */
+export function endBeforeWait(limit: number): SessionEnd {
+  return new SessionEnd(
+    'time',
+    `time limit: the wait for the next request ends after the ${limit / 1000} seconds of the run (--time-limit)`,
+  );
 }
 
 /** What some requests come to; undefined where a limit of the budget or of the target ends them. */

@@ -1,6 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher } from 'undici';
-import type { ReceivedResponse, TransportError, Outcome } from './exchange.ts';
+import { responseLimits } from '../../limits/index.ts';
+import { headerOf, type Outcome, type ReceivedResponse, type TransportError } from './exchange.ts';
+import { type Allowance, createAllowance } from './response/allowance.ts';
+import { type BodyIntake, createBodyIntake } from './response/body-intake.ts';
+import { Excess, tellCount } from './response/excess.ts';
+import { BrokenCoding, receiveResponse } from './response/receive.ts';
 
 /** A request as bytes on the wire will say it. */
 export interface WireRequest {
@@ -27,11 +31,16 @@ export interface SenderOptions {
   readonly timeout: number;
   /** Certificates are not verified if false: for targets with a certificate of their own. */
   readonly verifyTls: boolean;
+  /** Most bytes of one body, with its content codings and without. Default: that of the limits. */
+  readonly maxResponseBytes?: number | undefined;
   /** Takes the place of the network in tests. */
   readonly dispatcher?: Dispatcher;
 }
 
-/** Creates a sender over HTTP/1.1 with kept connections; a broken one is tried once more, fresh. */
+/**
+ * Creates a sender over HTTP/1.1 with kept connections; a broken one is tried once more, fresh. What
+ * responses cost, each and all together, is bounded.
+ */
 export function createSender(options: SenderOptions): Sender {
   const dispatcher =
     options.dispatcher ??
@@ -39,19 +48,33 @@ export function createSender(options: SenderOptions): Sender {
       connect: { timeout: options.timeout, rejectUnauthorized: options.verifyTls },
       headersTimeout: options.timeout,
       bodyTimeout: options.timeout,
+      maxHeaderSize: responseLimits.headerBytes.most,
       pipelining: 1,
     });
+  const bounds: Bounds = {
+    timeout: options.timeout,
+    bytes: options.maxResponseBytes ?? responseLimits.bytes.most,
+    allowance: createAllowance(),
+  };
   return {
     send: async (request) => {
-      const first = await attempt(dispatcher, request, options.timeout);
+      const first = await attempt(dispatcher, request, bounds);
       if (!isCut(first)) return first;
-      const second = await attempt(dispatcher, request, options.timeout);
+      const second = await attempt(dispatcher, request, bounds);
       // A request that brings the server down is cut first and reaches nobody then: the cut tells.
       return isRefusedConnection(second) ? first : second;
     },
     [Symbol.asyncDispose]: () =>
       options.dispatcher !== undefined ? Promise.resolve() : dispatcher.destroy(),
   };
+}
+
+/** What one response may cost. */
+interface Bounds {
+  /** Milliseconds from the request to the end of the response. */
+  readonly timeout: number;
+  readonly bytes: number;
+  readonly allowance: Allowance;
 }
 
 function isRefusedConnection(outcome: Outcome): boolean {
@@ -65,11 +88,10 @@ function isCut(outcome: Outcome): boolean {
 async function attempt(
   dispatcher: Dispatcher,
   request: WireRequest,
-  timeout: number,
+  bounds: Bounds,
 ): Promise<Outcome> {
   try {
-    const response = await exchange(dispatcher, request, AbortSignal.timeout(timeout));
-    return { kind: 'answered', response };
+    return { kind: 'answered', response: await exchange(dispatcher, request, bounds) };
   } catch (error) {
     return { kind: 'no-response', error: readTransportError(error) };
   }
@@ -78,11 +100,17 @@ async function attempt(
 async function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
-  signal: AbortSignal,
+  { timeout, bytes, allowance }: Bounds,
 ): Promise<ReceivedResponse> {
   const url = new URL(request.url);
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
-  const received: Received = { status: 0, headers: [], chunks: [] };
+  let stop: ((reason: Error) => void) | undefined;
+  const timer = setTimeout(() => {
+    const late = new DOMException('no response in time', 'TimeoutError');
+    reject(late);
+    stop?.(late);
+  }, timeout);
+  const received: Received = { status: 0, headers: [], interim: 0 };
   dispatcher.dispatch(
     {
       origin: url.origin,
@@ -93,31 +121,69 @@ async function exchange(
     },
     {
       onRequestStart: (controller) => {
-        signal.addEventListener('abort', () => {
-          controller.abort(new DOMException('no response in time', 'TimeoutError'));
-        });
+        stop = (reason) => {
+          controller.abort(reason);
+        };
       },
       onResponseStart: (controller, status) => {
-        received.status = status;
-        received.headers = readHeaders(controller.rawHeaders);
+        orAbort(controller, () => {
+          received.status = status;
+          received.headers = readHeaders(controller.rawHeaders);
+          if (status < 200) countInterim(received);
+          else if (request.method !== 'HEAD')
+            received.body = createBodyIntake(bytes, headerOf(received, 'content-length'));
+        });
       },
-      onResponseData: (_controller, chunk) => void received.chunks.push(chunk),
+      onResponseData: (controller, chunk) => {
+        orAbort(controller, () => received.body?.add(chunk));
+      },
       onResponseEnd: () => {
-        const { chunks, ...head } = received;
-        resolve({ ...head, ...readBody(Buffer.concat(chunks)) });
+        const { status, headers, body } = received;
+        try {
+          const whole = body?.bytes() ?? new Uint8Array();
+          resolve(receiveResponse({ status, headers }, whole, bytes, allowance));
+        } catch (error) {
+          reject(asError(error));
+        }
       },
       onResponseError: (_controller, error) => {
         reject(error);
       },
     },
   );
-  return promise;
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface Received {
   status: number;
   headers: readonly (readonly [string, string])[];
-  readonly chunks: Uint8Array[];
+  interim: number;
+  body?: BodyIntake;
+}
+
+/** Ends the exchange where a part of the response is beyond a bound. */
+function orAbort(controller: Dispatcher.DispatchController, take: () => void): void {
+  try {
+    take();
+  } catch (error) {
+    controller.abort(asError(error));
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Throws `Excess` for more interim responses than are taken. */
+function countInterim(received: Received): void {
+  received.interim += 1;
+  const { most } = responseLimits.interim;
+  if (received.interim > most)
+    throw new Excess('endless', `it had more than ${most} interim responses (1xx) before it`);
 }
 
 function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
@@ -131,25 +197,26 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** The bytes of a body as text, and whether they are UTF-8. */
-export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'utf8'> {
-  return { body: decoder.decode(bytes), utf8: isUtf8(bytes) };
-}
-
 /** Tells what a thrown error of the network means. */
 export function readTransportError(error: unknown): TransportError {
+  if (error instanceof Excess) return { reason: error.reason, message: error.message };
+  if (error instanceof BrokenCoding) return { reason: 'undecodable', message: error.message };
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
+  if (/HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/.test(code))
+    return { reason: 'too-large', message: tellHeaders() };
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };
   if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { reason: 'name', message };
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code))
     return { reason: 'unreachable', message };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
-  if (/HPE_|HTTPParser|CONTENT_LENGTH|HEADERS_OVERFLOW/.test(code))
-    return { reason: 'not-http', message };
+  if (/HPE_|HTTPParser|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
+}
+
+function tellHeaders(): string {
+  const most = tellCount(responseLimits.headerBytes.most);
+  return `its header fields have more than ${most} bytes, which is all that is read of them`;
 }
 
 function codeOf(error: unknown): string {

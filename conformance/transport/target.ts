@@ -1,4 +1,4 @@
-import { type Contract, type Operation, PetstoreError } from '../../contract/index.ts';
+import { type Contract, type Operation, PetstoreError, trimEnd } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
 
 /** The server to judge. */
@@ -20,7 +20,7 @@ export function parseBaseUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw refusal('has to be an http or https URL such as http://127.0.0.1:4010/v1');
   if (url.search || url.hash) throw refusal('must not have a query or a fragment');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${trimEnd(url.pathname, '/')}`;
 }
 
 /** The operation of that id. */

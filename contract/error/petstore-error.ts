@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'key'
   /** A rate limit that the document does not have, or that cannot be. */
   | 'limit'
+  /** A mock keeps as much as it may. */
+  | 'memory'
   /** Reports that are not of the shards of one run, or say what their logs do not. */
   | 'merge'
   /** A replay id, or a saved counterexample, that cannot be read or sent. */

@@ -6,7 +6,7 @@ export function plainName(name: string): string {
 /** The last segment of a path that is no parameter, without an extension: `pets` of `/pets.json`. */
 export function lastWord(path: string): string {
   const segment = path.split('/').findLast((one) => one !== '' && !one.startsWith('{')) ?? '';
-  return segment.replace(/\.\w+$/, '').replace(/\(.*$/, '');
+  return segment.replace(/\.\w+$/, '').replace(/\([^]*/, '');
 }
 
 /** Names of one item of a collection: `category` and `categorie` of `/categories`. */

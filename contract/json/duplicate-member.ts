@@ -12,13 +12,17 @@ export function findDuplicateMember(text: string): string | undefined {
       const end = endOfString(text, at);
       const names = isName(text, end) ? open.at(-1) : undefined;
       // Two spellings of one name, as "a" and "\u0061", are one name.
-      const name = names === undefined ? '' : String(JSON.parse(text.slice(at, end + 1)));
+      const name = names === undefined ? '' : readName(text.slice(at, end + 1));
       if (names?.has(name) === true) return name;
       names?.add(name);
       at = end;
     }
   }
   return undefined;
+}
+
+function readName(quoted: string): string {
+  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
 }
 
 /** A colon follows the name of a member and no other string. */

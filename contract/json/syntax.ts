@@ -1,6 +1,11 @@
-/** A text that is no JSON (RFC 8259), or JSON with a value that cannot be held exactly. */
+/**
+ * A text that is no JSON (RFC 8259), JSON with a value that cannot be held exactly, or JSON that is
+ * larger than allowed.
+ */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
+  /** `limit` for a text that may be JSON, and is too deep or has too many values. */
+  readonly kind: 'syntax' | 'limit';
   /** What is wrong, without the place: `a comma or "]" must follow an array element`. */
   readonly reason: string;
   /** From 1. */
@@ -8,8 +13,14 @@ export class JsonSyntaxError extends Error {
   /** From 1, in UTF-16 code units. */
   readonly column: number;
 
-  constructor(reason: string, line: number, column: number) {
+  constructor(
+    reason: string,
+    line: number,
+    column: number,
+    kind: JsonSyntaxError['kind'] = 'syntax',
+  ) {
     super(`${reason} (line ${line}, column ${column})`);
+    this.kind = kind;
     this.reason = reason;
     this.line = line;
     this.column = column;
@@ -17,11 +28,20 @@ export class JsonSyntaxError extends Error {
 }
 
 /** The error for a place in a text; `offset` in UTF-16 code units. */
-export function syntaxErrorAt(text: string, offset: number, reason: string): JsonSyntaxError {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  const line = before.split('\n').length;
-  return new JsonSyntaxError(reason, line, offset - lineStart + 1);
+export function syntaxErrorAt(
+  text: string,
+  offset: number,
+  reason: string,
+  kind?: JsonSyntaxError['kind'],
+): JsonSyntaxError {
+  let [line, lineStart] = [1, 0];
+  let next = text.indexOf('\n');
+  while (next !== -1 && next < offset) {
+    line += 1;
+    lineStart = next + 1;
+    next = text.indexOf('\n', lineStart);
+  }
+  return new JsonSyntaxError(reason, line, offset - lineStart + 1, kind);
 }
 
 /** What is wrong with a text that `JSON.parse` refused. Reads it again, without recursion. */
@@ -31,27 +51,63 @@ export function explainSyntaxError(text: string): JsonSyntaxError {
   return syntaxErrorAt(text, found?.offset ?? 0, found?.reason ?? 'this is not JSON');
 }
 
-/** Where the first bracket stands that opens more levels than allowed, or undefined. */
-export function offsetBeyondDepth(text: string, maximum: number): number | undefined {
-  let depth = 0;
+/** The most that a JSON text may have. */
+export interface JsonBounds {
+  /** Levels of arrays and objects. */
+  readonly depth: number;
+  /** Values: the whole, members of objects and elements of arrays. */
+  readonly values: number;
+}
+
+/** Where the first character stands that is beyond a bound, or undefined. Linear, no recursion. */
+export function findBeyond(
+  text: string,
+  bounds: JsonBounds,
+): { readonly offset: number; readonly bound: keyof JsonBounds } | undefined {
+  let [depth, values] = [0, 1];
   for (let offset = 0; offset < text.length; offset += 1) {
-    const character = text[offset];
-    if (character === '"') offset = endOfString(text, offset);
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > maximum) return offset;
+    switch (text.charCodeAt(offset)) {
+      case quote:
+        offset = endOfString(text, offset);
+        break;
+      case openBracket:
+      case openBrace:
+        depth += 1;
+        values += 1;
+        break;
+      case closeBracket:
+      case closeBrace:
+        depth -= 1;
+        break;
+      case comma:
+        values += 1;
+        break;
+      default:
+    }
+    if (depth > bounds.depth) return { offset, bound: 'depth' };
+    if (values > bounds.values) return { offset, bound: 'values' };
   }
   return undefined;
 }
+
+const [quote, backslash, comma, minus] = [34, 92, 44, 45];
+const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
 
 /** The first number of a JSON text that the test refuses, with its offset. */
 export function findNumber(
   text: string,
   isRefused: (number: string) => boolean,
 ): { readonly offset: number; readonly number: string } | undefined {
-  for (const match of text.matchAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/gu)) {
-    const [token] = match;
-    if (!token.startsWith('"') && isRefused(token)) return { offset: match.index, number: token };
+  const token = /-?[\d.eE+-]*/uy;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const code = text.charCodeAt(offset);
+    if (code === quote) offset = endOfString(text, offset);
+    else if (code === minus || isDigit(code)) {
+      token.lastIndex = offset;
+      const number = token.exec(text)?.[0] ?? '';
+      if (isRefused(number)) return { offset, number };
+      offset += number.length - 1;
+    }
   }
   return undefined;
 }
@@ -59,8 +115,16 @@ export function findNumber(
 /** Where the string ends that starts with a quote at `start`. */
 export function endOfString(text: string, start: number): number {
   let offset = start + 1;
-  while (offset < text.length && text[offset] !== '"') offset += text[offset] === '\\' ? 2 : 1;
+  while (offset < text.length) {
+    const code = text.charCodeAt(offset);
+    if (code === quote) return offset;
+    offset += code === backslash ? 2 : 1;
+  }
   return offset;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 interface SyntaxIssue {
@@ -168,9 +232,7 @@ class JsonReader {
   }
 
   #string(next: Expected): string | undefined {
-    const body = /"(?:[ !#-[\]-\u{10ffff}]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
-    body.lastIndex = this.#offset;
-    this.#offset += body.exec(this.#text)?.[0].length ?? 0;
+    this.#offset = endOfCharacters(this.#text, this.#offset + 1);
     const stop = this.#text[this.#offset];
     if (stop !== '"') return stringReason(stop);
     this.#offset += 1;
@@ -188,6 +250,26 @@ class JsonReader {
     this.#offset += token.length;
     return this.#valueDone();
   }
+}
+
+/** Where the characters of a string end: at its quote, or at what may not stand in it. */
+function endOfCharacters(text: string, start: number): number {
+  let offset = start;
+  for (;;) {
+    const code = text.charCodeAt(offset);
+    // NaN behind the end is not at least a space either.
+    if (!(code >= 32) || code === quote) return offset;
+    const length = code === backslash ? lengthOfEscape(text, offset) : 1;
+    if (length === 0) return offset;
+    offset += length;
+  }
+}
+
+/** 2 or 6 characters; 0 for what is no escape. */
+function lengthOfEscape(text: string, offset: number): number {
+  const letter = text[offset + 1] ?? '';
+  if (letter === 'u') return /^[0-9a-fA-F]{4}$/u.test(text.slice(offset + 2, offset + 6)) ? 6 : 0;
+  return letter !== '' && '"\\/bfnrt'.includes(letter) ? 2 : 0;
 }
 
 function stringReason(stop: string | undefined): string {

@@ -1,5 +1,5 @@
 import { readNumberText } from './number.ts';
-import { explainSyntaxError, findNumber, offsetBeyondDepth, syntaxErrorAt } from './syntax.ts';
+import { explainSyntaxError, findBeyond, findNumber, syntaxErrorAt } from './syntax.ts';
 
 export { JsonSyntaxError } from './syntax.ts';
 
@@ -42,12 +42,13 @@ export const maximumDepth = 1000;
  * A JSON text to its value, integers exact. The last of several members with one name wins, as in
  * `JSON.parse`. Throws `JsonSyntaxError` with line, column and reason for a text that is no JSON,
  * that is nested more than `maximumDepth` levels deep, or that has a number which cannot be held:
- * beyond the range of a double (`1e400`), or from 2^52 on with a fraction. Fractions that a double
+ * beyond the range of a double (`1e400`), or from 2^52 on with a fraction; its kind is `limit` for a
+ * text that is too deep or has more than `mostValues` values, members and elements. Fractions that a double
  * would round to an integer stay fractions, see `readJsonNumber`. Costs as much as `JSON.parse`
  * where no long number stands.
  */
-export function parseJson(text: string): JsonValue {
-  refuseDepth(text);
+export function parseJson(text: string, mostValues = Infinity): JsonValue {
+  refuseBeyond(text, mostValues);
   return mayHoldLongNumber.test(text) ? parseExactly(text) : parseWith(text, undefined);
 }
 
@@ -140,11 +141,16 @@ function unheldNumber(text: string): Error {
   return syntaxErrorAt(text, found?.offset ?? 0, reason);
 }
 
-function refuseDepth(text: string): void {
-  if (!mayBeDeep(text)) return;
-  const offset = offsetBeyondDepth(text, maximumDepth);
-  if (offset !== undefined)
-    throw syntaxErrorAt(text, offset, `this is nested more than ${maximumDepth} levels deep`);
+function refuseBeyond(text: string, mostValues: number): void {
+  // A value has a character at least, and one that parts it from the next.
+  if (text.length / 2 < mostValues && !mayBeDeep(text)) return;
+  const found = findBeyond(text, { depth: maximumDepth, values: mostValues });
+  if (found === undefined) return;
+  const reason =
+    found.bound === 'depth'
+      ? `this is nested more than ${maximumDepth} levels deep`
+      : `there are more than ${mostValues} values up to here`;
+  throw syntaxErrorAt(text, found.offset, reason, 'limit');
 }
 
 /** A cheap bound, so that the text is read a second time only where it has enough brackets. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../json/value.ts';
 /** The kinds of questions that the mock and the suite know; see `docs/extensions.md`. */
 export const openQuestionKinds = [
   'accept',
+  'anonymous-callers',
   'ban-length',
   'counted-requests',
   'default-value',

@@ -222,6 +222,16 @@ describe('places', () => {
 });
 
 describe('a list of issues', () => {
+  // Were those before each put together anew, this would take a thousand times as long.
+  test('may be long, of a schema that is referred to', { timeout: 60_000 }, () => {
+    const text = JSON.stringify(Array.from({ length: 100_000 }, () => ''));
+    const others = {
+      components: { schemas: { Pet: { type: 'object', properties: { a: { $ref: '#/schema' } } } } },
+    };
+    const schema = { items: { $ref: '#/components/schemas/Pet' } };
+    expect(issuesOf(schema, text, others)).toHaveLength(100_000);
+  });
+
   test('has all of them', () => {
     const schema = {
       required: ['a', 'b'],

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { renderFragment } from '../json/pointer.ts';
-import { JsonSyntaxError, offsetBeyondDepth, syntaxErrorAt } from '../json/syntax.ts';
+import { JsonSyntaxError, findBeyond, syntaxErrorAt } from '../json/syntax.ts';
 import { cutDeepJson } from './deep-json.ts';
 import { createJsonIndex } from './json-locator.ts';
 import { readPlainYaml } from './plain-yaml.ts';
@@ -96,8 +96,8 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   const { value, error, issues = [] } = readJson(plain);
   if (value !== undefined)
     return { value, issues, locate: createOffsetLocator(plain, () => createJsonIndex(plain)) };
-  const deep = offsetBeyondDepth(plain, mostYamlDepth);
-  if (deep !== undefined) return tooDeepAt(plain, deep);
+  const deep = findBeyond(plain, { depth: mostYamlDepth, values: Infinity });
+  if (deep !== undefined) return tooDeepAt(plain, deep.offset);
   const sound = await readPlainYaml(plain);
   if (sound !== undefined && error === undefined) return { ...sound, issues: [] };
   const read = await readRepaired(plain);

@@ -31,6 +31,7 @@ export interface Choices {
  */
 const playedChoices = {
   accept: ['ignored', 'not-acceptable'],
+  'anonymous-callers': ['by-address', 'together', 'uncounted'],
   'ban-length': 'any',
   'counted-requests': ['within-limit', 'all', 'successful'],
   'default-value': 'any',

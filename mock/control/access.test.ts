@@ -98,6 +98,42 @@ describe('another site', () => {
   });
 });
 
+test('nothing that is read makes a sandbox: by GET, HEAD, a link, or an image', async () => {
+  await using open = await openMock(undefined, { sandboxes: 2 });
+  const { document } = await open.control.call('describeMock', {});
+  expect(document).toBeDefined();
+  const reads = [
+    '',
+    '/state',
+    '/collections',
+    '/items?collection=/pets',
+    '/snapshots',
+    '/clock',
+    '/choices',
+    '/faults',
+    '/stubs',
+    '/quotas',
+    '/journal',
+    '/journal/0',
+  ];
+  const link = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  };
+  const image = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'no-cors',
+    'sec-fetch-dest': 'image',
+  };
+  for (const path of reads)
+    for (const headers of [{}, link, image]) await ask(open, `/_mock/sandboxes/x${path}`, headers);
+  await fetch(`${new URL(open.url).origin}/_mock/sandboxes/x`, { method: 'HEAD' });
+  await ask(open, '/_mock/webhooks?sandbox=x');
+  const names = (await open.control.call('listSandboxes', {})).map(({ name }) => name);
+  expect(names).toEqual(['main']);
+});
+
 test('every response is what it says, and is kept nowhere', async () => {
   await using open = await openMock();
   const responses = [...places, '/_mock/nothing', '/_mock/sandboxes/a/journal?wait=x'].map(

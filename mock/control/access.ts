@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { readCredential } from '../operation/request/credential.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 
@@ -86,9 +87,4 @@ function isOwnOrigin(origin: string, host: string): boolean {
 /** The host without its port and brackets (RFC 3986 section 3.2.2). */
 function hostName(host: string): string {
   return host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
-}
-
-/** 127.0.0.0/8 (RFC 1122 section 3.2.1.3) and ::1 (RFC 4291 section 2.5.3), also mapped. */
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
 }

@@ -15,13 +15,14 @@ export const itemHandlers: Handlers = {
   },
   addItem: (request) => {
     const collection = collectionOf(request);
-    return isRefusal(collection)
-      ? collection
-      : json(presentItem(collection.add(request.body)), 201);
+    if (isRefusal(collection)) return collection;
+    request.sandbox.admit();
+    return json(presentItem(collection.add(request.body)), 201);
   },
   replaceItem: (request) => {
     const collection = collectionOf(request);
     if (isRefusal(collection)) return collection;
+    request.sandbox.admit();
     const replaced = collection.replace(pathText(request.input, 'item'), request.body);
     return replaced === undefined ? missing('item', request.input) : json(presentItem(replaced));
   },

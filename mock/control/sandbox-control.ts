@@ -5,10 +5,11 @@ import {
   PetstoreError,
   type Webhook,
 } from '../../contract/index.ts';
-import type { EntryDetail, JournalEntry } from '../sandbox/journal-entry.ts';
+import type { Exchange } from '../sandbox/journal.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { isAnonymousKey, type Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
@@ -27,12 +28,18 @@ import {
   type QuotaChange,
   changeQuota,
   readQuotas,
+  renameCounts,
   resetQuotas,
 } from './quota/quota.ts';
 import { StubControl } from './stub/stub-control.ts';
-import { type WebhookDelivery, type WebhookOrder, sendWebhook } from './webhook/send.ts';
-
-const mostSnapshots = 100;
+import {
+  type WebhookDelivery,
+  type WebhookOrder,
+  explainNoAddress,
+  lastAddress,
+  sendWebhook,
+} from './webhook/send.ts';
+import { mockLimits } from '../../limits/index.ts';
 
 /** Control over one sandbox. What it changes holds from the next request on. */
 export class SandboxControl {
@@ -43,7 +50,7 @@ export class SandboxControl {
   constructor(runtime: MockRuntime, sandbox: Sandbox) {
     this.#runtime = runtime;
     this.#sandbox = sandbox;
-    this.stubs = new StubControl(sandbox);
+    this.stubs = new StubControl(sandbox, runtime.sandboxes.memory);
   }
 
   get name(): string {
@@ -57,7 +64,7 @@ export class SandboxControl {
 
   /** Valid keys that were seen here. */
   get keys(): readonly string[] {
-    return [...this.#sandbox.callers.keys()].filter((key) => key !== '');
+    return [...this.#sandbox.callers.keys()].filter((key) => !isAnonymousKey(key));
   }
 
   /** The document that is served here. */
@@ -95,6 +102,7 @@ export class SandboxControl {
 
   /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
+    this.admit();
     const { store, service } = this.#sandbox;
     const fresh = new Map(service.collections.map(({ path, form }) => [path, form.open()]));
     storeSeed(service.collections, state, {
@@ -105,18 +113,18 @@ export class SandboxControl {
 
   /** The seed again. */
   resetState(): void {
-    this.#sandbox.store.restore(new Map());
-    this.#runtime.sandboxes.initializers.items?.(this.#sandbox);
+    this.#changing.store.restore(new Map());
+    this.#runtime.sandboxes.initializers.items?.(this.#changing);
   }
 
   /** The collections, in the order of the document; nested ones within the items that there are. */
   get collections(): readonly ItemCollection[] {
-    return listCollections(this.#sandbox);
+    return listCollections(this.#changing);
   }
 
   /** The collection at a path; undefined where the document has none there. */
   collection(path: string): ItemCollection | undefined {
-    return findCollection(this.#sandbox, path);
+    return findCollection(this.#changing, path);
   }
 
   /** The choice for every question of the document. */
@@ -128,7 +136,7 @@ export class SandboxControl {
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
     this.#runtime.choose(
-      this.#sandbox,
+      this.#changing,
       Object.fromEntries(wanted.flatMap(([id, choice]) => (choice === null ? [] : [[id, choice]]))),
     );
   }
@@ -183,9 +191,7 @@ export class SandboxControl {
   }
 
   /** The entry of an index, and what is kept beside it; undefined where it is forgotten. */
-  exchange(
-    index: number,
-  ): { readonly entry: JournalEntry; readonly detail: EntryDetail } | undefined {
+  exchange(index: number): Exchange | undefined {
     const { journal } = this.#sandbox;
     const entry = journal.entries.find((one) => one.index === index);
     const detail = journal.detailOf(index);
@@ -208,15 +214,9 @@ export class SandboxControl {
   async sendWebhook(name: string, order: WebhookOrder = {}): Promise<WebhookDelivery> {
     const webhook = this.webhooks.find((one) => one.name === name);
     if (webhook === undefined) throw new PetstoreError('webhook', `There is no webhook "${name}".`);
-    const url = order.url ?? this.#lastAddress(name);
+    const url = order.url ?? lastAddress(this.#sandbox.journal.entries, name);
     if (url === undefined) throw new PetstoreError('webhook', explainNoAddress(webhook, this.name));
     return await sendWebhook(webhook, url, order);
-  }
-
-  #lastAddress(name: string): string | undefined {
-    return this.#sandbox.journal.entries
-      .flatMap(({ callbacks = [] }) => callbacks)
-      .findLast((callback) => callback.name === name)?.url;
   }
 
   get snapshots(): readonly string[] {
@@ -226,9 +226,18 @@ export class SandboxControl {
   /** Keeps the sandbox as it is under a name. Throws `PetstoreError` for one too many. */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
-    if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
-      throw new PetstoreError('snapshot', `A sandbox has at most ${mostSnapshots} snapshots.`);
+    if (!snapshots.has(name) && snapshots.size >= mockLimits.snapshots.most)
+      throw new PetstoreError(
+        'snapshot',
+        `A sandbox has at most ${mockLimits.snapshots.most} snapshots.`,
+      );
+    this.admit();
     snapshots.set(name, this.#sandbox.snapshot);
+  }
+
+  /** Throws `PetstoreError` where the sandbox may not grow. */
+  admit(): void {
+    this.#runtime.sandboxes.memory.admit(this.#sandbox);
   }
 
   /**
@@ -240,6 +249,7 @@ export class SandboxControl {
     if (snapshot === undefined)
       throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
     const target = into.#sandbox;
+    into.admit();
     const { choices, limits, state, entities, clock, service, buckets } = snapshot;
     this.#runtime.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
@@ -248,20 +258,18 @@ export class SandboxControl {
     if (service !== target.service) target.store.convert(target.service.collections);
     target.store.entities.restore(entities);
     target.clock.restore(clock);
-    target.restoreCounts(
-      new Map([...buckets].map(([key, bucket]) => [renameKey(key, this.name, into.name), bucket])),
-    );
+    target.restoreCounts(renameCounts(buckets, this.name, into.name));
   }
 
   /** False if there is none with that name. */
   dropSnapshot(name: string): boolean {
-    return this.#sandbox.snapshots.delete(name);
+    return this.#changing.snapshots.delete(name);
   }
 
   /** Makes another sandbox what this one is now. */
   fork(into: SandboxControl): void {
     const name = ' fork';
-    this.#sandbox.snapshots.set(name, this.#sandbox.snapshot);
+    this.#changing.snapshots.set(name, this.#sandbox.snapshot);
     this.restoreSnapshot(name, into);
     this.dropSnapshot(name);
   }
@@ -275,23 +283,18 @@ export class SandboxControl {
     this.clock.restore();
     this.resetQuotas();
     this.#sandbox.journal.clear();
-    this.#sandbox.snapshots.clear();
+    this.#changing.snapshots.clear();
     this.#runtime.sandboxes.initializers.stubs?.(this.#sandbox);
+  }
+
+  /** The sandbox, which is about to change: what it keeps is counted anew. */
+  get #changing(): Sandbox {
+    this.#runtime.sandboxes.memory.touch(this.#sandbox);
+    return this.#sandbox;
   }
 
   #faults(): Faults | undefined {
     const { faults } = this.#sandbox;
     return faults instanceof Faults ? faults : undefined;
   }
-}
-
-function explainNoAddress({ name, callback }: Webhook, sandbox: string): string {
-  if (callback === undefined) return `"${name}" is sent to the "url" that you give.`;
-  const { operation, expression } = callback;
-  return `No request to ${operation} in the journal of the sandbox ${sandbox} gives the address ${expression}: send one first, or give a "url".`;
-}
-
-/** The key with the same plan for another sandbox. */
-function renameKey(key: string, from: string, to: string): string {
-  return key.endsWith(`_${from}`) ? key.slice(0, -from.length) + to : key;
 }

@@ -5,6 +5,27 @@ export function fieldText(text: string): string {
     : text;
 }
 
+/**
+ * The members of a list, which commas part where they stand in no quotes (RFC 9110 section 5.6.1);
+ * empty ones are left out. Reads each character once, also where quotes are left open.
+ */
+export function splitList(text: string): readonly string[] {
+  const members: string[] = [];
+  let from = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isQuoted && character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === ',' && !isQuoted) {
+      members.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  members.push(text.slice(from));
+  return members.filter((member) => member !== '');
+}
+
 /** A name that a header can have: a token (RFC 9110 section 5.1). */
 export function isFieldName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name);

@@ -56,10 +56,24 @@ export interface StreamedResponse extends MockResponse {
   readonly stream?: ((signal: AbortSignal) => AsyncIterable<string>) | undefined;
 }
 
+/** The address of the client's end of a connection, such as a socket; undefined where it is not known. */
+export function addressOf(connection: object | undefined): string | undefined {
+  if (connection === undefined || !('remoteAddress' in connection)) return undefined;
+  return typeof connection.remoteAddress === 'string' ? connection.remoteAddress : undefined;
+}
+
 /** The value of a header that a request has once; undefined where it is absent. */
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/**
+ * The page of another site loads it, as an image, a script, a frame, by a link or a form, where it
+ * neither asks for leave nor reads the response (Fetch Metadata Request Headers).
+ */
+export function isForeignLoad(headers: RequestHeaders): boolean {
+  return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'cors';
 }
 
 /** With the lines that frame it (RFC 9112 section 6). `length`: bytes; `isLast`: it closes. */

@@ -1,4 +1,4 @@
-import { escapePattern } from '../../contract/index.ts';
+import { type MatchPath, compilePathMatch } from '../../contract/index.ts';
 import { decodePercent, queryPairs, queryValues } from './query.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */
@@ -34,13 +34,10 @@ export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
     const parameter = /^\{([^{}]*)\}$/.exec(raw)?.[1];
     return parameter === undefined ? [] : [{ parameter, name }];
   });
-  let pattern: RegExp | undefined;
+  let matchPath: MatchPath | undefined;
   const find = (path: string): readonly string[] | undefined => {
-    pattern ??= new RegExp(
-      `^${(basePath + template).split(parameterPattern).map(partPattern).join('')}$`,
-      'u',
-    );
-    return decodable(pattern.exec(path));
+    matchPath ??= compilePathMatch(basePath + template);
+    return decodable(matchPath(path));
   };
   return {
     template: whole,
@@ -73,7 +70,7 @@ export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
 
 /** Path and query, without the fragment. */
 function splitQuery(template: string): readonly string[] {
-  const bare = template.replace(/#.*$/s, '');
+  const [bare = ''] = template.split('#', 1);
   const mark = bare.indexOf('?');
   return mark < 0 ? [bare] : [bare.slice(0, mark), bare.slice(mark + 1)];
 }
@@ -113,12 +110,6 @@ function isName(index: number): boolean {
   return index % 2 === 1;
 }
 
-function partPattern(part: string, index: number): string {
-  return isName(index) ? '([^/]+?)' : escapePattern(part);
-}
-
-function decodable(found: RegExpExecArray | null): readonly string[] | undefined {
-  if (found === null) return undefined;
-  const values = found.slice(1);
-  return values.every((value) => decodePercent(value) !== undefined) ? values : undefined;
+function decodable(values: readonly string[] | undefined): readonly string[] | undefined {
+  return values?.every((value) => decodePercent(value) !== undefined) ? values : undefined;
 }

@@ -114,7 +114,7 @@ export function compileInferredCollection(
       const isUnknown = resource.parents.length > 0 && !partition.isDisclosed;
       if (isClosed() && !isUnknown) return undefined;
       const entity = { ...untouched(call), key: name };
-      if (isClosed()) partition.put(entity);
+      if (isClosed() && !call.sandbox.store.entities.isFull) partition.put(entity);
       return entity;
     },
     remove(call) {

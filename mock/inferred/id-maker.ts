@@ -67,7 +67,7 @@ function isUuidText(value: JsonValue): boolean {
 
 /** An example with another number in it, of the same length where that goes. */
 function variants(example: string, count: number): readonly string[] {
-  const digits = /\d+$/.exec(example)?.[0];
+  const digits = /(?<!\d)\d+$/.exec(example)?.[0];
   if (isUuidText(example)) {
     const number = count.toString(16).padStart(8, '0');
     return [example.slice(0, -8) + number];

@@ -10,8 +10,8 @@ import {
   readBucket,
 } from './limiter.ts';
 
-/** Opens a meter for limits; without any, one that counts nothing. */
-export type OpenMeter = (limits: Limits | undefined) => Meter;
+/** Opens a meter for limits, of a key or of callers without one; without limits it counts nothing. */
+export type OpenMeter = (limits: Limits | undefined, isAnonymous?: boolean) => Meter;
 
 /** A caller that is over its limit or banned. */
 export interface OverLimit {
@@ -27,13 +27,18 @@ export function compileMeters(choices: Choices): OpenMeter {
   const policy = choices.contract.rateLimit;
   if (policy === undefined) return createUnlimited;
   const counting = { status: policy.status, counted: choices.choose('counted-requests').id };
-  return (limits) => (limits === undefined ? createUnlimited() : createMeter(limits, counting));
+  const isUncounted = choices.choose('anonymous-callers').id === 'uncounted';
+  const uncounted = { ...counting, counted: 'none' };
+  return (limits, isAnonymous = false) =>
+    limits === undefined
+      ? createUnlimited()
+      : createMeter(limits, isAnonymous && isUncounted ? uncounted : counting);
 }
 
 interface Counting {
   /** Status of a request over the limit. */
   readonly status: number;
-  /** Choice about `counted-requests`. */
+  /** Choice about `counted-requests`; `none` for callers that are not counted. */
   readonly counted: string;
 }
 
@@ -108,6 +113,8 @@ function isCounted({ counted, status: overLimit }: Counting, status: number): bo
   switch (counted) {
     case 'all':
       return true;
+    case 'none':
+      return false;
     case 'successful':
       return status < 400;
     default:

@@ -41,7 +41,8 @@ export function compileLimits(
           documented.get(window.name) ??
           Number.MAX_SAFE_INTEGER,
       }));
-      return [name, { windows, start, ban }];
+      // A ban is one of a key: who has none is not banned for what others sent.
+      return [name, { windows, start, ban: name === anonymousPlan ? undefined : ban }];
     }),
   );
 }

@@ -58,7 +58,7 @@ function evaluateExpression(expression: string, sent: Exchange): string | undefi
 function valueOf(expression: string, { operation, call, response }: Exchange) {
   const { request, query, pathValues } = call;
   const [, source = '', part = '', name = ''] =
-    /^\$(\w+)(?:\.(\w+)[.#]?(.*))?$/s.exec(expression) ?? [];
+    /^\$(\w+)(?:\.(\w+)(?:[.#]([^]*))?)?$/.exec(expression) ?? [];
   switch (`${source} ${part}`.trim()) {
     case 'method':
       return request.method;

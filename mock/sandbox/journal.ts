@@ -1,4 +1,5 @@
 import type { EntryDetail, JournalEntry } from './journal-entry.ts';
+import type { JournalMemory } from './memory/journal-memory.ts';
 
 /** What a journal was, before an entry more. */
 export interface JournalMark {
@@ -14,23 +15,33 @@ export interface Exchange {
   readonly detail: EntryDetail;
 }
 
+/** An exchange in a journal, and what it costs in memory. */
+interface Kept extends Exchange {
+  readonly bytes: number;
+}
+
 /** The last requests of a sandbox; older ones are forgotten. */
 export class Journal {
   readonly #size: number;
-  #ring: JournalEntry[] = [];
-  /** At the same places. */
-  #details: EntryDetail[] = [];
+  /** Undefined once its sandbox is forgotten. */
+  #memory: JournalMemory | undefined;
+  /** By the index since it was cleared last, modulo the size. */
+  #ring: (Kept | undefined)[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #count = 0;
   #cleared = 0;
+  /** Entries before this index were forgotten for want of memory. */
+  #forgotten = 0;
+  #bytes = 0;
   /** Entries are shown once they are told, since they may be taken back. */
   isQuiet = false;
   /** So many of the last are not told yet. */
   #untold = 0;
 
-  /** `size`: how many entries are kept, from 1. */
-  constructor(size: number) {
+  /** `size`: how many entries are kept, from 1; `memory`: what all journals of a mock keep. */
+  constructor(size: number, memory: JournalMemory) {
     this.#size = size;
+    this.#memory = memory;
   }
 
   /** Entries since the sandbox began, forgotten ones included: the index of the next. */
@@ -43,16 +54,20 @@ export class Journal {
     return this.#count - this.#untold;
   }
 
+  /** What is kept costs so much memory, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Someone waits for entries. */
   get isAwaited(): boolean {
     return this.#listeners.size > 0;
   }
 
   add(entry: JournalEntry, detail: EntryDetail): void {
-    const at = this.#next;
-    this.#ring[at] = entry;
-    this.#details[at] = detail;
+    const index = this.#count;
     this.#count += 1;
+    this.#put(index, { entry, detail });
     if (this.isQuiet) this.#untold += 1;
     else this.#tell(entry);
   }
@@ -72,14 +87,27 @@ export class Journal {
     for (const listener of this.#listeners) listener(entry);
   }
 
-  get #next(): number {
-    return (this.#count - this.#cleared) % this.#size;
+  /** Where the entry of an index is. */
+  #placeOf(index: number): number {
+    return (index - this.#cleared) % this.#size;
+  }
+
+  #put(index: number, exchange: Exchange | undefined): void {
+    const place = this.#placeOf(index);
+    const before = this.#ring[place]?.bytes ?? 0;
+    const bytes = exchange === undefined ? 0 : exchangeBytes(exchange);
+    this.#ring[place] = exchange === undefined ? undefined : { ...exchange, bytes };
+    this.#grow(bytes - before);
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    this.#memory?.change(this, bytes);
   }
 
   /** The journal as it is, for telling what has come since, or taking the next entry back. */
   mark(): JournalMark {
-    const [entry, detail] = [this.#ring[this.#next], this.#details[this.#next]];
-    const oldest = entry === undefined || detail === undefined ? undefined : { entry, detail };
+    const oldest = this.#ring[this.#placeOf(this.#count)];
     return { count: this.#count, cleared: this.#cleared, oldest };
   }
 
@@ -88,30 +116,41 @@ export class Journal {
     if (this.#count === count) return;
     this.#count = count;
     this.#untold = Math.max(0, this.#untold - 1);
-    const at = this.#next;
-    if (oldest === undefined) {
-      this.#ring.length = at;
-      this.#details.length = at;
-    } else {
-      this.#ring[at] = oldest.entry;
-      this.#details[at] = oldest.detail;
-    }
+    this.#put(count, oldest);
   }
 
   /** What has come since, as far as it is kept; all that is kept where it was cleared since. */
   since({ count, cleared }: Pick<JournalMark, 'count' | 'cleared'>): readonly Exchange[] {
-    const from = cleared === this.#cleared ? count : this.#cleared;
-    const kept = Math.min(this.#count - from, this.#ring.length);
-    return Array.from({ length: kept }, (_, index) => {
-      const at = (this.#count - this.#cleared - kept + index) % this.#size;
-      const [entry, detail] = [this.#ring[at], this.#details[at]];
-      return entry === undefined || detail === undefined ? [] : [{ entry, detail }];
-    }).flat();
+    return this.#from(cleared === this.#cleared ? count : this.#cleared, this.#count);
+  }
+
+  /** Those that are kept of the entries with indexes from one up to another. */
+  #from(first: number, end: number): readonly Kept[] {
+    const kept: Kept[] = [];
+    for (let index = Math.max(first, this.#oldest); index < end; index += 1) {
+      const one = this.#ring[this.#placeOf(index)];
+      if (one !== undefined) kept.push(one);
+    }
+    return kept;
+  }
+
+  /** The index of the oldest entry that may be kept. */
+  get #oldest(): number {
+    return Math.max(this.#cleared, this.#forgotten, this.#count - this.#size);
+  }
+
+  /** Forgets the older half of what is kept, one entry at least. */
+  forgetHalf(): void {
+    const first = this.#oldest;
+    const end = first + Math.max(1, Math.floor((this.#count - first) / 2));
+    for (let index = first; index < end; index += 1) this.#put(index, undefined);
+    this.#forgotten = end;
   }
 
   /** Forgets all entries; the index of the next is this. */
   restart(count: number): void {
     this.#count = count;
+    this.#forgotten = 0;
     this.clear();
   }
 
@@ -122,22 +161,26 @@ export class Journal {
 
   /** Exchanges that are kept, oldest first. */
   get entries(): readonly JournalEntry[] {
-    const oldest = Math.max(0, this.#count - this.#cleared - this.#size) % this.#size;
-    const all = [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
-    return this.#untold === 0 ? all : all.slice(0, -this.#untold);
+    return this.#from(0, this.shown).map(({ entry }) => entry);
   }
 
   /** What is kept beside the entry of an index; undefined where that is forgotten. */
   detailOf(index: number): EntryDetail | undefined {
-    return this.#details[this.#ring.findIndex((entry) => entry.index === index)];
+    return this.#ring.find((one) => one?.entry.index === index)?.detail;
   }
 
   /** Forgets all entries. Indexes go on. */
   clear(): void {
     this.#ring = [];
-    this.#details = [];
     this.#cleared = this.#count;
     this.#untold = 0;
+    this.#grow(-this.#bytes);
+  }
+
+  /** It is no longer counted among those of the mock. */
+  leave(): void {
+    this.#memory?.leave(this);
+    this.#memory = undefined;
   }
 
   /** Calls back with each entry from now on, until the function that it gives is called. */
@@ -145,4 +188,18 @@ export class Journal {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
+}
+
+/** What an entry costs besides its texts. */
+const plainBytes = 1024;
+
+/** What an exchange costs in memory, about. */
+function exchangeBytes({ entry, detail }: Exchange): number {
+  const { target, content, refusal, clues } = entry;
+  const { requestHeaders, response } = detail;
+  let characters = target.length + response.body.length + (refusal?.message.length ?? 0);
+  for (const name in requestHeaders) characters += 2 * (requestHeaders[name]?.length ?? 0);
+  for (const text of response.headers) characters += text.length;
+  if (clues !== undefined) characters += clues.prefer?.length ?? 0;
+  return plainBytes + characters + (content?.buffer.byteLength ?? 0);
 }

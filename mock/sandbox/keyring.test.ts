@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample } from '../../contract/testing/sample.ts';
+import { createMock } from '../mock.ts';
 import { createTestClient } from '../testing/test-client.ts';
 
 const security = { security: [{ key: [] }] };
@@ -46,4 +47,22 @@ test('keys that are given are exact, and no other is taken', () => {
   expect(['alicex', 'alic', 'Alice', 'alice-3', 'bob', ''].map(status)).toEqual([
     401, 401, 401, 401, 401, 401,
   ]);
+});
+
+test('images on the page of another site make no sandbox, and take none away', async () => {
+  const inQuery = await loadSample({
+    ...security,
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
+    paths: { '/pets': { get: { responses: { 204: { description: 'Seen.' } } } } },
+  });
+  const mock = createMock(inQuery, { sandboxes: 2 });
+  const get = (key: string, headers: Readonly<Record<string, string>> = {}): number =>
+    mock.handle({ method: 'GET', target: `/pets?key=${key}`, headers, content: undefined }).status;
+  expect(get('alice')).toBe(204);
+  const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+  for (let count = 0; count < 9; count += 1) expect(get(`evil-${count}`, image)).toBe(204);
+  const control = await mock.control();
+  expect(control.sandboxes).toEqual(['main', 'alice']);
+  expect(get('bob', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })).toBe(204);
+  expect(control.sandboxes).toEqual(['main', 'alice', 'bob']);
 });

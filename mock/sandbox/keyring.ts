@@ -1,6 +1,11 @@
 import { type Contract, type SecurityAlternative, nearestName } from '../../contract/index.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
-import type { RequestHeaders } from '../http/message.ts';
+import {
+  type MockRequest,
+  type RequestHeaders,
+  addressOf,
+  isForeignLoad,
+} from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
 import { isSandboxName, mainSandbox, sandboxOfKey } from './sandbox-name.ts';
@@ -35,7 +40,7 @@ export interface Identity {
 export interface Keyring {
   identify(
     security: readonly SecurityAlternative[],
-    headers: RequestHeaders,
+    request: Pick<MockRequest, 'headers' | 'connection'>,
     query: string,
   ): Identity;
   /** The name of the sandbox of a request, which is not opened by this. */
@@ -111,14 +116,22 @@ export function createKeyring(
   };
   const callerIn = (name: string, key: string, plan: string | undefined): Caller =>
     (name === mainSandbox ? sandboxes.main : sandboxes.open(name)).callerOf(key, plan);
+  const lookIn = (name: string, key: string, plan: string | undefined): Caller =>
+    sandboxes.peek(name).callerOf(key, plan);
   return {
-    identify(security, headers, query) {
+    identify(security, { headers, connection }, query) {
       const proof = readSecurity(security, headers, query);
       const key = proof.kind === 'key' ? proof.key : '';
-      const caller = proof.kind === 'key' ? find(key, callerIn) : undefined;
+      const open = isForeignLoad(headers) ? lookIn : callerIn;
+      const caller = proof.kind === 'key' ? find(key, open) : undefined;
       if (caller !== undefined) return { caller, key, denied: undefined };
       const nearKey = key === '' ? undefined : nearestName(key, [...fixed.keys()]);
-      return { caller: sandboxes.anonymous, key, denied: deny(security, proof), nearKey };
+      return {
+        caller: sandboxes.anonymous(addressOf(connection)),
+        key,
+        denied: deny(security, proof),
+        nearKey,
+      };
     },
     sandboxOf(security, headers, query) {
       const proof = readSecurity(security, headers, query);

@@ -9,6 +9,7 @@ import {
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault } from './fault-plan.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
+import type { Memory } from './memory/memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
@@ -20,24 +21,25 @@ import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router/router.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Meter } from '../rate-limit/meter.ts';
-import type { Caller } from './sandbox.ts';
+import type { Caller, Sandbox } from './sandbox.ts';
 
 /** What the pipeline works with. All of it belongs to one mock. */
 export interface Pipeline {
   /** The whole document, by which requests are known before it is known whose they are. */
   readonly router: Router;
   readonly keyring: Keyring;
+  readonly memory: Memory;
   readonly onEntry: ((entry: JournalEntry) => void) | undefined;
 }
 
 /** Routes, identifies the key, counts, authenticates, reads, acts, renders, and keeps a journal. */
 export function answerRequest(
-  { router, keyring, onEntry }: Pipeline,
+  { router, keyring, memory, onEntry }: Pipeline,
   request: MockRequest,
 ): MockResponse {
   const started = performance.now();
   const described = router.find(request.method, request.target);
-  const identity = keyring.identify(described.endpoint.security, request.headers, described.query);
+  const identity = keyring.identify(described.endpoint.security, request, described.query);
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
@@ -59,7 +61,7 @@ export function answerRequest(
     preferred,
     rate: shownRate,
   } = stub?.outcome === undefined
-    ? decide(endpoint, identity, call, preference, fault)
+    ? decide(endpoint, identity, call, { preference, fault, memory })
     : decideStubbed(stub.outcome, identity.caller, now);
   const outcome =
     endpoint.hasMediaTypes && stub?.outcome === undefined
@@ -107,12 +109,18 @@ interface Decision {
   readonly rate?: LimitReading | undefined;
 }
 
+/** What a decision takes into account besides the request. */
+interface Circumstances {
+  readonly preference: Preference | undefined;
+  readonly fault: AppliedFault | undefined;
+  readonly memory: Memory;
+}
+
 function decide(
   endpoint: Endpoint,
   { caller, denied }: Identity,
   call: Call,
-  preference: Preference | undefined,
-  fault: AppliedFault | undefined,
+  { preference, fault, memory }: Circumstances,
 ): Decision {
   if (fault?.refusal !== undefined)
     return { outcome: fault.refusal, rate: readSpent(fault.refusal, caller.meter, call.now) };
@@ -130,7 +138,21 @@ function decide(
       : { outcome: unauthorized };
   const input = endpoint.read(call);
   if (isRefusal(input)) return { outcome: input };
-  return { outcome: unauthorized ?? endpoint.act(input, call) };
+  return {
+    outcome:
+      unauthorized ?? refuseGrowth(endpoint, caller.sandbox, memory) ?? endpoint.act(input, call),
+  };
+}
+
+/** What adds to a sandbox is refused where no more is kept; reading and removing go on. */
+function refuseGrowth(
+  { isSafe, method }: Endpoint,
+  sandbox: Sandbox,
+  memory: Memory,
+): Refusal | undefined {
+  if (isSafe && !sandbox.store.entities.isUsed) return undefined;
+  const message = memory.refuseGrowth(sandbox, method === 'DELETE' ? 'removal' : 'addition');
+  return isSafe || message === undefined ? undefined : refuse('memory', message);
 }
 
 /** A stub for the status of a spent limit is sent with the headers of one. */

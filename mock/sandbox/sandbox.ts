@@ -1,6 +1,7 @@
+import { mockLimits } from '../../limits/index.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
-import { Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { Partition } from '../store/entities/partition.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
@@ -28,6 +29,14 @@ export interface Snapshot {
   readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
   readonly buckets: ReadonlyMap<string, Bucket>;
+}
+
+/** Begins what stands for an address in the place of a key; no key begins so. */
+const addressMark = '\n';
+
+/** True for what stands for callers without a key in the place of one. */
+export function isAnonymousKey(key: string): boolean {
+  return key === '' || key.startsWith(addressMark);
 }
 
 /** The counts of one key. */
@@ -64,11 +73,43 @@ export class Sandbox {
   /** Counts of keys that were not seen yet. */
   #counts = new Map<string, Bucket>();
   readonly #plans = new Map<string, string | undefined>();
+  /** Keys that stand for the addresses of callers without one, those heard of least recently first. */
+  readonly #addresses = new Set<string>();
 
-  constructor(name: string, clock: Clock, service: Service, journalSize: number) {
+  /** What it keeps costs so much memory: items, snapshots and stubs; the journal is not in it. */
+  get bytes(): number {
+    let bytes = this.store.bytes + (this.stubs?.bytes ?? 0);
+    for (const { state, entities } of this.snapshots.values()) {
+      for (const inventory of state.values()) bytes += inventory.bytes;
+      for (const partition of entities.values()) bytes += partition.bytes;
+    }
+    return bytes;
+  }
+
+  /** Nothing that is read for the first time is kept. */
+  get isFull(): boolean {
+    return this.store.entities.isFull;
+  }
+
+  set isFull(isFull) {
+    this.store.entities.isFull = isFull;
+  }
+
+  /** Somebody has set it up by control: choices, limits, faults, stubs, snapshots, its clock. */
+  get isSetUp(): boolean {
+    return (
+      this.stubs?.isControlled === true ||
+      this.faults !== undefined ||
+      this.snapshots.size > 0 ||
+      this.clock.isMoved ||
+      Object.keys(this.choices).length + Object.keys(this.limits).length > 0
+    );
+  }
+
+  constructor(name: string, clock: Clock, service: Service, journal: Journal) {
     this.name = name;
     this.clock = new SandboxClock(clock);
-    this.journal = new Journal(journalSize);
+    this.journal = journal;
     this.#service = service;
   }
 
@@ -101,6 +142,23 @@ export class Sandbox {
     this.#callers.set(key, caller);
     this.#plans.set(key, plan);
     return caller;
+  }
+
+  /** Callers without a valid key: one for each address where they are counted so. */
+  anonymousAt(address: string | undefined): Caller {
+    if (address === undefined || !this.#service.countsByAddress)
+      return this.callerOf('', undefined);
+    const key = addressMark + address;
+    this.#addresses.delete(key);
+    this.#addresses.add(key);
+    const [oldest] = this.#addresses.size > mockLimits.addresses.most ? this.#addresses : [];
+    if (oldest !== undefined) {
+      this.#addresses.delete(oldest);
+      this.#callers.delete(oldest);
+      this.#counts.delete(oldest);
+      this.#plans.delete(oldest);
+    }
+    return this.callerOf(key, undefined);
   }
 
   /** Serves as another service does. Items that do not fit it are set aside, and given. */

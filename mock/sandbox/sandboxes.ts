@@ -1,13 +1,19 @@
 import type { Clock } from './clock.ts';
+import { Journal } from './journal.ts';
+import { JournalMemory } from './memory/journal-memory.ts';
+import { Memory } from './memory/memory.ts';
 import { type Caller, Sandbox } from './sandbox.ts';
 import { mainSandbox } from './sandbox-name.ts';
 import type { Service } from './service.ts';
+import { mockLimits } from '../../limits/index.ts';
 
 export interface SandboxOptions {
-  /** Sandboxes kept besides `main`; the least recently used makes room. Default: 1000. */
+  /** Sandboxes kept besides `main`; one that is little used makes room. Default: 1000. */
   readonly sandboxes?: number;
   /** Exchanges that the journal of each sandbox keeps. Default: 500. */
   readonly journal?: number;
+  /** Bytes that all sandboxes keep together. Default: 512 MiB. */
+  readonly maxMemory?: number | undefined;
 }
 
 /** The sandboxes of a mock: `main`, and others that exist as soon as they are named. */
@@ -15,18 +21,30 @@ export class Sandboxes {
   readonly #clock: Clock;
   readonly #most: number;
   readonly #journal: number;
+  readonly #journals = new JournalMemory();
   /** Least recently used first. */
   readonly #named = new Map<string, Sandbox>();
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
+  /** What all sandboxes keep. */
+  readonly memory: Memory;
   /** What each new sandbox starts with besides the seed; called with each that is made from then on. */
   readonly initializers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } =
     {};
   /** Digest of the stubs that are put into every sandbox; `` where there are none. */
   stubsDigest = '';
 
-  constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
+  constructor(
+    clock: Clock,
+    service: Service,
+    {
+      sandboxes = mockLimits.sandboxes.most,
+      journal = mockLimits.entries.most,
+      maxMemory,
+    }: SandboxOptions,
+  ) {
+    this.memory = new Memory(maxMemory);
     this.#clock = clock;
     this.#most = Math.max(1, sandboxes);
     this.#journal = Math.max(1, journal);
@@ -40,9 +58,9 @@ export class Sandboxes {
     return this.#most;
   }
 
-  /** Everyone without a valid key. */
-  get anonymous(): Caller {
-    return this.main.callerOf('', undefined);
+  /** Callers without a valid key: everyone, or those at an address where that is known. */
+  anonymous(address?: string): Caller {
+    return this.main.anonymousAt(address);
   }
 
   /** All of them, `main` first, then the least recently used. */
@@ -75,7 +93,7 @@ export class Sandboxes {
   /** Forgets a sandbox. Named again, it is a new one. */
   forget(name: string): boolean {
     if (this.#last.name === name) this.#last = this.main;
-    return this.#named.delete(name);
+    return this.#drop(name);
   }
 
   /** New sandboxes are served so from now on. */
@@ -90,17 +108,36 @@ export class Sandboxes {
   }
 
   #create(name: string): Sandbox {
-    const sandbox = new Sandbox(name, this.#clock, this.#service, this.#journal);
+    const journal = new Journal(this.#journal, this.#journals);
+    const sandbox = new Sandbox(name, this.#clock, this.#service, journal);
     this.initialize(sandbox);
     return sandbox;
   }
 
-  /** Forgets the least recently used; one that is awaited is in use, or the wait would be in vain. */
+  /**
+   * Makes room: the least recently used of those without anything kept go first, then of those that
+   * only requests have changed, then any, so that keys that somebody makes up cost little. One that
+   * is awaited is in use, or the wait would be in vain.
+   */
   forgetIdle(): void {
-    for (const [name, sandbox] of this.#named) {
-      if (this.#named.size <= this.#most) return;
-      const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
-      if (!isInUse) this.#named.delete(name);
+    for (const mayGo of [isEmpty, isNotSetUp, isAny])
+      for (const [name, sandbox] of this.#named) {
+        if (this.#named.size <= this.#most) return;
+        const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
+        if (!isInUse && mayGo(sandbox)) this.#drop(name);
+      }
+  }
+
+  #drop(name: string): boolean {
+    const sandbox = this.#named.get(name);
+    if (sandbox !== undefined) {
+      this.memory.forget(sandbox);
+      sandbox.journal.leave();
     }
+    return this.#named.delete(name);
   }
 }
+
+const isEmpty = (sandbox: Sandbox): boolean => sandbox.bytes === 0 && !sandbox.isSetUp;
+const isNotSetUp = (sandbox: Sandbox): boolean => !sandbox.isSetUp;
+const isAny = (): boolean => true;

@@ -44,6 +44,8 @@ export interface Service {
   readonly responseRenderer: ResponseRenderer;
   /** All keys of a sandbox are one caller. */
   readonly sharesCounts: boolean;
+  /** Callers without a valid key are counted by their address. */
+  readonly countsByAddress: boolean;
   /** Some keys may only read. */
   readonly scopesKeys: boolean;
   /** The paths that there are at an instant: an operation is gone after its sunset. */
@@ -63,6 +65,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
+  for (const collection of collections) collection.seed.seal();
   const inferred = createInferredCollections(contract);
   return {
     contract,
@@ -71,6 +74,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     inferred,
     responseRenderer: createResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
+    countsByAddress: choices.choose('anonymous-callers').id === 'by-address',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
     routerAt: compileRouters(compileEndpoints(choices, collections, inferred), choices),
     openMeter: compileOpening(parts, choices),
@@ -99,10 +103,10 @@ function compileOpening(
   };
   const open = compileMeters(choices);
   const usual = compileLimits(choices, limits, bans);
-  return (plan = anonymousPlan, own) => {
+  return (plan, own) => {
     const isOwn = Object.keys(own).length > 0;
     const all = isOwn ? compileLimits(choices, mergeLimits(limits, own), bans) : usual;
-    return open(all.get(plan));
+    return open(all.get(plan ?? anonymousPlan), plan === undefined);
   };
 }
 

@@ -130,6 +130,7 @@ function createPipeline(
   return {
     router: service.routerAt(Number.NEGATIVE_INFINITY),
     keyring: createKeyring(service.contract, sandboxes, keys),
+    memory: sandboxes.memory,
     onEntry,
   };
 }

@@ -1,6 +1,7 @@
 import { type JsonValue, isNumeric, renderJson, createRandom } from '../../contract/index.ts';
 import type { IdSource, ItemId } from './item-id.ts';
 import { drawSome } from './random.ts';
+import { entryBytes, placeBytes, textBytes, valueBytes } from './entities/weight.ts';
 
 /** An item as it is kept: its text is rendered once, when it is stored. */
 export interface StoredItem {
@@ -30,6 +31,9 @@ export class Inventory {
   #page: Page | undefined;
   /** Where items are noted before they change; undefined while nobody wants to know. */
   #noted: Map<ItemId, StoredItem | undefined> | undefined;
+  /** The items of the seed that this began as, which are kept once for all sandboxes. */
+  #seed: ReadonlyMap<ItemId, StoredItem> | undefined;
+  #bytes = 0;
 
   constructor(indexed: number, order: ItemOrder, ids: IdSource) {
     this.#order = order;
@@ -39,6 +43,17 @@ export class Inventory {
 
   get size(): number {
     return this.#items.size;
+  }
+
+  /** What its items cost in memory; nothing for a seed, and little for items of the seed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Makes it a seed: what it holds is no longer counted, and in copies only its places are. */
+  seal(): void {
+    this.#seed = this.#items;
+    this.#bytes = 0;
   }
 
   /** An id that no item has or had; undefined where none is left. */
@@ -99,6 +114,7 @@ export class Inventory {
     this.remove(item.id);
     this.#page = undefined;
     this.#items.set(item.id, item);
+    this.#bytes += this.#weigh(item);
     this.#ids.note(item.id);
     for (const list of this.#listsOf(item)) insertSorted(list, item);
   }
@@ -111,13 +127,22 @@ export class Inventory {
     const noted = this.#noted;
     if (noted !== undefined && !noted.has(id)) noted.set(id, item);
     this.#items.delete(id);
-    for (const list of this.#listsOf(item)) removeSorted(list, item);
+    this.#bytes -= this.#weigh(item);
+    removeSorted(this.#sorted, item);
+    for (const [index, byValue] of this.#byValue.entries()) {
+      const value = item.indexedValues[index] ?? null;
+      const list = byValue.get(value);
+      if (list !== undefined) removeSorted(list, item);
+      if (list?.length === 0) byValue.delete(value);
+    }
     return item;
   }
 
   /** An inventory with the same items and the next id, to be changed by itself. */
   copy(): Inventory {
     const copy = new Inventory(this.#byValue.length, this.#order, this.#ids.copy());
+    copy.#seed = this.#seed;
+    copy.#bytes = this.#seed === this.#items ? this.size * placeBytes : this.#bytes;
     for (const [id, item] of this.#items) copy.#items.set(id, item);
     for (const item of this.#sorted) copy.#sorted.push(item);
     for (const [index, lists] of this.#byValue.entries()) {
@@ -134,9 +159,10 @@ export class Inventory {
   /** JSON text of at most `limit` items. `wanted`: a value for each index, undefined for any. */
   renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, orderSeed = 0): string {
     if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, orderSeed));
-    if (this.#page === undefined || !isPageOf(this.#page, wanted, limit))
-      this.#page = { wanted, limit, text: this.#renderPage(wanted, limit) };
-    return this.#page.text;
+    if (this.#page !== undefined && isPageOf(this.#page, wanted, limit)) return this.#page.text;
+    const text = this.#renderPage(wanted, limit);
+    this.#page = text.length > mostKeptPage ? undefined : { wanted, limit, text };
+    return text;
   }
 
   #renderPage(wanted: Page['wanted'], limit: number): string {
@@ -178,6 +204,10 @@ export class Inventory {
     return shortest;
   }
 
+  #weigh(item: StoredItem): number {
+    return this.#seed?.get(item.id) === item ? placeBytes : itemBytes(item);
+  }
+
   #listsOf(item: StoredItem): readonly StoredItem[][] {
     const lists = [this.#sorted];
     for (const [index, byValue] of this.#byValue.entries()) {
@@ -188,6 +218,17 @@ export class Inventory {
     }
     return lists;
   }
+}
+
+/** A longer page is rendered for each request: every collection of every sandbox may keep one. */
+const mostKeptPage = 65_536;
+
+/** What an item costs where nobody shares it. */
+export function itemBytes({ text, sortKey, indexedValues }: StoredItem): number {
+  let bytes = entryBytes + textBytes(text);
+  if (typeof sortKey !== 'number') bytes += valueBytes(sortKey);
+  for (const value of indexedValues) if (typeof value !== 'number') bytes += valueBytes(value);
+  return bytes;
 }
 
 interface Page {

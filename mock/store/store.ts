@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../../contract/index.ts';
 import type { Collection } from './collection.ts';
-import type { Inventory, NotedItems, StoredItem } from './inventory.ts';
+import { type Inventory, type NotedItems, type StoredItem, itemBytes } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { type EntitiesMark, EntityStore } from './entities/entity-store.ts';
 import { renderIssues } from '../http/issue-message.ts';
@@ -42,6 +42,16 @@ export class Store {
   readonly #aside = new Map<string, readonly StoredItem[]>();
   /** Inventories of collections that have no place now: what ids they gave. */
   readonly #former = new Map<string, Inventory>();
+  #asideBytes = 0;
+
+  /** What everything here costs in memory; what sandboxes share with the seed is not counted. */
+  get bytes(): number {
+    let bytes = this.entities.bytes;
+    for (const inventory of this.#own.values()) bytes += inventory.bytes;
+    for (const inventory of this.#shared.values()) bytes += inventory.bytes;
+    for (const inventory of this.#former.values()) bytes += inventory.bytes;
+    return bytes + this.#asideBytes;
+  }
 
   /** The items of a collection, for reading only. */
   read({ path, seed }: Collection): Inventory {
@@ -54,6 +64,7 @@ export class Store {
     const own = this.#own.get(path);
     if (own !== undefined) return own;
     const copy = this.read(collection).copy();
+    this.#shared.delete(path);
     this.#own.set(path, copy);
     return copy;
   }
@@ -89,8 +100,10 @@ export class Store {
   }
 
   /** Undoes what requests have changed since; later marks are undone before. */
-  undo({ own, entities }: StoreMark): void {
+  undo({ inventories, own, entities }: StoreMark): void {
     this.#own.clear();
+    for (const [path, inventory] of inventories)
+      if (!own.has(path)) this.#shared.set(path, inventory);
     for (const [path, { inventory, position, noted }] of own) {
       inventory.undo(noted);
       inventory.position = position;
@@ -108,6 +121,7 @@ export class Store {
 
   /** Replaces what has no place in a collection, and what is known of its ids. */
   setAside(path: string, items: readonly StoredItem[] | undefined): void {
+    this.#asideBytes += asideBytes(items) - asideBytes(this.#aside.get(path));
     if (items === undefined) this.#aside.delete(path);
     else this.#aside.set(path, items);
   }
@@ -134,6 +148,7 @@ export class Store {
     this.#own.clear();
     this.#shared.clear();
     this.#aside.clear();
+    this.#asideBytes = 0;
     this.#former.clear();
     for (const [path, inventory] of state) this.#shared.set(path, inventory);
   }
@@ -159,7 +174,7 @@ export class Store {
     collection: Collection | undefined,
   ): readonly MisplacedItem[] {
     if (collection === undefined) {
-      this.#aside.set(path, items);
+      this.setAside(path, items);
       if (former !== undefined) this.#former.set(path, former);
       return items.map(({ id }) => ({ path, id, reason: 'The document has no such collection.' }));
     }
@@ -169,9 +184,13 @@ export class Store {
     this.#own.set(path, inventory);
     const aside = judged.filter(({ reason }) => reason !== undefined);
     const left = aside.map(({ item }) => item);
-    if (left.length > 0) this.#aside.set(path, left);
+    if (left.length > 0) this.setAside(path, left);
     return aside.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
   }
+}
+
+function asideBytes(items: readonly StoredItem[] = []): number {
+  return items.reduce((sum, item) => sum + itemBytes(item), 0);
 }
 
 /** Why an item cannot be stored; undefined once it is. */

@@ -50,6 +50,9 @@ export function compileStoredForm(resource: Resource, choices: Choices): StoredF
 /** So many different lists of values are shared; those beyond are kept with each item. */
 const mostShared = 1000;
 
+/** Longer values are not shared: what is shared outlives the items. */
+const mostSharedText = 100;
+
 /** Gives equal lists of values as one: most items have the few values of an enumeration. */
 function createSharing(): (values: readonly JsonValue[]) => readonly JsonValue[] {
   const known = new Map<JsonValue, readonly JsonValue[]>();
@@ -57,7 +60,8 @@ function createSharing(): (values: readonly JsonValue[]) => readonly JsonValue[]
     const name =
       values.length === 1 && typeof values[0] === 'string' ? values[0] : renderJson([...values]);
     const same = known.get(name);
-    if (same === undefined && known.size < mostShared) known.set(name, values);
+    if (same === undefined && known.size < mostShared && name.length <= mostSharedText)
+      known.set(name, values);
     return same ?? values;
   };
 }

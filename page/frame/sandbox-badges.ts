@@ -53,6 +53,6 @@ function isUsed({ fault, stub }: Exchange): boolean {
   return fault !== undefined || stub !== undefined;
 }
 
-function count(number: number, name: string): readonly string[] {
+function count(number: number, name: 'fault' | 'stub' | 'choice'): readonly string[] {
   return number === 0 ? [] : [countOf(number, name)];
 }

@@ -31,7 +31,7 @@ async function fillPath(path: string, idOf: (parent: string) => Promise<string>)
   for (const segment of path.split('/').slice(1)) {
     filled += `/${/^\{.*\}$/.test(segment) ? encodeURIComponent(await idOf(filled)) : segment}`;
   }
-  return filled.replaceAll(/\{[^}]*\}/g, '1');
+  return filled.replaceAll(/\{[^{}]*\}/g, '1');
 }
 
 function sampleBody(

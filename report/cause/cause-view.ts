@@ -4,7 +4,7 @@ import type { Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../view/count.ts';
-import { showLine } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import { causesIn } from './shards.ts';
 
@@ -12,19 +12,19 @@ import { causesIn } from './shards.ts';
 export interface CauseView {
   readonly kind: Cause['kind'];
   /** What is wrong; undefined where the requirement says it all. */
-  readonly sentence: string | undefined;
+  readonly sentence: VisibleText | undefined;
   /** The failure that shows it, of the requirement that carries it. */
   readonly failure: FailureView;
   /** How often it was seen, by what came back, the worst first; empty where it was seen once. */
-  readonly seen: readonly string[];
+  readonly seen: readonly VisibleText[];
   readonly effects: readonly EffectView[];
 }
 
 /** Another requirement that failed of the same cause. */
 export interface EffectView {
   readonly requirement: Requirement;
-  readonly expected: string;
-  readonly received: string;
+  readonly expected: VisibleText;
+  readonly received: VisibleText;
   /** Failures of the requirement that this cause explains. */
   readonly count: number;
 }
@@ -79,22 +79,23 @@ function viewEffect({ requirement, failures }: CauseFinding): EffectView {
 function countOutcomes(
   readings: readonly Reading[],
   findings: readonly CauseFinding[],
-): readonly string[] {
+): readonly VisibleText[] {
   const most = Math.max(...findings.map(({ failures }) => failures.length));
   if (readings.length < 2) {
     const shown = new Set(
       findings.flatMap(({ failures }) => failures.map((each) => each.exchange)),
     );
-    return most < 2 || shown.size > 1 ? [] : [`${most} times in one request`];
+    return most < 2 || shown.size > 1 ? [] : [show`${most} times in one request`];
   }
   const groups = Map.groupBy(
     readings,
-    ({ exchange }) => `${exchange.request.operation} ${describeOutcome(exchange.outcome)}`,
+    ({ exchange }) =>
+      show`${showLine(exchange.request.operation)} ${describeOutcome(exchange.outcome)}`,
   );
   return [...groups]
     .toSorted(
       ([, one], [, other]) =>
         Number(other.some(isCrash)) - Number(one.some(isCrash)) || other.length - one.length,
     )
-    .map(([words, some]) => `${words}: ${countOf(some.length, 'time')}`);
+    .map(([words, some]) => show`${words}: ${countOf(some.length, 'time')}`);
 }

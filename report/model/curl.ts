@@ -6,17 +6,19 @@ import {
   operationOf,
   resolveTarget,
 } from '../../conformance/index.ts';
-import { escapeCharacter, quoteShell } from '../../view/shell.ts';
+import { escapeByte, escapeCharacter, quoteShell, quoteWord } from '../../view/shell.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 /** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
-export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
+export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): VisibleText {
   const { method, headers, body } = request;
-  return [
-    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoteShell(resolveTarget(baseUrl, request.target))}`,
-    ...headers.map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
-    ...credential(contract, request).map((header) => `-H ${header}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoteBody(request)}`]),
-  ].join(' ');
+  const words = [
+    show`curl -i${method === 'GET' ? '' : show` -X ${quoteWord(method)}`} ${quoteShell(resolveTarget(baseUrl, request.target))}`,
+    ...headers.map(([name, value]) => show`-H ${quoteShell(`${name}: ${value}`)}`),
+    ...credential(contract, request).map((header) => show`-H ${showLine(header)}`),
+    ...(body === undefined ? [] : [show`--data-raw ${quoteBody(request)}`]),
+  ];
+  return joinShown(words, ' ');
 }
 
 /** The bearer tokens that the shell makes out of the key; other credentials are in `schemes`. */
@@ -52,11 +54,11 @@ function credential(contract: Contract, request: SentRequest): readonly string[]
   return field?.in === 'header' ? [`"${field.name}: ${field.value.replaceAll('"', '\\"')}"`] : [];
 }
 
-function quoteBody(request: SentRequest): string {
+function quoteBody(request: SentRequest): VisibleText {
   const { body = '', encoding } = request;
   if (encoding === undefined) return quoteShell(body);
   const bytes = [...bytesOf(request)].map((byte) =>
-    byte < 0x80 ? escapeCharacter(String.fromCharCode(byte)) : `\\${byte.toString(8)}`,
+    byte < 0x80 ? escapeCharacter(String.fromCharCode(byte)) : escapeByte(byte),
   );
-  return `$'${bytes.join('')}'`;
+  return show`$'${joinShown(bytes, '')}'`;
 }

@@ -1,14 +1,14 @@
 import type { CredentialUse, Outcome, SentRequest } from '../../conformance/index.ts';
-import { showLine } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** What a request carried in the place of its key, for people; empty for the key itself. */
-export function describeCredential(use: CredentialUse): string {
-  if (use === 'valid') return '';
-  return use === 'missing' ? 'without a key' : `with ${credentialWords[use]}`;
+export function describeCredential(use: CredentialUse): VisibleText {
+  if (use === 'valid') return show``;
+  return use === 'missing' ? show`without a key` : show`with ${credentialWords[use]}`;
 }
 
 /** What a use of the credential is, for people: words that follow "with". */
-export const credentialWords: Readonly<Record<CredentialUse, string>> = {
+export const credentialWords = {
   valid: 'the key',
   missing: 'no key',
   invalid: 'a key that was made up',
@@ -24,27 +24,30 @@ export const credentialWords: Readonly<Record<CredentialUse, string>> = {
   'word-before': 'the key and a word before its scheme',
   'no-space': 'the key right behind its scheme',
   twice: 'the key and a made-up one',
-};
+} as const satisfies Readonly<Record<CredentialUse, string>>;
 
 /** A request in one line: `POST /pets {"name":...}, without a key`. */
-export function describeRequest(request: SentRequest): string {
+export function describeRequest(request: SentRequest): VisibleText {
   const credential = describeCredential(request.credential);
-  const body = request.body === undefined ? '' : ` ${showLine(request.body)}`;
-  return `${request.method} ${showLine(request.target)}${credential === '' ? '' : ` ${credential}`}${body}`;
+  const body = request.body === undefined ? '' : show` ${showLine(request.body)}`;
+  return show`${showLine(request.method)} ${showLine(request.target)}${credential === '' ? '' : show` ${credential}`}${body}`;
 }
 
 /** What came back in a few words: its status, or why there is no response. */
-export function describeOutcome(outcome: Outcome): string {
+export function describeOutcome(outcome: Outcome): VisibleText {
   return outcome.kind === 'answered'
-    ? String(outcome.response.status)
-    : `no response: ${failures[outcome.error.reason]}`;
+    ? show`${outcome.response.status}`
+    : show`${failures[outcome.error.reason]}`;
 }
 
 const failures = {
-  timeout: 'nothing came in time',
-  cut: 'the connection broke',
-  'not-http': 'what came is no HTTP',
-  unreachable: 'nothing listens there',
-  name: 'the name is unknown',
-  tls: 'TLS failed',
+  timeout: 'no response: nothing came in time',
+  cut: 'no response: the connection broke',
+  'not-http': 'no response: what came is no HTTP',
+  endless: 'a response without an end',
+  'too-large': 'a response that is too large to be judged',
+  undecodable: 'a response with a broken content coding',
+  unreachable: 'no response: nothing listens there',
+  name: 'no response: the name is unknown',
+  tls: 'no response: TLS failed',
 } as const;

@@ -12,15 +12,15 @@ import { readContrast, type Contrast } from './contrast.ts';
 import { renderCurl } from './curl.ts';
 import { markExchange } from './marks.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
-import { showLine } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** A failed requirement as every output shows it. Texts are in one line and safe to show. */
 export interface FailureView {
   readonly requirement: Requirement;
   /** The place of the requirement: document, pointer and section. */
-  readonly source: string;
-  readonly expected: string;
-  readonly received: string;
+  readonly source: VisibleText;
+  readonly expected: VisibleText;
+  readonly received: VisibleText;
   readonly words: FailureWords;
   /** The same by the field in which they differ. */
   readonly contrast: Contrast;
@@ -29,13 +29,13 @@ export interface FailureView {
   /** How often it was seen besides this. */
   readonly more: number;
   /** The line that repeats it, where the run knows one. */
-  readonly replay: string | undefined;
+  readonly replay: VisibleText | undefined;
 }
 
 /** `curl` sends it again; undefined where that would not show the failure: what a client did. */
 export interface FailureStep {
   readonly exchange: Exchange;
-  readonly curl: string | undefined;
+  readonly curl: VisibleText | undefined;
   /** What of it shows the failure. */
   readonly marks: ExchangeMarks;
 }
@@ -86,7 +86,7 @@ export function viewFailure(
   return [
     {
       requirement,
-      source: `${report.contract.source} ${requirement.pointer}${section}`,
+      source: showLine(`${report.contract.source} ${requirement.pointer}${section}`),
       expected,
       received,
       words: chooseWords(report),
@@ -108,12 +108,14 @@ export function viewFailure(
       replay:
         first.replay === undefined
           ? undefined
-          : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${nameReplay(first.replay, reportFile)}`,
+          : show`petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${nameReplay(first.replay, reportFile)}`,
     },
   ];
 }
 
 /** A replay id as an argument: whole, or by its place in a report file. */
-function nameReplay(id: string, reportFile: string | undefined): string {
-  return reportFile === undefined ? id : quoteShell(`${reportFile}#${shortenReplayId(id)}`);
+function nameReplay(id: string, reportFile: string | undefined): VisibleText {
+  return reportFile === undefined
+    ? showLine(id)
+    : quoteShell(`${reportFile}#${shortenReplayId(id)}`);
 }

@@ -48,6 +48,8 @@ function membersOf(
   return isNamed && subject.kind === 'body' ? [contrast.field ?? ''] : [];
 }
 
+const itemMark = 'an item with ';
+
 /** Pointers into the body of a response. */
 function placesOf(
   { expected, received, contrast, requirement }: Shown,
@@ -59,10 +61,11 @@ function placesOf(
   if (field?.startsWith('/') === true) return [field];
   const most = /^at most (\d+) items/.exec(expected)?.[1];
   if (most !== undefined) return [`/${most}`];
-  const [, name, value] =
-    /whose `([^`]+)` .*\n?.*an item with (.*)$/s.exec(`${expected}\n${received}`) ?? [];
-  if (requirement.subject.kind === 'parameter' && name !== undefined)
-    return findAll(body, [name], value).slice(0, 1);
+  const text = `${expected}\n${received}`;
+  const [, name] = /whose `([^`]+)` /.exec(text) ?? [];
+  const mark = text.lastIndexOf(itemMark);
+  if (requirement.subject.kind === 'parameter' && name !== undefined && mark >= 0)
+    return findAll(body, [name], text.slice(mark + itemMark.length)).slice(0, 1);
   const item = identifierOf(received, members);
   if (item !== undefined) return findAll(body, members, item).slice(0, 1);
   const equal =

@@ -6,6 +6,7 @@ import {
   isFailure,
 } from '../../conformance/index.ts';
 import { countOf } from '../../view/count.ts';
+import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -90,32 +91,40 @@ const noteWords: Readonly<Record<string, string>> = {
 
 /** How the parts of a failure are called: what was required, and what was seen. */
 export interface FailureWords {
-  readonly required: string;
-  readonly received: string;
+  readonly required: VisibleText;
+  readonly received: VisibleText;
 }
 
 export function chooseWords({ client }: Report): FailureWords {
   return client === undefined
-    ? { required: 'required', received: 'came back' }
-    : { required: 'rule', received: 'found' };
+    ? { required: show`required`, received: show`came back` }
+    : { required: show`rule`, received: show`found` };
 }
 
-function describeRest({ outcome, traffic }: Report, name: string): string {
-  if (outcome === 'inconclusive' && traffic !== undefined)
-    return `was not judged by ${name}: no exchange was one of its operations`;
-  if (outcome === 'inconclusive') return `was not judged as a whole by ${name}`;
+function describeRest(report: Report, name: string): string {
+  const { outcome, inconclusive } = report;
+  if (outcome === 'inconclusive') {
+    const why = inconclusive === undefined ? '' : `: ${showLine(inconclusive)}`;
+    return `was not judged as a whole by ${name}${why}`;
+  }
+  const waived = countInForce(report);
   return outcome === 'conforms'
-    ? `conforms to ${name}, as far as was tested`
+    ? `conforms to ${name}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
     : `fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;
 }
 
+/** How many waivers were in force in a run: failed requirements, or such as were not tested. */
+export function countInForce({ waivers }: Report): number {
+  return waivers.filter(({ state }) => state === 'used' || state === 'unreached').length;
+}
+
 /** What became of a waiver, for people. */
-export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
+export const waiverWords = {
   used: 'in force: the requirement failed',
   unreached: 'not needed in this run: the requirement was not tested, or not by all shards',
   expired: 'OUT OF DATE, which fails the run',
   needless: 'NEEDLESS, which fails the run: the requirement passed',
-};
+} as const satisfies Readonly<Record<WaiverResult['state'], string>>;
 
 /** Why there is a waiver, whose it is, and how long it holds. */
 export function describeWaiver({ reason, owner, expires }: Waiver): string {

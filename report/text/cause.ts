@@ -3,39 +3,46 @@ import { countOf } from '../../view/count.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { label, renderProof, renderSentence, room } from './failure.ts';
 import type { TextLayout } from './layout.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 /** Under the word that begins a cause. */
 const indent = '        ';
 
 /** A cause: what is wrong, an exchange that shows it and how to see it again, and its effects. */
-export function renderTextCause(cause: CauseView, layout: TextLayout): string {
+export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {
   const { sentence, failure, seen, effects } = cause;
   const { paint } = layout;
   const { requirement, source, words } = failure;
-  const headline = sentence ?? requirement.id;
-  const [first = '', ...rest] = wrapWords(headline, layout.width - indent.length);
-  return [
-    `${paint.bad('FAILED')}  ${paint.strong(first)}`,
-    ...rest.map((line) => `${indent}${paint.strong(line)}`),
-    ...(sentence === undefined ? [] : [label('breaks', paint.strong(requirement.id), layout)]),
+  const id = showLine(requirement.id);
+  const headline = sentence ?? id;
+  const [first = show``, ...rest] = wrapWords(headline, layout.width - indent.length);
+  const lines = [
+    show`${paint.bad(show`FAILED`)}  ${paint.strong(first)}`,
+    ...rest.map((line) => show`${indent}${paint.strong(line)}`),
+    ...(sentence === undefined ? [] : [label(show`breaks`, paint.strong(id), layout)]),
     ...renderSentence(requirement, source, words, layout),
     ...renderProof(failure, layout),
-    ...seen.map((line, index) => label(index === 0 ? 'in all' : '', line, layout)),
+    ...seen.map((line, index) => label(index === 0 ? show`in all` : show``, line, layout)),
     ...effects.flatMap((effect, index) => renderEffect(effect, index === 0, layout)),
-  ].join('\n');
+  ];
+  return joinShown(lines, '\n');
 }
 
 function renderEffect(
   { requirement, expected, received, count }: EffectView,
   isFirst: boolean,
   layout: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   const { paint } = layout;
   const advice = requirement.level === 'should' ? ', advised' : '';
-  const times = count === 1 && advice === '' ? '' : ` (${countOf(count, 'time')}${advice})`;
-  const contrast = fitColumns(`expected ${expected}, received ${received}`, room(layout));
+  const times = count === 1 && advice === '' ? show`` : show` (${countOf(count, 'time')}${advice})`;
+  const contrast = fitColumns(show`expected ${expected}, received ${received}`, room(layout));
   return [
-    label(isFirst ? 'effects' : '', `${requirement.id}${paint.quiet(times)}`, layout),
-    label('', paint.quiet(contrast), layout),
+    label(
+      isFirst ? show`effects` : show``,
+      show`${showLine(requirement.id)}${paint.quiet(times)}`,
+      layout,
+    ),
+    label(show``, paint.quiet(contrast), layout),
   ];
 }

@@ -13,18 +13,18 @@ import { groupByChoice } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
 import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './failure.ts';
-import { showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 const sides = ['a', 'b'] as const;
 
-const names: Sides<string> = { a: 'A', b: 'B' };
+const names = { a: 'A', b: 'B' } as const satisfies Sides<string>;
 
 /** What differs and the sum of it only. Default layout: 100 columns without colour. */
 export function renderBriefComparison(
   comparison: Comparison,
   contract: Contract,
   layout = plainLayout,
-): string {
+): VisibleText {
   const differences = renderDifferences(comparison, contract, layout);
   return joinSections([...differences, renderSum(comparison, layout)]);
 }
@@ -34,7 +34,7 @@ export function renderComparison(
   comparison: Comparison,
   contract: Contract,
   layout: TextLayout = plainLayout,
-): string {
+): VisibleText {
   return joinSections([
     ...renderDifferences(comparison, contract, layout),
     renderOneSided(comparison, layout),
@@ -46,7 +46,7 @@ function renderDifferences(
   comparison: Comparison,
   contract: Contract,
   layout: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   return [
     ...comparison.failures.map((each) => renderFailure(each, comparison.reports, contract, layout)),
     renderChoices(comparison, contract, layout),
@@ -58,109 +58,134 @@ function renderFailure(
   reports: Sides<Report>,
   contract: Contract,
   layout: TextLayout,
-): string {
+): VisibleText {
   const failures = sides.flatMap((side) =>
     viewFailure(verdicts[side], reports[side], contract).map((failure) => ({ side, failure })),
   );
   const [first] = failures;
-  if (!first) return '';
+  if (!first) return show``;
   const advice = requirement.level === 'should' ? ' (ADVICE)' : '';
   const headline =
-    failures.length > 1 ? 'BOTH FAIL, DIFFERENTLY' : `ONLY ${names[first.side]} FAILS`;
+    failures.length > 1 ? show`BOTH FAIL, DIFFERENTLY` : show`ONLY ${names[first.side]} FAILS`;
   const others = sides.filter((side) => !failures.some((each) => each.side === side));
-  return [
+  const lines = [
     ...renderRequirement(
       failures.length > 1 ? { ...first.failure, more: 0 } : first.failure,
-      `${headline}${advice}`,
+      show`${headline}${advice}`,
       layout,
     ),
     ...failures.flatMap(({ side, failure }) => [
       ...(failures.length > 1
-        ? [label(`on ${names[side]}`, layout.paint.quiet(reports[side].target.baseUrl), layout)]
+        ? [
+            label(
+              show`on ${names[side]}`,
+              layout.paint.quiet(showLine(reports[side].target.baseUrl)),
+              layout,
+            ),
+          ]
         : []),
       ...renderProof(failure, layout),
     ]),
     ...others.map((side) =>
-      labelFitted(`on ${names[side]}`, describeOther(verdicts[side]), layout),
+      labelFitted(show`on ${names[side]}`, describeOther(verdicts[side]), layout),
     ),
-  ].join('\n');
+  ];
+  return joinShown(lines, '\n');
 }
 
 /** A labelled line, cut where the terminal ends. */
-function labelFitted(name: string, text: string, layout: TextLayout): string {
+function labelFitted(name: VisibleText, text: VisibleText, layout: TextLayout): VisibleText {
   return label(name, fitColumns(text, layout.width - 13), layout);
 }
 
-function describeOther(verdict: Verdict): string {
-  return verdict.kind === 'not-tested' ? `not tested: ${verdict.reason}` : 'passed';
+function describeOther(verdict: Verdict): VisibleText {
+  return verdict.kind === 'not-tested'
+    ? show`not tested: ${showLine(verdict.reason)}`
+    : show`passed`;
 }
 
-function renderChoices({ choices }: Comparison, contract: Contract, layout: TextLayout): string {
+function renderChoices(
+  { choices }: Comparison,
+  contract: Contract,
+  layout: TextLayout,
+): VisibleText {
   const lines = choices.map((each) => renderChoice(each, contract, layout));
-  return renderSection('Left open by the contract, and chosen otherwise', lines, layout);
+  return renderSection(show`Left open by the contract, and chosen otherwise`, lines, layout);
 }
 
 function renderChoice(
   { question: id, observations }: ChoiceDifference,
   contract: Contract,
   layout: TextLayout,
-): string {
+): VisibleText {
   const question = contract.openQuestions.find((each) => each.id === id);
   const lines = sides.flatMap((side) =>
     groupByChoice(observations[side], question).map((chosen, index) => {
-      const text = `${chosen.id}: ${chosen.evidence[0]?.evidence ?? ''}`;
-      return labelFitted(index === 0 ? `  ${names[side]}` : '', text, layout);
+      const text = showLine(`${chosen.id}: ${chosen.evidence[0]?.evidence ?? ''}`);
+      return labelFitted(index === 0 ? show`  ${names[side]}` : show``, text, layout);
     }),
   );
-  return [
-    ...wrapWords(`${id}: ${question?.question ?? ''}`, layout.width - 4).map((line, index) =>
-      index === 0 ? `  ${line}` : `    ${line}`,
-    ),
-    ...lines,
-  ].join('\n');
+  const asked = showLine(`${id}: ${question?.question ?? ''}`);
+  return joinShown(
+    [
+      ...wrapWords(asked, layout.width - 4).map((line, index) =>
+        index === 0 ? show`  ${line}` : show`    ${line}`,
+      ),
+      ...lines,
+    ],
+    '\n',
+  );
 }
 
 /** One line: what only one side showed is no difference of behaviour. */
-function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout): string {
+function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout): VisibleText {
   const parts = sides.flatMap((side) => {
     const own = oneSided.filter(({ shownBy }) => shownBy === side);
-    const ids = own.slice(0, 2).map(({ requirement }) => requirement.id);
-    const text = `${own.length} by ${names[side]} (${ids.join(', ')}${own.length > 2 ? ', ...' : ''})`;
+    const ids = own.slice(0, 2).map(({ requirement }) => showLine(requirement.id));
+    const text = show`${own.length} by ${names[side]} (${joinShown(ids, ', ')}${own.length > 2 ? ', ...' : ''})`;
     return own.length === 0 ? [] : [text];
   });
   return parts.length === 0
-    ? ''
-    : paint.quiet(fitColumns(`Shown on one side only, no difference: ${parts.join(', ')}`, width));
+    ? show``
+    : paint.quiet(
+        fitColumns(show`Shown on one side only, no difference: ${joinShown(parts, ', ')}`, width),
+      );
 }
 
 function renderSum(
   { outcome, reports, failures, choices, compared }: Comparison,
   { width, paint }: TextLayout,
-): string {
+): VisibleText {
   const { a, b } = reports;
-  const extent = `${countOf(compared.requirements, 'requirement')} and ${countOf(compared.questions, 'open question')}`;
+  const urls = [showLine(a.target.baseUrl), showLine(b.target.baseUrl)] as const;
+  const extent = show`${countOf(compared.requirements, 'requirement')} and ${countOf(compared.questions, 'open question')}`;
   const early = sides.flatMap((side) => {
     const why = reports[side].run.endedEarly;
-    return why === undefined ? [] : [`The run on ${names[side]} ended early: ${showLine(why)}.`];
+    return why === undefined
+      ? []
+      : [show`The run on ${names[side]} ended early: ${showLine(why)}.`];
   });
-  const what = [
-    ...(failures.length === 0 ? [] : [countOf(failures.length, 'requirement')]),
-    ...(choices.length === 0 ? [] : [countOf(choices.length, 'open question')]),
-  ].join(' and ');
+  const what = joinShown(
+    [
+      ...(failures.length === 0 ? [] : [countOf(failures.length, 'requirement')]),
+      ...(choices.length === 0 ? [] : [countOf(choices.length, 'open question')]),
+    ],
+    ' and ',
+  );
   const lines =
     outcome === 'same'
       ? [
-          `Nothing differs between A ${a.target.baseUrl} and B ${b.target.baseUrl}: ${extent} compared, seed ${a.run.seed}.`,
+          show`Nothing differs between A ${urls[0]} and B ${urls[1]}: ${extent} compared, seed ${a.run.seed}.`,
         ]
       : [
-          `A ${a.target.baseUrl}`,
-          `B ${b.target.baseUrl}`,
-          `They differ in ${what}.`,
-          `Compared: ${extent}, seed ${a.run.seed}.`,
+          show`A ${urls[0]}`,
+          show`B ${urls[1]}`,
+          show`They differ in ${what}.`,
+          show`Compared: ${extent}, seed ${a.run.seed}.`,
         ];
   const tone = outcome === 'same' ? paint.good : paint.bad;
-  return [
-    ...lines.map((line) => tone(line)),
-    ...early.flatMap((line) => wrapWords(line, width)),
-  ].join('\n');
+  return joinShown(
+    [...lines.map((line) => tone(line)), ...early.flatMap((line) => wrapWords(line, width))],
+    '\n',
+  );
 }

@@ -3,6 +3,14 @@ import type { Side } from '../model/contrast.ts';
 import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
 import type { FailureStep, FailureView } from '../model/failure.ts';
 import type { TextLayout } from './layout.ts';
+import {
+  type VisibleText,
+  joinShown,
+  padShown,
+  reshape,
+  show,
+  showLine,
+} from '../../view/visible.ts';
 
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;
@@ -10,13 +18,13 @@ const labelled = 13;
 /** The headline of a failure, what is required, and where. */
 export function renderRequirement(
   { requirement, source, more, words }: FailureView,
-  headline: string,
+  headline: VisibleText,
   layout: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   const { paint } = layout;
-  const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
+  const again = more === 0 ? '' : paint.quiet(show` (and ${more} more)`);
   return [
-    `${paint.bad(headline)}  ${paint.strong(requirement.id)}${again}`,
+    show`${paint.bad(headline)}  ${paint.strong(showLine(requirement.id))}${again}`,
     ...renderSentence(requirement, source, words, layout),
   ];
 }
@@ -24,15 +32,17 @@ export function renderRequirement(
 /** What is required, and where. */
 export function renderSentence(
   { sentence }: FailureView['requirement'],
-  source: string,
+  source: VisibleText,
   words: FailureView['words'],
   layout: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   return [
-    ...wrapWords(sentence, room(layout)).map((line, index) =>
-      label(index === 0 ? words.required : '', line, layout),
+    ...wrapWords(showLine(sentence), room(layout)).map((line, index) =>
+      label(index === 0 ? words.required : show``, line, layout),
     ),
-    ...wrapWords(source, room(layout)).map((line) => label('', layout.paint.quiet(line), layout)),
+    ...wrapWords(source, room(layout)).map((line) =>
+      label(show``, layout.paint.quiet(line), layout),
+    ),
   ];
 }
 
@@ -40,18 +50,18 @@ export function renderSentence(
 export function renderProof(
   { expected, received, words, contrast, steps, replay }: FailureView,
   layout: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   return [
     ...steps.map((step, index) => {
       const text = describeStep(step, index === steps.length - 1);
-      return label(index === 0 ? 'sent' : 'then', fitColumns(text, room(layout)), layout);
+      return label(index === 0 ? show`sent` : show`then`, fitColumns(text, room(layout)), layout);
     }),
-    renderMarked('expected', expected, contrast.expected, layout),
+    renderMarked(show`expected`, expected, contrast.expected, layout),
     renderMarked(words.received, received, contrast.received, layout),
     ...steps.flatMap(({ curl }, index) =>
-      curl === undefined ? [] : [renderCommand(index === 0 ? 'curl' : '', curl, layout)],
+      curl === undefined ? [] : [renderCommand(index === 0 ? show`curl` : show``, curl, layout)],
     ),
-    ...(replay === undefined ? [] : [renderCommand('replay', replay, layout)]),
+    ...(replay === undefined ? [] : [renderCommand(show`replay`, replay, layout)]),
   ];
 }
 
@@ -59,12 +69,13 @@ export function renderProof(
 export function renderTextAdvice(
   { requirement, expected, received, words }: FailureView,
   layout: TextLayout,
-): string {
-  return [
-    `  ${requirement.id}`,
-    renderMarked('expected', expected, undefined, layout),
+): VisibleText {
+  const lines = [
+    show`  ${showLine(requirement.id)}`,
+    renderMarked(show`expected`, expected, undefined, layout),
     renderMarked(words.received, received, undefined, layout),
-  ].join('\n');
+  ];
+  return joinShown(lines, '\n');
 }
 
 export function room({ width }: TextLayout): number {
@@ -72,38 +83,42 @@ export function room({ width }: TextLayout): number {
 }
 
 /** A line that says what it is about, in the column of the labels. */
-export function label(name: string, text: string, { paint }: TextLayout): string {
-  return `  ${paint.quiet(name.padEnd(labelled - 2))}${text}`;
+export function label(name: VisibleText, text: VisibleText, { paint }: TextLayout): VisibleText {
+  return show`  ${paint.quiet(padShown(name, labelled - 2))}${text}`;
 }
 
 /** The last response is told by what came back; those before it by their status. */
-function describeStep({ exchange }: FailureStep, isLast: boolean): string {
+function describeStep({ exchange }: FailureStep, isLast: boolean): VisibleText {
   const request = describeRequest(exchange.request);
-  return isLast ? request : `${request} -> ${describeOutcome(exchange.outcome)}`;
+  return isLast ? request : show`${request} -> ${describeOutcome(exchange.outcome)}`;
 }
 
 /** The value that differs is marked where there is colour; a long text is cut around it. */
 function renderMarked(
-  name: string,
-  text: string,
+  name: VisibleText,
+  text: VisibleText,
   side: Side | undefined,
   layout: TextLayout,
-): string {
+): VisibleText {
   const start = side === undefined || side.value === '' ? -1 : text.lastIndexOf(side.text);
   if (side === undefined || start < 0 || countColumns(text.slice(0, start)) > room(layout) / 2)
     return label(name, fitColumns(text, room(layout)), layout);
+  const part = (from: number, to?: number): VisibleText =>
+    reshape(text, (whole) => whole.slice(from, to));
   const end = start + side.value.length;
-  const marked = fitColumns(side.value, room(layout) - countColumns(text.slice(0, start)));
-  const left = room(layout) - countColumns(text.slice(0, start) + marked);
-  const after = left > 0 ? fitColumns(text.slice(end), left) : '';
-  return label(name, `${text.slice(0, start)}${layout.paint.mark(marked)}${after}`, layout);
+  const before = part(0, start);
+  const marked = fitColumns(part(start, end), room(layout) - countColumns(before));
+  const left = room(layout) - countColumns(before + marked);
+  const after = left > 0 ? fitColumns(part(end), left) : '';
+  return label(name, show`${before}${layout.paint.mark(marked)}${after}`, layout);
 }
 
 /** A command for the shell, whole up to a length at which nobody copies it any more. */
-function renderCommand(name: string, command: string, layout: TextLayout): string {
+function renderCommand(name: VisibleText, command: VisibleText, layout: TextLayout): VisibleText {
   if (command.length <= longestCommand) return label(name, command, layout);
-  const size = `(${command.length} characters, whole in the report's files)`;
-  return label(name, `${command.slice(0, longestCommand)}… ${size}`, layout);
+  const size = show`(${command.length} characters, whole in the report's files)`;
+  const begin = reshape(command, (whole) => whole.slice(0, longestCommand));
+  return label(name, show`${begin}… ${size}`, layout);
 }
 
 /** Beyond this a command is no longer read or copied from a terminal. */

@@ -1,5 +1,6 @@
 import { countColumns, fitColumns } from './columns.ts';
 import { plainPaint, type Paint } from './paint.ts';
+import { type VisibleText, joinShown, show, spaces } from '../../view/visible.ts';
 
 /** How a text for a terminal is laid out. */
 export interface TextLayout {
@@ -12,32 +13,36 @@ export interface TextLayout {
 export const plainLayout: TextLayout = { width: 100, paint: plainPaint };
 
 /** Sections with an empty line between them; empty ones are left out. */
-export function joinSections(sections: readonly string[]): string {
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+export function joinSections(sections: readonly VisibleText[]): VisibleText {
+  const filled = sections.filter((section) => section !== '');
+  return show`${joinShown(filled, '\n\n')}\n`;
 }
 
 /** Lines under a title; empty where there are none. */
 export function renderSection(
-  title: string,
-  lines: readonly string[],
+  title: VisibleText,
+  lines: readonly VisibleText[],
   { paint }: TextLayout,
-): string {
-  return lines.length === 0 ? '' : [paint.strong(title), ...lines].join('\n');
+): VisibleText {
+  return lines.length === 0 ? show`` : joinShown([paint.strong(title), ...lines], '\n');
 }
 
 /** A cell of a table, with the colour that its text gets once it is laid out. */
 export interface TableCell {
-  readonly text: string;
-  readonly paint: (text: string) => string;
+  readonly text: VisibleText;
+  readonly paint: (text: VisibleText) => VisibleText;
 }
 
 /** Rows of cells, all of one length. */
 export type Table = readonly (readonly TableCell[])[];
 
 /** Lines up columns. Lines wider than the layout lose the end of their last cell. */
-export function renderTable(rows: Table, { width }: TextLayout): string {
+export function renderTable(rows: Table, { width }: TextLayout): VisibleText {
   const widths = columnWidths(rows);
-  return rows.map((row) => renderRow(row, widths, width)).join('\n');
+  return joinShown(
+    rows.map((row) => renderRow(row, widths, width)),
+    '\n',
+  );
 }
 
 function columnWidths(rows: Table): readonly number[] {
@@ -46,16 +51,20 @@ function columnWidths(rows: Table): readonly number[] {
   );
 }
 
-function renderRow(row: readonly TableCell[], widths: readonly number[], width: number): string {
+function renderRow(
+  row: readonly TableCell[],
+  widths: readonly number[],
+  width: number,
+): VisibleText {
   const last = row.findLastIndex(({ text }) => text !== '');
   let room = width;
   const cells = row.slice(0, last + 1).map((cell, column) => {
     const text = column === last ? fitColumns(cell.text, Math.max(12, room)) : cell.text;
-    const space = column === last ? '' : ' '.repeat((widths[column] ?? 0) - countColumns(text) + 2);
-    room -= countColumns(text) + space.length;
-    return cell.paint(text) + space;
+    const space = column === last ? 0 : (widths[column] ?? 0) - countColumns(text) + 2;
+    room -= countColumns(text) + space;
+    return show`${cell.paint(text)}${spaces(space)}`;
   });
-  return cells.join('');
+  return joinShown(cells, '');
 }
 
 /** Columns that a table takes. */

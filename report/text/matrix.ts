@@ -1,5 +1,6 @@
 import type { Report } from '../../conformance/index.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
+import { type VisibleText, joinShown, showLine } from '../../view/visible.ts';
 import type { Paint } from './paint.ts';
 import {
   renderTable,
@@ -11,23 +12,24 @@ import {
 } from './layout.ts';
 
 /** Operations by families: whichever way round fits, else in pieces one below the other. */
-export function renderTextMatrix(report: Report, layout: TextLayout): string {
+export function renderTextMatrix(report: Report, layout: TextLayout): VisibleText {
   const table = readTable(report, layout.paint);
   const turned = transpose(table);
   const fitting = [table, turned].find((each) => tableWidth(each) <= layout.width);
   if (fitting) return renderTable(fitting, layout);
-  return splitTable(turned, layout.width)
-    .map((piece) => renderTable(piece, layout))
-    .join('\n\n');
+  return joinShown(
+    splitTable(turned, layout.width).map((piece) => renderTable(piece, layout)),
+    '\n\n',
+  );
 }
 
 function readTable(report: Report, paint: Paint): Table {
   const { families, rows } = readMatrix(report);
-  const head = ['', ...families].map((text) => ({ text, paint: paint.quiet }));
+  const head = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
   return [
     head,
     ...rows.map(({ operation, cells }) => [
-      { text: nameOperation(operation), paint: paint.strong },
+      { text: showLine(nameOperation(operation)), paint: paint.strong },
       ...cells.map((cell) => readCell(cell, paint)),
     ]),
   ];
@@ -36,7 +38,7 @@ function readTable(report: Report, paint: Paint): Table {
 function readCell(cell: Cell, paint: Paint): TableCell {
   const tone =
     cell.failed > 0 ? paint.bad : cell.notTested + cell.waived > 0 ? paint.doubtful : paint.good;
-  return { text: describeCell(cell), paint: tone };
+  return { text: showLine(describeCell(cell)), paint: tone };
 }
 
 /** Pieces of a table that fit, each with its first column. */

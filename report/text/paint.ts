@@ -1,21 +1,22 @@
 import { styleText } from 'node:util';
+import { type VisibleText, reshape } from '../../view/visible.ts';
 
 /**
  * Colours for a terminal: a text that is laid out already, with or without colour. `mark` is for a
  * stretch that differs.
  */
-export type Paint = Readonly<Record<Tone, (text: string) => string>>;
+export type Paint = Readonly<Record<Tone, (text: VisibleText) => VisibleText>>;
 
 type Tone = 'bad' | 'good' | 'doubtful' | 'quiet' | 'strong' | 'mark';
 
 /** For files, pipes and people who want no colour. */
 export const plainPaint: Paint = {
-  bad: String,
-  good: String,
-  doubtful: String,
-  quiet: String,
-  strong: String,
-  mark: String,
+  bad: plain,
+  good: plain,
+  doubtful: plain,
+  quiet: plain,
+  strong: plain,
+  mark: plain,
 };
 
 /** In the terminal's own colours, so that they fit its background. */
@@ -28,6 +29,14 @@ export const ansiPaint: Paint = {
   mark: styled(['inverse', 'red']),
 };
 
-function styled(format: Parameters<typeof styleText>[0]): (text: string) => string {
-  return (text) => (text === '' ? '' : styleText(format, text, { validateStream: false }));
+/** A text as it is. */
+export function plain(text: VisibleText): VisibleText {
+  return text;
+}
+
+function styled(format: Parameters<typeof styleText>[0]): (text: VisibleText) => VisibleText {
+  return (text) =>
+    text === ''
+      ? text
+      : reshape(text, (shown) => styleText(format, shown, { validateStream: false }));
 }

@@ -1,7 +1,8 @@
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 import type { Contract } from '../../contract/index.ts';
 import { type Phase, type RunPlan, findPlan } from '../../conformance/index.ts';
 
-const phaseNames: Readonly<Record<Phase, string>> = {
+const phaseNames = {
   inventory: 'look around',
   saved: 'saved counterexamples',
   create: 'additions at the same time',
@@ -19,7 +20,7 @@ const phaseNames: Readonly<Record<Phase, string>> = {
   'key-missing': 'reads without the key',
   fuzz: 'fuzzing',
   exhaust: 'drive to the limit',
-};
+} as const satisfies Readonly<Record<Phase, string>>;
 
 /** What a phase of a run is for, in words. */
 export function namePhase(phase: Phase): string {
@@ -27,18 +28,27 @@ export function namePhase(phase: Phase): string {
 }
 
 /** A plan in a few lines, for people who wait for it: how many requests, what for, in what time. */
+export function listPlan(
+  plan: RunPlan,
+  contract: Contract,
+  planName: string | undefined,
+): readonly VisibleText[] {
+  const parts = [...Map.groupBy(plan.probes, ({ phase }) => phase)].map(
+    ([phase, probes]) =>
+      show`${phaseNames[phase]} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
+  );
+  const sum = show`${plan.requests} requests of at most ${plan.budget}: ${joinShown(parts, ', ')}.`;
+  const lines = [sum, renderTime(plan, contract, planName), renderLeft(plan)];
+  return lines.filter((line) => line !== '');
+}
+
+/** As `listPlan`, in one text. */
 export function renderPlan(
   plan: RunPlan,
   contract: Contract,
   planName: string | undefined,
-): string {
-  const parts = [...Map.groupBy(plan.probes, ({ phase }) => phase)].map(
-    ([phase, probes]) =>
-      `${namePhase(phase)} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
-  );
-  const sum = `${plan.requests} requests of at most ${plan.budget}: ${parts.join(', ')}.`;
-  const lines = [sum, renderTime(plan, contract, planName), renderLeft(plan)];
-  return lines.filter((line) => line !== '').join('\n');
+): VisibleText {
+  return joinShown(listPlan(plan, contract, planName), '\n');
 }
 
 /** Seconds that a run waits for the rate limit, where nobody else uses the key; 0 if it is not told. */
@@ -54,37 +64,38 @@ export function waitingSeconds(
 }
 
 /** By the plan of the key. */
-function renderTime(plan: RunPlan, contract: Contract, planName: string | undefined): string {
+function renderTime(plan: RunPlan, contract: Contract, planName: string | undefined): VisibleText {
   const window = contract.rateLimit?.windows[0];
   const limit = findPlan(contract, planName)?.limits?.get(window?.name ?? '');
-  if (!window || limit === undefined) return '';
+  if (!window || limit === undefined) return show``;
+  const name = showLine(planName ?? '');
   const seconds = waitingSeconds(plan, contract, planName);
-  if (seconds === 0)
-    return `The plan ${planName ?? ''} allows them at once, if its key is not in use.`;
-  return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${seconds} seconds of waiting.`;
+  if (seconds === 0) return show`The plan ${name} allows them at once, if its key is not in use.`;
+  return show`The plan ${name} allows ${limit} a ${showLine(window.name)}: it takes up to ${seconds} seconds of waiting.`;
 }
 
 /** Probes that nothing else stands for are told apart from those that test nothing further. */
-function renderLeft({ left, requests, needed, budget }: RunPlan): string {
+function renderLeft({ left, requests, needed, budget }: RunPlan): VisibleText {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   const unsent = wanted.filter(({ reason }) => reason.startsWith('budget:'));
-  if (wanted.length === 0) return '';
+  if (wanted.length === 0) return show``;
   if (needed > budget)
-    return `${tellLeft(wanted.length, 'probe')}; what only they would show is not tested, with the reason. All that can be tested takes ${needed} requests (--requests ${needed}).`;
+    return show`${tellLeft(wanted.length, 'probe')}; what only they would show is not tested, with the reason. All that can be tested takes ${needed} requests (--requests ${needed}).`;
   const all = unsent.reduce((sum, { probe }) => sum + probe.requests, requests);
   const others = wanted.filter((each) => !unsent.includes(each));
-  return [
+  const sentences = [
     ...(unsent.length === 0
       ? []
       : [
-          `${tellLeft(unsent.length, 'optional probe')}; --requests ${all} sends ${unsent.length === 1 ? 'it' : 'them'}.`,
+          show`${tellLeft(unsent.length, 'optional probe')}; --requests ${all} sends ${unsent.length === 1 ? 'it' : 'them'}.`,
         ]),
     ...[...Map.groupBy(others, ({ reason }) => reason)].map(
-      ([reason, some]) => `${tellLeft(some.length, 'probe')}, since ${reason}.`,
+      ([reason, some]) => show`${tellLeft(some.length, 'probe')}, since ${showLine(reason)}.`,
     ),
-  ].join(' ');
+  ];
+  return joinShown(sentences, ' ');
 }
 
-function tellLeft(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun} is left out` : `${count} ${noun}s are left out`;
+function tellLeft(count: number, noun: 'probe' | 'optional probe'): VisibleText {
+  return count === 1 ? show`1 ${noun} is left out` : show`${count} ${noun}s are left out`;
 }

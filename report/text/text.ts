@@ -4,6 +4,7 @@ import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
+  countInForce,
   describeRequests,
   describeSeconds,
   describeWaiver,
@@ -13,6 +14,7 @@ import {
   waiverWords,
 } from '../model/summary.ts';
 import { countOf } from '../../view/count.ts';
+import { plain } from './paint.ts';
 import {
   joinSections,
   plainLayout,
@@ -25,7 +27,7 @@ import { renderTextMatrix } from './matrix.ts';
 import { renderTextCause } from './cause.ts';
 import { renderTextAdvice } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
-import { showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, reshape, show, showLine } from '../../view/visible.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
 export function renderBriefText(
@@ -33,7 +35,7 @@ export function renderBriefText(
   contract: Contract,
   layout = plainLayout,
   reportFile?: string,
-): string {
+): VisibleText {
   return joinSections([
     renderFailures(viewCauses(report, contract, reportFile).failed, layout),
     renderWaivers(report, layout),
@@ -52,7 +54,7 @@ export function renderText(
   contract: Contract,
   layout = plainLayout,
   reportFile?: string,
-): string {
+): VisibleText {
   const { failed, advised } = viewCauses(report, contract, reportFile);
   return joinSections([
     renderTextMatrix(report, layout),
@@ -68,109 +70,131 @@ export function renderText(
   ]);
 }
 
-function renderMerge(report: Report, layout: TextLayout): string {
+function renderMerge(report: Report, layout: TextLayout): VisibleText {
   const view = viewMerge(report);
-  if (view === undefined) return '';
+  if (view === undefined) return show``;
   const [head = [], ...rows] = [view.columns, ...view.rows].map((row, index) =>
-    row.map((text) => ({ text, paint: index === 0 ? layout.paint.quiet : String })),
+    row.map((text) => ({
+      text: showLine(text),
+      paint: index === 0 ? layout.paint.quiet : plain,
+    })),
   );
   const sentences = view.sentences.flatMap((each) =>
     wrapWords(showLine(each), layout.width - 4).map(
-      (line, index) => `${index === 0 ? '  ' : '    '}${line}`,
+      (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
     ),
   );
-  return renderSection('Shards', [renderTable([head, ...rows], layout), ...sentences], layout);
+  return renderSection(show`Shards`, [renderTable([head, ...rows], layout), ...sentences], layout);
 }
 
-function renderFailures(causes: readonly CauseView[], layout: TextLayout): string {
-  return causes.map((cause) => renderTextCause(cause, layout)).join('\n\n');
+function renderFailures(causes: readonly CauseView[], layout: TextLayout): VisibleText {
+  return joinShown(
+    causes.map((cause) => renderTextCause(cause, layout)),
+    '\n\n',
+  );
 }
 
-function renderAdvice(causes: readonly CauseView[], layout: TextLayout): string {
+function renderAdvice(causes: readonly CauseView[], layout: TextLayout): VisibleText {
   const lines = causes.map(({ failure }) => renderTextAdvice(failure, layout));
-  return renderSection('Advised, not failed', lines, layout);
+  return renderSection(show`Advised, not failed`, lines, layout);
 }
 
-function renderWaivers({ waivers }: Report, layout: TextLayout): string {
+function renderWaivers({ waivers }: Report, layout: TextLayout): VisibleText {
   const lines = waivers.flatMap(({ waiver, state }) => {
-    const text = `${waiverWords[state]}. ${showLine(describeWaiver(waiver))}`;
+    const text = show`${waiverWords[state]}. ${showLine(describeWaiver(waiver))}`;
     return [
-      `  ${waiver.requirement}`,
-      ...wrapWords(text, layout.width - 4).map((line) => `    ${line}`),
+      show`  ${showLine(waiver.requirement)}`,
+      ...wrapWords(text, layout.width - 4).map((line) => show`    ${line}`),
     ];
   });
-  return renderSection('Waivers', lines, layout);
+  return renderSection(show`Waivers`, lines, layout);
 }
 
-function renderQuestions(report: Report, contract: Contract, layout: TextLayout): string {
+function renderQuestions(report: Report, contract: Contract, layout: TextLayout): VisibleText {
   const rows = readQuestions(report, contract).flatMap(({ id, choices }) => {
     const [first] = choices;
     if (first === undefined) return [];
-    const names = choices.map((choice) => choice.id).join(', ');
+    const names = joinShown(
+      choices.map((choice) => showLine(choice.id)),
+      ', ',
+    );
     return [
       [
-        { text: `  ${id}`, paint: String },
-        { text: names, paint: String },
-        { text: first.evidence[0]?.evidence ?? '', paint: layout.paint.quiet },
+        { text: show`  ${showLine(id)}`, paint: plain },
+        { text: names, paint: plain },
+        { text: showLine(first.evidence[0]?.evidence ?? ''), paint: layout.paint.quiet },
       ],
     ];
   });
-  const title = 'Left open by the contract, and what this target does';
+  const title = show`Left open by the contract, and what this target does`;
   return renderSection(title, rows.length === 0 ? [] : [renderTable(rows, layout)], layout);
 }
 
-function renderNotTested(report: Report, layout: TextLayout): string {
+function renderNotTested(report: Report, layout: TextLayout): VisibleText {
   const lines = listNotTested(report).map(({ reason, ids }) => {
-    const some = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`;
+    const named = joinShown(ids.slice(0, 3).map(showLine), ', ');
+    const some = show`${named}${ids.length > 3 ? ', ...' : ''}`;
+    const why = showLine(reason);
     // What a client has to do is read to its end.
     return report.client === undefined
-      ? fitColumns(`  ${ids.length} since ${reason}: ${some}`, layout.width)
-      : `  ${wrapWords(`${some}: ${reason}`, layout.width - 4).join('\n    ')}`;
+      ? fitColumns(show`  ${ids.length} since ${why}: ${some}`, layout.width)
+      : show`  ${joinShown(wrapWords(show`${some}: ${why}`, layout.width - 4), '\n    ')}`;
   });
-  return renderSection('Not tested', lines, layout);
+  return renderSection(show`Not tested`, lines, layout);
 }
 
-function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): string {
-  if (leftBehind.length === 0) return '';
+function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): VisibleText {
+  if (leftBehind.length === 0) return show``;
   const ids = leftBehind.map(({ id }) => showLine(id));
-  const shown = ids.length > 6 ? [...ids.slice(0, 3), '...', ...ids.slice(-1)] : ids;
+  const shown = ids.length > 6 ? [...ids.slice(0, 3), show`...`, ...ids.slice(-1)] : ids;
   const items = countOf(ids.length, 'item');
-  return fitColumns(`Left behind: ${items}, tagged ${run.tag} (${shown.join(', ')})`, width);
+  return fitColumns(
+    show`Left behind: ${items}, tagged ${showLine(run.tag)} (${joinShown(shown, ', ')})`,
+    width,
+  );
 }
 
 /** What is told of traffic, the lines of one kind together. */
-function renderTraffic(report: Report, layout: TextLayout): string {
+function renderTraffic(report: Report, layout: TextLayout): VisibleText {
   const kinds = Map.groupBy(listTraffic(report), ({ kind }) => kind);
   const sections = [...kinds].map(([kind, lines]) => {
     const told = lines.map(({ sentence, count, example }) => {
       const shown = example === '' || sentence.startsWith(example) ? '' : ` (${example})`;
       return fitColumns(
-        `  ${countOf(count, 'time')}: ${showLine(sentence)}${showLine(shown)}`,
+        show`  ${countOf(count, 'time')}: ${showLine(sentence)}${showLine(shown)}`,
         layout.width,
       );
     });
-    return renderSection(kind, told, layout);
+    return renderSection(showLine(kind), told, layout);
   });
-  return joinSections(sections).trimEnd();
+  return reshape(joinSections(sections), (told) => told.trimEnd());
 }
 
-function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
+function renderSummary(
+  report: Report,
+  contract: Contract,
+  { width, paint }: TextLayout,
+): VisibleText {
   const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
   const { run, outcome, client, merge, traffic } = report;
   // Several keys wait at the same time, and traffic has no plan to wait for.
   const isOneRun = [client, merge, traffic].every((other) => other === undefined);
   const waited = isOneRun ? sumWaits(readTimeline(report, contract).waits) : 0;
-  const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
+  const extra = show`${waived === 0 ? '' : show`, ${waived} waived`}${advised === 0 ? '' : show`, ${advised} advised`}`;
   const lines = [
-    `${sentence}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
-    `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}.`,
-    ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
-    ...(outcome === 'failed' ? [] : report.unserved.map(({ sentence }) => `${sentence}.`)),
+    show`${showLine(sentence)}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
+    show`${showLine(describeRequests(report))}${waited === 0 ? '' : show`, ${showLine(describeSeconds(waited))} of it waiting`}${client === undefined && traffic === undefined ? show`, seed ${run.seed}` : ''}.`,
+    ...(run.endedEarly === undefined
+      ? []
+      : [show`The run ended early: ${showLine(run.endedEarly)}.`]),
+    ...(outcome === 'failed'
+      ? []
+      : report.unserved.map((each) => show`${showLine(each.sentence)}.`)),
   ];
-  const tone = outcome === 'conforms' ? paint.good : paint.bad;
-  return lines
-    .flatMap((line, index) =>
-      wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
-    )
-    .join('\n');
+  const lawful = countInForce(report) === 0 ? paint.good : paint.doubtful;
+  const tone = outcome === 'conforms' ? lawful : paint.bad;
+  const told = lines.flatMap((line, index) =>
+    wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
+  );
+  return joinShown(told, '\n');
 }

@@ -6,11 +6,11 @@ import {
   type Operation,
   type Resource,
   type ResponseContract,
+  compilePathMatch,
   findDuplicateMember,
   isJsonArray,
   isJsonObject,
   parseJson,
-  pathPattern,
   renderJson,
 } from '../../contract/index.ts';
 
@@ -55,7 +55,7 @@ function show(contract: Contract, exchange: Exchange): Shown | undefined {
   const { index, request, outcome, group, sentAt, endedAt } = exchange;
   const [path = '', search = ''] = request.target.split('?');
   const operation = contract.operations.find(
-    (each) => each.method === request.method && patternOf(each).test(path),
+    (each) => each.method === request.method && matchPath(each, path) !== undefined,
   );
   if (operation === undefined) return undefined;
   const response = outcome.kind === 'answered' ? outcome.response : undefined;
@@ -72,7 +72,7 @@ function show(contract: Contract, exchange: Exchange): Shown | undefined {
     sentAt,
     endedAt,
     query: new URLSearchParams(search),
-    inPath: patternOf(operation).exec(path)?.[1],
+    inPath: matchPath(operation, path)?.[0],
     text,
     sent: readJson(text),
     isPlainJson: isPlainJson(request.headers, text),
@@ -87,8 +87,8 @@ function show(contract: Contract, exchange: Exchange): Shown | undefined {
   };
 }
 
-function patternOf({ path }: Operation): RegExp {
-  return new RegExp(`^${pathPattern(path, '([^/?]*)')}$`);
+function matchPath(operation: Operation, path: string): readonly string[] | undefined {
+  return compilePathMatch(operation.path, 0)(path);
 }
 
 function readJson(text: string | undefined): JsonValue | undefined {

@@ -4,6 +4,7 @@ import { loadContract } from '../../contract/index.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { dependencyRecord } from '../../cli/package/suite.ts';
 import { digestDependencies } from './dependency-digest.ts';
+import { recordDigests } from '../digest/recorded-digests.ts';
 import { recordLogs } from './record-logs.ts';
 import { describeJudgement, judgeAgain, logFolder, saveLog } from './recorded-log.ts';
 import {
@@ -17,6 +18,7 @@ import {
 /** `npm run rules`: records the dependencies' digest, and for a new `rulesVersion` the logs. */
 const lock = await readFile(packageFile('package-lock.json'), 'utf8');
 await writeJson(dependencyRecord, { digest: digestDependencies(lock) });
+await recordDigests();
 const recorded = await loadRulesRecord().catch(() => ({ version: 0, digest: '' }));
 if (recorded.version !== rulesVersion) {
   await recordAnew();

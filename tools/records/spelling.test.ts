@@ -15,7 +15,16 @@ import { loadRulesRecord, recordedDocument } from './rules.ts';
  * Certificates that this source made are verified by a copy of it that is written otherwise: in a
  * process of its own, by the files as they stand there.
  */
-const whole = ['certificate', 'cli', 'client', 'conformance', 'contract', 'fixtures', 'mock'];
+const whole = [
+  'certificate',
+  'cli',
+  'client',
+  'conformance',
+  'contract',
+  'fixtures',
+  'limits',
+  'mock',
+];
 const parts = [...whole, 'report', 'selftest', 'tools', 'view', 'openapi.yaml', 'package.json'];
 const subjects = ['service', 'service-read-only', 'prism', 'client-careful', 'client-stubborn'];
 

@@ -1,13 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonValue } from '../../contract/index.ts';
+import { inputLimits } from '../../limits/index.ts';
 import { harFile } from './entry.ts';
 
 /** Bodies that stand in files beside an archive, by the name that the archive has for them. */
 export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
-
-/** Bytes of all of them together that are read. */
-const most = 256 * 1024 * 1024;
 
 /**
  * Reads the bodies that Playwright puts into files beside the archive (`_file`, with `content:
@@ -19,7 +17,7 @@ const most = 256 * 1024 * 1024;
  */
 export async function loadAttachedBodies(value: JsonValue, file: string): Promise<AttachedBodies> {
   const bodies = new Map<string, Uint8Array>();
-  let left = most;
+  let left = inputLimits.recordingBytes.most;
   for (const name of namesOf(value)) {
     const path = join(dirname(file), name);
     const found = await stat(path).catch(() => undefined);

@@ -39,7 +39,7 @@ function readEntry(entry: HarEntry, place: string, attached: AttachedBodies): Re
     place,
     request: {
       method: request.method,
-      url: request.url.replace(/#.*$/s, ''),
+      url: request.url.split('#', 1)[0] ?? '',
       headers: requestHeaders,
       body: readRequestBody(request, requestHeaders, attached),
     },

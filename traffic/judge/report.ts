@@ -3,7 +3,8 @@ import {
   applyWaivers,
   countVerdicts,
   describeContract,
-  isFailedRun,
+  explainNothing,
+  settleOutcome,
   type Report,
   type Waiver,
 } from '../../conformance/index.ts';
@@ -21,7 +22,8 @@ export function composeTrafficReport(
 ): Report {
   const { seen, judged, notes, failures, from, to, exchanges } = sum;
   const { verdicts, results } = applyWaivers(sum.verdicts, waivers, to);
-  const outcome = judged === 0 ? 'inconclusive' : 'conforms';
+  const inconclusive =
+    judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts);
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
@@ -43,7 +45,7 @@ export function composeTrafficReport(
       notes,
       failures: Array.from(failures, ([requirement, count]) => ({ requirement, count })),
     },
-    outcome: isFailedRun(verdicts, results) ? 'failed' : outcome,
+    ...settleOutcome(verdicts, results, inconclusive),
     unserved: [],
     counts: countVerdicts(verdicts),
     verdicts,

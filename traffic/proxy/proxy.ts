@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, trimEnd } from '../../contract/index.ts';
 import { parseBaseUrl } from '../../conformance/index.ts';
 import {
   createTrafficJudge,
@@ -78,7 +78,7 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   return {
-    baseUrl: nameOf(server) + origin.pathname.replace(/\/+$/, ''),
+    baseUrl: nameOf(server) + trimEnd(origin.pathname, '/'),
     target,
     judge,
     close: async (grace = 0) => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Contract } from '../../contract/index.ts';
+import { isJsonObject, trimEnd, type Contract } from '../../contract/index.ts';
 import { compileRouter, relativeTarget } from './route.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 
@@ -39,6 +39,6 @@ function listServers({ document }: Contract): readonly string[] {
   return servers.flatMap((server) => {
     const url = isJsonObject(server) ? server['url'] : undefined;
     const isWhole = typeof url === 'string' && /^https?:\/\/[^{}]+$/.test(url);
-    return isWhole ? [url.replace(/\/+$/, '')] : [];
+    return isWhole ? [trimEnd(url, '/')] : [];
   });
 }

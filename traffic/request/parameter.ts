@@ -67,7 +67,9 @@ export function judgeTexts(texts: readonly string[], parameter: Parameter): stri
 /** The values of some types that a text may stand for. */
 function listReadings(text: string, types: readonly JsonType[]): readonly JsonValue[] {
   const isInteger = /^[+-]?\d+$/.test(text);
-  const number = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+  const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)
+    ? Number(text)
+    : undefined;
   const readings: Readonly<Partial<Record<JsonType, JsonValue | undefined>>> = {
     integer: isInteger ? readInteger(text) : Number.isInteger(number) ? number : undefined,
     number: isInteger ? readInteger(text) : number,

@@ -1,4 +1,9 @@
-import { pathPattern, type Contract, type Operation } from '../../contract/index.ts';
+import {
+  compilePathMatch,
+  type Contract,
+  type MatchPath,
+  type Operation,
+} from '../../contract/index.ts';
 
 /** Where a request goes. */
 export type Route =
@@ -16,7 +21,7 @@ export type Router = (method: string, target: string) => Route;
 
 interface Template {
   readonly operation: Operation;
-  readonly pattern: RegExp;
+  readonly match: MatchPath;
   readonly names: readonly string[];
 }
 
@@ -35,10 +40,11 @@ export function compileRouter({ operations }: Contract): Router {
   return (method, target) => {
     const [path = ''] = target.split('?');
     const rows = templates.get(`${method} ${path.split('/').length}`) ?? [];
-    const found = rows.find(({ pattern }) => pattern.test(path));
+    const found = rows.find(({ match }) => match(path) !== undefined);
     if (found === undefined) return unknown;
     const isRivalled = rows.some(
-      (row) => row !== found && row.names.length === found.names.length && row.pattern.test(path),
+      (row) =>
+        row !== found && row.names.length === found.names.length && row.match(path) !== undefined,
     );
     return isRivalled ? rival : readValues(found, path);
   };
@@ -47,14 +53,14 @@ export function compileRouter({ operations }: Contract): Router {
 function compileTemplate(operation: Operation): Template {
   return {
     operation,
-    pattern: new RegExp(`^${pathPattern(operation.path, '([^/]+)')}$`),
-    names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name),
+    match: compilePathMatch(operation.path),
+    names: [...operation.path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name),
   };
 }
 
 /** A path whose percent-encoding cannot be read names no item (RFC 3986 section 2.1). */
-function readValues({ operation, pattern, names }: Template, path: string): Route {
-  const texts = pattern.exec(path)?.slice(1) ?? [];
+function readValues({ operation, match, names }: Template, path: string): Route {
+  const texts = match(path) ?? [];
   try {
     const values = new Map(names.map((name, at) => [name, decodeURIComponent(texts[at] ?? '')]));
     return { kind: 'operation', operation, values };

@@ -78,9 +78,12 @@ export function createSecrets(contract: Contract): Secrets {
       const [path = '', ...rest] = target.split('?');
       const query = rest
         .join('?')
-        .replaceAll(/([^&=]+)=([^&]*)/g, (pair: string, name: string) =>
-          isSecret(decode(name)) ? `${name}=${redactedKey}` : pair,
-        );
+        .split('&')
+        .map((pair) => {
+          const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
+          return isSecret(decode(name)) ? `${name}=${redactedKey}` : pair;
+        })
+        .join('&');
       return redact(rest.length === 0 ? path : `${path}?${query}`);
     },
   };

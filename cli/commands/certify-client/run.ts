@@ -24,6 +24,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { refuseReplacement } from '../../io/replacement.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
 import { type Command, createCommand } from '../../io/command.ts';
+import { type VisibleText, show, showLine } from '../../../view/visible.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
@@ -81,6 +82,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const delivery = { report, contract, certificate, folder: wanted.report };
   if (!(await tryWriting('certify-client', io, () => deliverReport(delivery, io)))) return 2;
   if (report.outcome === 'failed') return 1;
+  if (report.outcome === 'inconclusive') return 2;
   refuseFailures(trials);
   if (wanted.certify && unplayed.length > 0)
     throw argumentError(
@@ -109,16 +111,18 @@ async function play(
   const plan = choosePlan(contract, wanted.plan);
   const runner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
   const [layout, width] = [layoutFor(io), widthOf(scenarios)];
-  const say = (text: string): void => {
-    if (!quiet) io.stdout.write(`${text}\n`);
+  const say = (text: VisibleText): void => {
+    if (!quiet) io.stdout.write(show`${text}\n`);
   };
-  say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
+  say(
+    showLine(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`),
+  );
   const options = { command, env: io.env, port, timeout, signal: io.signal };
   const trials = await runTrials(runner, scenarios, jobs, options, (trial) =>
     say(renderTrial(trial, width, layout)),
   );
   if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
-  say('');
+  say(show``);
   return trials;
 }
 
@@ -134,9 +138,11 @@ function showOutput(
   const odd = isSilent(trials) ? trials.slice(0, 1) : trials.filter(isBad);
   const shown = showOutput ? trials : odd.slice(0, mostOutputs);
   const layout = layoutFor(io);
-  for (const trial of shown) io.stdout.write(`${renderOutput(trial, layout)}\n`);
+  for (const trial of shown) io.stdout.write(show`${renderOutput(trial, layout)}\n`);
   if (!showOutput && odd.length > shown.length)
-    io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
+    io.stdout.write(
+      show`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`,
+    );
 }
 
 function isSilent(trials: readonly ClientTrial[]): boolean {

@@ -5,6 +5,7 @@ import type { CommandForm } from '../../io/flags.ts';
 import { renderBash } from './bash.ts';
 import { renderFish } from './fish.ts';
 import { listOffers } from './offer.ts';
+import { joinShown, showLine } from '../../../view/visible.ts';
 import { renderZsh } from './zsh.ts';
 
 const shells = new Map([
@@ -34,7 +35,8 @@ export function createCompletion(loadForms: () => Promise<readonly CommandForm[]
       throw argumentError('One shell is wanted: petstore completion bash, zsh or fish.');
     const render = shells.get(shell);
     if (render === undefined) throw unknownName('argument', 'shell', shell, [...shells.keys()]);
-    stdout.write(render(listOffers(await loadForms())));
+    const script = render(listOffers(await loadForms()));
+    stdout.write(joinShown(script.split('\n').map(showLine), '\n'));
     return 0;
   });
 }

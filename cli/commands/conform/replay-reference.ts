@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Counterexample, parseReplayId, shortenReplayId } from '../../../conformance/index.ts';
 import {
@@ -7,10 +7,10 @@ import {
   isJsonObject,
   type JsonValue,
   JsonSyntaxError,
-  parseJson,
   PetstoreError,
 } from '../../../contract/index.ts';
 import { reportFileName } from '../../../report/index.ts';
+import { parseInput, readInput } from '../../input/file.ts';
 
 /**
  * The counterexample that `--replay` names: a whole id, or `report.json#` and the short id of one
@@ -88,9 +88,9 @@ async function readReplays(file: string): Promise<readonly SavedReplay[]> {
 }
 
 async function readReport(file: string): Promise<JsonValue> {
-  const text = await readFile(file, 'utf8');
+  const text = await readInput(file);
   try {
-    return parseJson(text);
+    return parseInput(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError || hasCode(error, 'shape'))
       throw refusal(`${file} is no report: ${error.message}`, error);

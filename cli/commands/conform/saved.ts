@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Counterexample,
@@ -7,7 +7,9 @@ import {
   parseReplayId,
   readCounterexample,
 } from '../../../conformance/index.ts';
-import { JsonSyntaxError, parseJson, PetstoreError, hasCode } from '../../../contract/index.ts';
+import { JsonSyntaxError, PetstoreError, hasCode } from '../../../contract/index.ts';
+import { parseInput, readInput } from '../../input/file.ts';
+import { inputLimits } from '../../../limits/index.ts';
 
 /**
  * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
@@ -29,7 +31,7 @@ async function listNames(folder: string): Promise<readonly string[]> {
 
 async function readFileOf(file: string): Promise<Counterexample> {
   try {
-    return readCounterexample(parseJson(await readFile(file, 'utf8')));
+    return readCounterexample(parseInput(await readInput(file, inputLimits.settingBytes)));
   } catch (error) {
     if (hasCode(error, 'replay') || error instanceof JsonSyntaxError)
       throw new PetstoreError('replay', `${file}: ${error.message}`, { cause: error });

@@ -1,5 +1,5 @@
 import type { Watcher } from '../../../conformance/index.ts';
-import { renderPlan } from '../../../report/index.ts';
+import { listPlan } from '../../../report/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { ConformArguments } from './options.ts';
@@ -7,6 +7,7 @@ import { nameReason } from '../../io/progress-line.ts';
 import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import { wrapText } from '../../../report/text/columns.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../../view/visible.ts';
 import { isTerminal, layoutFor } from '../../io/terminal.ts';
 
 /**
@@ -24,16 +25,17 @@ export function createRunWatcher(
   const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
   const isSeen = isTerminal(io.stderr, io.env);
   const progress = isSeen ? createProgress(io.stderr, !isMoved) : createProgressLog(io.stderr);
-  const say = (line: string): void => {
+  const say = (...lines: readonly VisibleText[]): void => {
     progress.erase();
-    const lines = line.split('\n').flatMap((part) => wrapText(part, width));
-    io.stdout.write(`${lines.join('\n')}\n\n`);
+    const wrapped = lines.flatMap((line) => wrapText(line, width));
+    io.stdout.write(show`${joinShown(wrapped, '\n')}\n\n`);
   };
   return {
     watcher: {
       onPlan: (plan) => {
         say(
-          `Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}, seed ${wanted.seed}.\n${renderPlan(plan, contract, place.plan)}`,
+          show`Judging ${showLine(place.target.baseUrl)} by ${showLine(`${contract.title} ${contract.version}`)}, seed ${wanted.seed}.`,
+          ...listPlan(plan, contract, place.plan),
         );
         progress.watcher.onPlan?.(plan);
       },
@@ -43,9 +45,9 @@ export function createRunWatcher(
         const seconds = Math.ceil(milliseconds / 1000);
         if (isMoved && reason === 'limit')
           say(
-            `The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`,
+            show`The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`,
           );
-        else if (!isSeen) say(`Waiting ${seconds} s for ${nameReason(reason)}.`);
+        else if (!isSeen) say(show`Waiting ${seconds} s for ${nameReason(reason)}.`);
       },
     },
     [Symbol.dispose]: () => progress[Symbol.dispose](),

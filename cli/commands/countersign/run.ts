@@ -4,13 +4,17 @@ import {
   addSignature,
   isAuthenticated,
   readEnvelope,
+  renderPae,
   signPayload,
   type Verification,
 } from '../../../certificate/index.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { certificateLimits } from '../../../limits/index.ts';
 import { readSigningKey } from '../../io/key-file.ts';
-import { layoutFor } from '../../io/terminal.ts';
+import { layoutFor, tellError } from '../../io/terminal.ts';
+import { countOf } from '../../../view/count.ts';
+import { show, showLine } from '../../../view/visible.ts';
 import { verifyFile } from '../verify/run.ts';
 import { countersignForm, readVerifyArguments } from '../verify/options.ts';
 import { renderVerification } from '../verify/text.ts';
@@ -26,36 +30,54 @@ export const runCountersign = createCommand(countersignForm, async (line, io) =>
   if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
   if (!isAuthenticated(verification))
     throw argumentError(
-      `${wanted.file} was not signed: it is not authenticated. Give the --public-key of whoever made it.`,
+      `${wanted.file} was not signed: it is not authenticated. Give the --public-key of whoever made it, which shows that they signed it.`,
     );
-  // A signature covers the words as well, also those that nothing but this version vouches for.
+  // A signature covers the words and strange members as well, and nothing vouches for those.
   if (verification.findings.some(({ kind }) => kind === 'words'))
     throw argumentError(
       `${wanted.file} was not signed: it holds, but this version words it otherwise, and a signature would cover its words.`,
     );
+  if (verification.findings.some(({ kind }) => kind === 'statement'))
+    throw argumentError(
+      `${wanted.file} was not signed: it holds, but its statement has members that in-toto does not name, and a signature would cover them.`,
+    );
   const envelope = readEnvelope(bytes.toString());
   if (envelope.kind === 'refused') throw argumentError(envelope.finding.sentence);
   const signature = signPayload(envelope.value, key);
-  const isThere = envelope.value.signatures.some(
-    (each) => each.keyid === key.keyid || each.sig.equals(signature.sig),
-  );
-  if (isThere)
-    throw argumentError(
-      `${wanted.file} has a signature in the name of this key already (${key.keyid}).`,
-    );
-  await replaceFile(wanted.file, addSignature(bytes.toString(), signature));
+  const { payloadType, payload, signatures } = envelope.value;
+  const message = renderPae(payloadType, payload);
+  // A keyid is a hint that anybody can have written: what counts is who signed.
+  if (signatures.some(({ sig }) => key.verify(message, sig)))
+    throw argumentError(`${wanted.file} is signed by this key already (${key.keyid}).`);
+  const next = addSignature(bytes.toString(), signature);
+  refuseSize(wanted.file, signatures.length + 1, Buffer.byteLength(next));
+  await replaceFile(wanted.file, next);
   const count = envelope.value.signatures.length + 1;
+  const [file, level] = [showLine(wanted.file), showLine(verification.predicate?.level ?? '')];
   io.stdout.write(
-    `${wanted.file} holds, says ${verification.predicate?.level ?? ''}, and now has ${count === 1 ? '1 signature' : `${count} signatures`}; yours is of the key ${key.keyid}.\n`,
+    show`${file} holds, says ${level}, and now has ${countOf(count, 'signature')}; yours is of the key ${showLine(key.keyid)}.\n`,
   );
   return 0;
 });
 
+/** What would be written has to be taken by `petstore verify`. Throws `PetstoreError`. */
+function refuseSize(file: string, signatures: number, size: number): void {
+  const { signatures: count, fileBytes } = certificateLimits;
+  if (signatures > count.most)
+    throw argumentError(
+      `${file} was not signed: it has ${count.most} signatures, the most there may be.`,
+    );
+  if (size > fileBytes.most)
+    throw argumentError(
+      `${file} was not signed: it would have ${size} bytes, and at most ${fileBytes.most} are read.`,
+    );
+}
+
 function refuse(file: string, verification: Verification, io: CommandIo): number {
   io.stdout.write(renderVerification(file, verification, layoutFor(io)));
-  io.stderr.write(
-    `petstore countersign: ${file} was not signed: ${verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds is inconclusive'}.\n`,
-  );
+  const why =
+    verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds is inconclusive';
+  tellError(io, 'countersign', `${file} was not signed: ${why}.`);
   return verification.outcome === 'broken' ? 1 : 2;
 }
 

@@ -4,12 +4,14 @@ import {
   renderBriefComparison,
   renderComparison,
   renderJsonComparison,
+  summarise,
 } from '../../../report/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type DiffArguments, diffForm, readDiffArguments } from './options.ts';
 import { runBoth } from './runs.ts';
+import { showJsonText } from '../../../view/visible.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
@@ -30,8 +32,12 @@ async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<num
   const render = wanted.quiet ? renderBriefComparison : renderComparison;
   io.stdout.write(
     wanted.json
-      ? renderJsonComparison(comparison, contract)
+      ? showJsonText(renderJsonComparison(comparison, contract))
       : render(comparison, contract, layoutFor(io)),
   );
-  return comparison.outcome === 'same' ? 0 : 1;
+  if (comparison.outcome !== 'same') return 1;
+  // Targets of which too little was seen are not the same for it.
+  const [doubt] = [a, b].filter(({ outcome }) => outcome === 'inconclusive');
+  if (doubt === undefined) return 0;
+  throw new PetstoreError('inconclusive', `Nothing differs, but ${summarise(doubt).sentence}.`);
 }

@@ -13,6 +13,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
 import { listRunOptions } from '../../io/run-flags.ts';
+import { show, showLine } from '../../../view/visible.ts';
 import { isTerminal } from '../../io/terminal.ts';
 
 /**
@@ -73,7 +74,7 @@ function createWaits(
   if (quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const onWait = (milliseconds: number): void => {
     const seconds = Math.ceil(milliseconds / 1000);
-    stderr.write(`Waiting ${seconds} s for the rate limit of ${name}.\n`);
+    stderr.write(show`Waiting ${seconds} s for the rate limit of ${showLine(name)}.\n`);
   };
   const { watcher, ...log } = createProgressLog(stderr);
   return { ...log, watcher: { ...watcher, onWait } };

@@ -4,6 +4,7 @@ import { unknownName } from '../../../contract/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { type Command, createCommand } from '../../io/command.ts';
 import type { CommandForm } from '../../io/flags.ts';
+import { show, showLine } from '../../../view/visible.ts';
 import { renderJsonTemplate, renderTemplate } from './template.ts';
 
 const form = {
@@ -26,7 +27,7 @@ const form = {
 export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Command {
   return createCommand(form, async ({ values: { json, force }, words }, { stdout }) => {
     const sections = chooseSections(await loadForms(), words);
-    const name = `petstore.config.${json ? 'json' : 'ts'}`;
+    const name = json ? 'petstore.config.json' : 'petstore.config.ts';
     const there = findConfig('.');
     if (there !== undefined && !(force && there === name))
       throw argumentError(
@@ -34,7 +35,7 @@ export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Co
       );
     await writeFile(name, json ? renderJsonTemplate(sections) : renderTemplate(sections));
     const commands = sections.map((section) => `petstore ${section.name}`).join(', ');
-    stdout.write(`${name} is written. It is read by ${commands} in this folder.\n`);
+    stdout.write(show`${name} is written. It is read by ${showLine(commands)} in this folder.\n`);
     return 0;
   });
 }

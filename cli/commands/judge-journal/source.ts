@@ -1,12 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  type Contract,
-  JsonSyntaxError,
-  parseJson,
-  hasCode,
-  suggestName,
-} from '../../../contract/index.ts';
+import { type Contract, JsonSyntaxError, hasCode, suggestName } from '../../../contract/index.ts';
 import { type ClientLog, readJournalLog } from '../../../client/index.ts';
 import {
   type ControlClient,
@@ -15,6 +8,7 @@ import {
 } from '../../../mock/control/client.ts';
 import type { JudgeJournalArguments } from './options.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import { parseInput, readInput } from '../../input/file.ts';
 
 export interface FoundJournal {
   readonly log: ClientLog;
@@ -36,7 +30,7 @@ export async function findJournal(
 }
 
 async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
-  const log = readLog(contract, await readFile(file, 'utf8'), file);
+  const log = readLog(contract, await readInput(file), file);
   return { log, name: basename(file), plan: undefined, isClockStill: false };
 }
 
@@ -77,7 +71,7 @@ async function findSandbox(
 
 function readLog(contract: Contract, text: string, name: string, plan?: string): ClientLog {
   try {
-    return readJournalLog(contract, parseJson(text), plan);
+    return readJournalLog(contract, parseInput(text), plan);
   } catch (error) {
     if (hasCode(error, 'journal', 'shape') || error instanceof JsonSyntaxError)
       throw argumentError(`${name} cannot be read: ${error.message}`);

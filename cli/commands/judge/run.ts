@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   type Contract,
@@ -6,7 +5,6 @@ import {
   isJsonObject,
   type JsonValue,
   JsonSyntaxError,
-  parseJson,
 } from '../../../contract/index.ts';
 import { parseBaseUrl } from '../../../conformance/index.ts';
 import {
@@ -28,6 +26,7 @@ import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts
 import { readWaiverFile } from '../../conformance/waiver-file.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import { type JudgeArguments, judgeForm, readJudgeArguments } from './options.ts';
+import { parseInput, readInput } from '../../input/file.ts';
 
 /** `petstore judge`: judges recorded traffic. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runJudge = createCommand(judgeForm, (line, io) => judge(readJudgeArguments(line), io));
@@ -54,19 +53,11 @@ async function judge(wanted: JudgeArguments, io: CommandIo): Promise<number> {
   return { conforms: 0, failed: 1, inconclusive: 2 }[report.outcome];
 }
 
-/** Bytes of a recording that is read: a text of JavaScript can be no longer than about twice this. */
-const longest = 256 * 1024 * 1024;
-
 async function readRecording(file: string): Promise<JsonValue> {
-  const { size } = await stat(file);
-  if (size > longest)
-    throw argumentError(
-      `${file} has ${Math.ceil(size / 1024 / 1024)} MB, and at most ${longest / 1024 / 1024} are read: record less, or split it.`,
-    );
-  const text = await readFile(file, 'utf8');
+  const text = await readInput(file);
   if (isZip(text)) throw argumentError(explainZip(file));
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseInput(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw argumentError(`${file} is no HTTP Archive: ${error.message}.`, error);

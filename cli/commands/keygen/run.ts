@@ -2,6 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../../certificate/index.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandForm } from '../../io/flags.ts';
+import { quoteWord } from '../../../view/shell.ts';
+import { show, showLine } from '../../../view/visible.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
 const form = {
@@ -31,8 +33,9 @@ export const runKeygen = createCommand(form, async ({ values: { out: name } }, {
     await rm(secret);
     throw error;
   }
+  const [own, given] = [showLine(secret), showLine(open)];
   stdout.write(
-    `${secret}      sign with it: petstore conform --certify --sign ${secret}. Keep it to yourself.\n${open}  give it to whoever is to verify: petstore verify certificate.json --public-key ${open}\nThe key's id is ${keyid}.\n`,
+    show`${own}      sign with it: petstore conform --certify --sign ${quoteWord(secret)}. Keep it to yourself.\n${given}  give it to whoever is to verify: petstore verify certificate.json --public-key ${quoteWord(open)}\nThe key's id is ${showLine(keyid)}.\n`,
   );
   return 0;
 });

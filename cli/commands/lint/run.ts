@@ -5,10 +5,13 @@ import {
   renderDiagnostic,
   renderDocumentIssue,
 } from '../../../contract/index.ts';
+import { countOf } from '../../../view/count.ts';
+import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
 import { createCommand } from '../../io/command.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { documentFlags } from '../../io/document-flags.ts';
 import type { CommandForm, FlagTable } from '../../io/flags.ts';
+import { tellError } from '../../io/terminal.ts';
 
 const { allowFolder, allowNetwork, overlay } = documentFlags;
 
@@ -47,12 +50,14 @@ export const runLint = createCommand(form, async ({ values, words }, io) => {
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       isRefused = true;
-      for (const issue of error.issues)
-        io.stderr.write(`petstore lint: ${renderDocumentIssue(issue)}\n`);
+      for (const issue of error.issues) tellError(io, 'lint', renderDocumentIssue(issue));
     }
   }
-  if (values.json) io.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
-  else io.stdout.write(`${[...found.map(renderDiagnostic), renderCount(found)].join('\n')}\n`);
+  if (values.json) io.stdout.write(show`${showJson(found, 2)}\n`);
+  else {
+    const lines = [...found.map((one) => showLine(renderDiagnostic(one))), renderCount(found)];
+    io.stdout.write(show`${joinShown(lines, '\n')}\n`);
+  }
   if (isRefused) return 2;
   return found.some(({ level }) => level === 'error') ? 1 : 0;
 });
@@ -62,10 +67,8 @@ function byPlace(one: Diagnostic, other: Diagnostic): number {
   return files || one.line - other.line || one.column - other.column;
 }
 
-function renderCount(found: readonly Diagnostic[]): string {
-  const count = (level: Diagnostic['level'], word: string): string => {
-    const number = found.filter((one) => one.level === level).length;
-    return `${number} ${word}${number === 1 ? '' : 's'}`;
-  };
-  return `${count('error', 'error')}, ${count('warning', 'warning')}, ${count('hint', 'hint')}`;
+function renderCount(found: readonly Diagnostic[]): VisibleText {
+  const count = (level: Diagnostic['level']): VisibleText =>
+    countOf(found.filter((one) => one.level === level).length, level);
+  return show`${count('error')}, ${count('warning')}, ${count('hint')}`;
 }

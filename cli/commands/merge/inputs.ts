@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { NamedReport } from '../../../conformance/index.ts';
 import {
   type Contract,
@@ -6,9 +5,9 @@ import {
   JsonSyntaxError,
   PetstoreError,
   hasCode,
-  parseJson,
 } from '../../../contract/index.ts';
 import { readJsonReport } from '../../../report/index.ts';
+import { parseInput, readInput } from '../../input/file.ts';
 
 /** Reads a `report.json`. Throws `PetstoreError` that names the file, or the system's error. */
 export async function readReportFile(file: string, contract: Contract): Promise<NamedReport> {
@@ -21,9 +20,9 @@ export async function readReportFile(file: string, contract: Contract): Promise<
 }
 
 async function readJsonFile(file: string): Promise<JsonValue> {
-  const text = await readFile(file, 'utf8');
+  const text = await readInput(file);
   try {
-    return parseJson(text);
+    return parseInput(text);
   } catch (error) {
     throw nameFile(file, error);
   }

@@ -9,7 +9,7 @@ import { createCommand } from '../../io/command.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { CommandLine } from '../../io/flags.ts';
-import { findInputs } from '../verify/input-files.ts';
+import { findInputs } from '../../input/find.ts';
 import { refuseReplacement } from '../../io/replacement.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
 import { tellError } from '../../io/terminal.ts';

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type Contract,
   type JsonValue,
@@ -10,6 +9,7 @@ import {
 import { createMock } from '../../../mock/index.ts';
 import { parseJsonFile } from './seed.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import { readInput } from '../../input/file.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
 export interface Likeness {
@@ -21,7 +21,7 @@ const OPEN = '*/open.';
 
 /** Reads the choices of a report file. Throws `PetstoreError`, or the system's error. */
 export async function readLikeness(contract: Contract, file: string): Promise<Likeness> {
-  return parseLikeness(contract, file, await readFile(file, 'utf8'));
+  return parseLikeness(contract, file, await readInput(file));
 }
 
 /** As `readLikeness`, from text; errors call it by the name. Throws `PetstoreError`. */

@@ -63,6 +63,11 @@ const flags = {
     read: whole(1, 1_000_000),
     help: 'Sandboxes that are kept, besides that of the keys shown at the start. Default: 1000.',
   },
+  maxMemory: {
+    value: '<MiB>',
+    read: whole(1, 65_536),
+    help: 'What the mock keeps in all sandboxes, in MiB; one sandbox keeps at most a quarter of it (docs/limits.md). Default: 512, less in a small process.',
+  },
   key: {
     value: '<key>',
     many: true,

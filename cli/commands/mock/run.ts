@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { getHeapStatistics } from 'node:v8';
 import type { Contract } from '../../../contract/index.ts';
 import {
   type Listening,
@@ -7,6 +8,7 @@ import {
   type OpenConformance,
   createMock,
 } from '../../../mock/index.ts';
+import { mockLimits } from '../../../limits/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
@@ -20,6 +22,7 @@ import { openSeed } from './seed.ts';
 import type { TrafficSeed } from './seed-from/open.ts';
 import type { StubFile } from './stub-file.ts';
 import { openTls } from './tls.ts';
+import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
 export const runMock = createCommand(mockForm, async (line, io) => {
@@ -84,7 +87,7 @@ async function listen(
   await listening.close();
   await log.end();
   if (wanted.log === 'json')
-    io.stdout.write(`${JSON.stringify({ kind: 'closed', at: new Date().toISOString() })}\n`);
+    io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
 }
 
 async function openTraffic(
@@ -119,13 +122,18 @@ async function renderStart(
   mock: Mock,
   listening: Listening,
   chosen: ChosenAnswers,
-  { log, state }: MockArguments,
+  { log, state, controlToken }: MockArguments,
   io: CommandIo,
-): Promise<string> {
+): Promise<VisibleText> {
   if (log === 'text')
-    return renderBanner(mock, listening, { ...chosen, state }, layoutFor(io, bannerWidth));
+    return renderBanner(
+      mock,
+      listening,
+      { ...chosen, state, controlToken },
+      layoutFor(io, bannerWidth),
+    );
   const { renderListening } = await import('./console/listening.ts');
-  return `${renderListening(mock, listening, chosen)}\n`;
+  return show`${renderListening(mock, listening, chosen)}\n`;
 }
 
 /** How the document is to be mocked. */
@@ -139,11 +147,21 @@ async function readMockOptions(
     choices,
     limits,
     ...seed,
+    maxMemory: memoryOf(wanted),
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(keys.length === 0 ? {} : { keys }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
   };
+}
+
+/**
+ * Bytes that the sandboxes may keep: an eighth of the heap where nobody says more, so that a small
+ * process does not end for want of memory.
+ */
+function memoryOf({ maxMemory }: MockArguments): number {
+  if (maxMemory !== undefined) return maxMemory * 2 ** 20;
+  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
@@ -169,11 +187,11 @@ function openMock(
 ): { readonly mock: Mock; readonly log: RequestLog } {
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
-  const write = (line: string): void => void io.stdout.write(`${line}\n`);
+  const write = (line: VisibleText): void => void io.stdout.write(show`${line}\n`);
   const log = createRequestLog(() => mock, { log: wanted.log, layout, write });
   const onFault = (fault: unknown): void => {
-    const told = fault instanceof Error ? fault.stack : String(fault);
-    io.stderr.write(`petstore mock: ${told}\n`);
+    const told = (fault instanceof Error && fault.stack) || String(fault);
+    io.stderr.write(show`petstore mock: ${joinShown(told.split('\n').map(showLine), '\n')}\n`);
   };
   const mock: Mock = createMock(contract, {
     ...options,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
 import { type Control, type Stub, fileStub } from '../../../mock/index.ts';
@@ -6,9 +5,12 @@ import { argumentError, explainFailure } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { tellError } from '../../io/terminal.ts';
 import { countOf } from '../../../view/count.ts';
+import { show, showJson, showLine } from '../../../view/visible.ts';
 import { haveChanged } from './document-files.ts';
 import { createReading } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
+import { readInput } from '../../input/file.ts';
+import { inputLimits } from '../../../limits/index.ts';
 
 /** The stubs of `--stubs`, in every sandbox of a mock. */
 export interface StubFile {
@@ -23,13 +25,13 @@ export async function openStubFile(
   io: CommandIo,
 ): Promise<StubFile> {
   const since = Date.now();
-  let text = await readFile(file, 'utf8');
+  let text = await readInput(file, inputLimits.settingBytes);
   let isBroken = false;
   await useText(control, text, file, io);
   const readAgain = async (): Promise<void> => {
     try {
       const before = text;
-      text = await readFile(file, 'utf8');
+      text = await readInput(file, inputLimits.settingBytes);
       // What is written as it was does not start anew.
       if (text === before && !isBroken) return;
       isBroken = true;
@@ -38,9 +40,9 @@ export async function openStubFile(
       const at = new Date().toISOString();
       const line =
         log === 'json'
-          ? JSON.stringify({ kind: 'stubs', at, source: file, count: stubs.length })
-          : `${file} was read again: ${countOf(stubs.length, 'stub')}`;
-      io.stdout.write(`${line}\n`);
+          ? showJson({ kind: 'stubs', at, source: file, count: stubs.length })
+          : show`${showLine(file)} was read again: ${countOf(stubs.length, 'stub')}`;
+      io.stdout.write(show`${line}\n`);
     } catch (error) {
       const reason = explainFailure(error) ?? String(error);
       tellError(io, 'mock', `the stubs stay as they were: ${reason}`);

@@ -91,7 +91,7 @@ test.each<[string, (file: (name: string) => string) => string[]]>([
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('other.pem')],
   ],
   [
-    'A folder was given where a file is wanted.',
+    'is a folder, and a file is wanted.',
     (file) => ['--tls-key', file(''), '--tls-cert', file('cert.pem')],
   ],
 ])('cannot start: %s', async (reason, argv) => {

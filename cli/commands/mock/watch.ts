@@ -9,7 +9,7 @@ import { createReading } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
-import { showLine } from '../../../view/visible.ts';
+import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
 import { wrapText } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import { packageFile } from '../../package/package-root.ts';
@@ -58,7 +58,7 @@ function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () =>
       wanted.log === 'json'
         ? renderReloadJson(source, reload)
         : renderReload(source, reload, layoutFor(io, Number.POSITIVE_INFINITY));
-    io.stdout.write(`${text}\n`);
+    io.stdout.write(show`${text}\n`);
   };
   return async () => {
     try {
@@ -86,17 +86,20 @@ function isWhole({ diagnostics }: Contract): boolean {
 
 type ReloadAttempt = Awaited<ReturnType<Mock['reload']>>;
 
-function renderReloadJson(source: string, { changes, setAside, leftOut }: ReloadAttempt): string {
+function renderReloadJson(
+  source: string,
+  { changes, setAside, leftOut }: ReloadAttempt,
+): VisibleText {
   const aside = setAside.map((item) => ({ ...item, id: `${item.id}` }));
   const at = new Date().toISOString();
-  return JSON.stringify({ kind: 'reload', at, source, changes, setAside: aside, leftOut });
+  return showJson({ kind: 'reload', at, source, changes, setAside: aside, leftOut });
 }
 
 function renderReload(
   source: string,
   { changes, setAside, leftOut }: ReloadAttempt,
   { width }: TextLayout,
-): string {
+): VisibleText {
   const lines = [
     ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
     ...setAside.map(
@@ -104,10 +107,13 @@ function renderReload(
     ),
     ...leftOut.map((reason) => `left out: ${reason}`),
   ];
-  const indent = ' '.repeat(9);
+  const indent = show`         `;
   const wrapped = lines.flatMap((line) => wrapText(showLine(line), width - indent.length));
-  return [
-    ...wrapText(`${source} was read again`, width),
-    ...wrapped.map((line) => indent + line),
-  ].join('\n');
+  return joinShown(
+    [
+      ...wrapText(show`${showLine(source)} was read again`, width),
+      ...wrapped.map((line) => show`${indent}${line}`),
+    ],
+    '\n',
+  );
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { composeTrafficReport, startProxy, type TrafficFailure } from '../../../traffic/index.ts';
-import { showLine, wrapWords } from '../../../report/index.ts';
+import { wrapWords } from '../../../report/index.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../../view/visible.ts';
 import { readWaiverFile } from '../../conformance/waiver-file.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -34,9 +35,9 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
       io.stdout.write(renderFailure(failure, io));
     },
   });
-  const name = `${contract.title} ${contract.version}`;
+  const name = showLine(`${contract.title} ${contract.version}`);
   io.stdout.write(
-    `The proxy listens on ${proxy.baseUrl} and passes all to ${proxy.target}, judged by ${name}.\nCtrl-C ends it and tells what was found.\n\n`,
+    show`The proxy listens on ${showLine(proxy.baseUrl)} and passes all to ${showLine(proxy.target)}, judged by ${name}.\nCtrl-C ends it and tells what was found.\n\n`,
   );
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await proxy.close(grace);
@@ -52,13 +53,14 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
 function renderFailure(
   { requirement, expected, received, request, status }: TrafficFailure,
   io: CommandIo,
-): string {
+): VisibleText {
   const { width, paint } = layoutFor(io);
-  const title = requirement.level === 'must' ? paint.bad('FAILED') : paint.quiet('ADVISED');
+  const title = requirement.level === 'must' ? paint.bad(show`FAILED`) : paint.quiet(show`ADVISED`);
   const subject =
     request === undefined ? 'several requests' : `${request}, ${status ?? 'no response'}`;
-  const lines = [`expected ${showLine(expected)}`, `received ${showLine(received)}`].flatMap(
-    (line) => wrapWords(line, width - 2).map((part) => `  ${part}`),
-  );
-  return `${title} ${requirement.id}: ${showLine(subject)}\n${lines.join('\n')}\n\n`;
+  const lines = [
+    show`expected ${showLine(expected)}`,
+    show`received ${showLine(received)}`,
+  ].flatMap((line) => wrapWords(line, width - 2).map((part) => show`  ${part}`));
+  return show`${title} ${showLine(requirement.id)}: ${showLine(subject)}\n${joinShown(lines, '\n')}\n\n`;
 }

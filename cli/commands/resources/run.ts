@@ -5,6 +5,7 @@ import { documentFlags } from '../../io/document-flags.ts';
 import type { CommandForm } from '../../io/flags.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import { describeResources } from './description.ts';
+import { show, showJsonText } from '../../../view/visible.ts';
 import { renderResources } from './text.ts';
 
 const form = {
@@ -24,7 +25,9 @@ export const runResources = createCommand(form, async ({ values, words }, { stdo
     throw argumentError('petstore resources takes one document. See petstore resources --help.');
   const description = describeResources(await loadChosenContract(file, values));
   stdout.write(
-    values.json ? `${renderJson(asJson(description), 2)}\n` : renderResources(description),
+    values.json
+      ? show`${showJsonText(renderJson(asJson(description), 2))}\n`
+      : renderResources(description),
   );
   return 0;
 });

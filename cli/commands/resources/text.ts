@@ -1,15 +1,16 @@
+import { type VisibleText, joinShown, show, showLine } from '../../../view/visible.ts';
 import type { ResourceDescription, ResourcesDescription } from './description.ts';
 
 /** The description for people: a block for each resource, a line for each operation and its evidence. */
-export function renderResources({ resources, notInferred }: ResourcesDescription): string {
+export function renderResources({ resources, notInferred }: ResourcesDescription): VisibleText {
   const blocks = resources.map(renderResource);
-  const rest = notInferred.map(({ operation, reason }) => `  ${operation}: ${reason}`);
-  const none = resources.length === 0 ? ['No collection of items was found.'] : [];
-  const left = rest.length === 0 ? [] : [['Without a role', ...rest].join('\n')];
-  return `${[...none, ...blocks, ...left].join('\n\n')}\n`;
+  const rest = notInferred.map(({ operation, reason }) => showLine(`  ${operation}: ${reason}`));
+  const none = resources.length === 0 ? [show`No collection of items was found.`] : [];
+  const left = rest.length === 0 ? [] : [joinShown([show`Without a role`, ...rest], '\n')];
+  return show`${joinShown([...none, ...blocks, ...left], '\n\n')}\n`;
 }
 
-function renderResource(resource: ResourceDescription): string {
+function renderResource(resource: ResourceDescription): VisibleText {
   const { path, certain, single, closed, parents, paging, operations } = resource;
   const others = closed ? 'an unknown id is not found' : 'an item of an unknown id is made up';
   const facts = [
@@ -32,7 +33,8 @@ function renderResource(resource: ResourceDescription): string {
       ];
     },
   );
-  return [path, ...facts.map((fact) => `  ${fact}`), ...rows].join('\n');
+  const lines = [path, ...facts.map((fact) => `  ${fact}`), ...rows];
+  return joinShown(lines.map(showLine), '\n');
 }
 
 function placeOf({ single, itemPath, idParameter }: ResourceDescription): string {

@@ -111,7 +111,7 @@ describe('petstore conform --certify', () => {
     [['--certify', '--target-name', 'x'], '--certify needs --target-version'],
     [
       ['--certify', '--target-name', 'x'.repeat(201), '--target-version', '1'],
-      'at most 200 characters',
+      'has 201 characters, and must have at most 200',
     ],
     [['--target-name', 'x'], '--target-name needs --certify.'],
     [['--sign', 'key.pem'], '--sign needs --certify.'],
@@ -314,7 +314,7 @@ describe('petstore countersign', () => {
     );
     expect([again.code, again.stderr]).toEqual([
       2,
-      expect.stringContaining('in the name of this key already'),
+      expect.stringContaining('is signed by this key already'),
     ]);
   });
 

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   type Recomputed,
   type Predicate,
@@ -7,6 +6,7 @@ import {
   isAuthenticated,
   recomputeRun,
   recomputeShards,
+  refuseSize,
   verifyCertificate,
 } from '../../../certificate/index.ts';
 import { certificateLimits } from '../../../limits/index.ts';
@@ -20,6 +20,7 @@ import { type VerifyArguments, readVerifyArguments, verifyForm } from './options
 import { verifyShards } from './shards.ts';
 import { renderVerification } from './text.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import { readUpTo } from '../../input/file.ts';
 
 /** `petstore verify`: verifies a certificate and tells what was checked and found. */
 export const runVerify = createCommand(verifyForm, async (line, io) => {
@@ -41,13 +42,8 @@ export function exitCodeOf(verification: Verification): number {
 export async function verifyFile(
   wanted: VerifyArguments,
 ): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
-  const { size } = await stat(wanted.file);
-  if (size > certificateLimits.fileBytes.most)
-    throw argumentError(
-      `${wanted.file} has ${size} bytes; more than ${certificateLimits.fileBytes.most} are not read.`,
-    );
-  const [bytes, keys] = await Promise.all([
-    readFile(wanted.file),
+  const [read, keys] = await Promise.all([
+    readUpTo(wanted.file, certificateLimits.fileBytes.most),
     Promise.all(wanted.publicKey.map(readVerifyingKey)),
   ]);
   const twice = keys.find(
@@ -55,6 +51,8 @@ export async function verifyFile(
   );
   if (twice !== undefined)
     throw argumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
+  if (!(read instanceof Uint8Array))
+    return { verification: refuseSize(read.size, keys.length), bytes: Buffer.alloc(0) };
   const contract = await loadChosenContract(wanted.contract, wanted);
   const { title, version, digest } = contract;
   const [server, client] = await Promise.all([
@@ -68,11 +66,11 @@ export async function verifyFile(
     selftest: { server, client },
     now: Date.now(),
   };
-  const verification = await verifyCertificate(bytes, {
+  const verification = await verifyCertificate(read, {
     ...options,
     recompute: (predicate) => recompute(contract, predicate, wanted.shard, options),
   });
-  return { verification, bytes };
+  return { verification, bytes: read };
 }
 
 async function recompute(

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   type ShardCertificate,
   type VerificationOptions,
@@ -6,12 +5,12 @@ import {
 } from '../../../certificate/index.ts';
 import { certificateLimits } from '../../../limits/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import { argumentError } from '../../io/command-failure.ts';
-import { findInputs } from './input-files.ts';
+import { readBytes } from '../../input/file.ts';
+import { findInputs } from '../../input/find.ts';
 
 /**
  * Verifies the certificates of shards that paths stand for, one after the other. Throws
- * `PetstoreError` for a file that is too long, or the system's error.
+ * `PetstoreError` for a file that is too large, or the system's error.
  */
 export async function verifyShards(
   contract: Contract,
@@ -20,12 +19,8 @@ export async function verifyShards(
 ): Promise<readonly ShardCertificate[]> {
   const verified: ShardCertificate[] = [];
   for (const name of await findInputs(paths, 'certificate.json')) {
-    const { size } = await stat(name);
-    if (size > certificateLimits.fileBytes.most)
-      throw argumentError(
-        `${name} has ${size} bytes; more than ${certificateLimits.fileBytes.most} are not read.`,
-      );
-    verified.push(await verifyShard(contract, { name, bytes: await readFile(name) }, options));
+    const bytes = await readBytes(name, certificateLimits.fileBytes);
+    verified.push(await verifyShard(contract, { name, bytes }, options));
   }
   return verified;
 }

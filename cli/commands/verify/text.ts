@@ -17,49 +17,61 @@ import {
   subjectOf,
   summariseVerdicts,
 } from '../../../certificate/index.ts';
-import { type Paint, type TextLayout, showLine, wrapWords } from '../../../report/index.ts';
+import { type Paint, type TextLayout, wrapWords } from '../../../report/index.ts';
+import {
+  type VisibleText,
+  joinShown,
+  padShown,
+  reshape,
+  show,
+  showLine,
+} from '../../../view/visible.ts';
 
 /** A verification for an auditor. Nothing that stands in the certificate can move the cursor. */
 export function renderVerification(
   file: string,
   verification: Verification,
   layout: TextLayout,
-): string {
+): VisibleText {
   const { predicate, findings } = verification;
   const limit = predicate && limits[subjectOf(predicate.kind)];
   const parts = [
     renderHeadline(file, verification, layout.paint),
-    ...renderSection('Claimed', predicate === undefined ? [] : listClaims(predicate), layout),
+    ...renderSection(
+      'Claimed',
+      predicate === undefined ? [] : listClaims(predicate, verification.checks.selftest),
+      layout,
+    ),
     ...renderSection('Checked', listChecks(verification), layout),
     ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
     ...renderSection('No certificate can show', limit === undefined ? [] : [['', limit]], layout),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return show`${joinShown(parts, '\n\n')}\n`;
 }
 
-function renderHeadline(file: string, verification: Verification, paint: Paint): string {
+function renderHeadline(file: string, verification: Verification, paint: Paint): VisibleText {
   const { outcome, predicate, findings } = verification;
   const name = showLine(file);
   const problems = findings.filter(({ weight }) => weight === 'breaks').length;
   if (outcome === 'broken')
     return paint.bad(
-      `${name} DOES NOT HOLD: ${problems === 1 ? 'one thing is' : `${problems} things are`} wrong with it.`,
+      show`${name} DOES NOT HOLD: ${problems === 1 ? 'one thing is' : show`${problems} things are`} wrong with it.`,
     );
   if (outcome === 'unclear')
-    return paint.doubtful(`${name}: INCONCLUSIVE, whether it holds cannot be checked here.`);
-  const level = predicate === undefined ? 'nothing' : describeLevel(predicate);
+    return paint.doubtful(show`${name}: INCONCLUSIVE, whether it holds cannot be checked here.`);
+  const level = predicate === undefined ? 'nothing' : showLine(describeLevel(predicate));
   if (!isAuthenticated(verification))
     return paint.doubtful(
-      `${name} is NOT AUTHENTICATED: it says: ${level}, and all in it agrees, but who made it was not compared with a --public-key.`,
+      show`${name} is NOT AUTHENTICATED: it says: ${level}, and all in it agrees, but who made it was not compared with a --public-key.`,
     );
   return predicate?.level === 'conforms'
-    ? paint.good(`${name} holds, and says: ${level}.`)
-    : paint.bad(`${name} holds, and says: ${level}, which is not "conforms".`);
+    ? paint.good(show`${name} holds, and says: ${level}.`)
+    : paint.bad(show`${name} holds, and says: ${level}, which is not "conforms".`);
 }
 
 type Fact = readonly [name: string, text: string];
 
-function listClaims(predicate: Predicate): readonly Fact[] {
+function listClaims(predicate: Predicate, isSelftestProved: boolean): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
   const place = target.baseUrl === null ? '' : ` at ${target.baseUrl}`;
   const took = `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`;
@@ -77,7 +89,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ['run', `${showInstant(run.startedAt)}, ${took}${end}`],
     ['settings', settings.join(', ')],
     ['suite', describeSuite(suite)],
-    ['', describeSelftest(predicate)],
+    ['', describeSelftest(predicate, isSelftestProved)],
     ['level', `${level}. ${levelSentences[level]}`],
     ['', numbers],
     ...(level === 'conforms'
@@ -131,10 +143,17 @@ function describeSignatures(
   if (signatures === undefined)
     return [['signatures', 'Not checked, since they could not be read.']];
   if (signatures.length === 0) return [['signatures', 'It is UNSIGNED: anybody can have made it.']];
-  return signatures.map(({ keyid, signer }, index) => [
-    index === 0 ? 'signatures' : '',
-    signer === undefined ? describeUnproved(keyid, keys) : `The key ${signer} signed it.`,
-  ]);
+  const shown = signatures.slice(0, most).map(({ keyid, signer }, index): Fact => {
+    const isAgain = signatures.slice(0, index).some((other) => other.signer === signer);
+    const proved = `The key ${signer} signed it${isAgain ? ' again, which counts once' : ''}.`;
+    return [
+      index === 0 ? 'signatures' : '',
+      signer === undefined ? describeUnproved(keyid, keys) : proved,
+    ];
+  });
+  return signatures.length > most
+    ? [...shown, ['', `and ${signatures.length - most} more`]]
+    : shown;
 }
 
 function describeUnproved(keyid: string, keys: number): string {
@@ -147,33 +166,34 @@ function renderSection(
   title: string,
   facts: readonly Fact[],
   { width, paint }: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   if (facts.length === 0) return [];
   const indent = facts.every(([name]) => name === '') ? 2 : 14;
   const lines = facts.flatMap(([name, text]) =>
-    wrapWords(showLine(text), Math.max(30, width - indent)).map((line, index) =>
-      `  ${(index === 0 ? name : '').padEnd(indent - 2)}${line}`.trimEnd(),
-    ),
+    wrapWords(showLine(text), Math.max(30, width - indent)).map((line, index) => {
+      const head = padShown(index === 0 ? showLine(name) : show``, indent - 2);
+      return reshape(show`  ${head}${line}`, (shown) => shown.trimEnd());
+    }),
   );
-  return [[paint.strong(title), ...lines].join('\n')];
+  return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
 }
 
-/** Most findings of one weight that are shown; a forged log can have thousands. */
+/** Most findings of one weight, and signatures, that are shown; a forged log can have thousands. */
 const most = 20;
 
 function renderFindings(
   [weight, title, tone]: (typeof weights)[number],
   all: readonly CertificateFinding[],
   { width, paint }: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   const findings = all.filter((finding) => finding.weight === weight);
   if (findings.length === 0) return [];
   const lines = findings.slice(0, most).flatMap(({ where, sentence }) => {
     const wrapped = wrapWords(showLine(sentence), Math.max(30, width - 4));
-    return [`  ${paint[tone](showLine(where))}`, ...wrapped.map((line) => `    ${line}`)];
+    return [show`  ${paint[tone](showLine(where))}`, ...wrapped.map((line) => show`    ${line}`)];
   });
-  const more = findings.length > most ? [`  and ${findings.length - most} more`] : [];
-  return [[paint.strong(title), ...lines, ...more].join('\n')];
+  const more = findings.length > most ? [show`  and ${findings.length - most} more`] : [];
+  return [joinShown([paint.strong(showLine(title)), ...lines, ...more], '\n')];
 }
 
 const weights = [

@@ -29,6 +29,7 @@ import { readReadOnlyProperty, readUnknownProperties } from './unknown-propertie
 /** How each kind is read; undefined where no response of a run tells. */
 export const readers: Readonly<Record<OpenQuestionKind, Reader | undefined>> = {
   accept: readStatus,
+  'anonymous-callers': undefined,
   'ban-length': undefined,
   'counted-requests': readCountedRequests,
   'default-value': readDefaultValue,
@@ -60,6 +61,7 @@ export const readers: Readonly<Record<OpenQuestionKind, Reader | undefined>> = {
 
 /** Why some kinds are not asked. */
 export const whyNotAsked: Readonly<Partial<Record<OpenQuestionKind | 'unknown', string>>> = {
+  'anonymous-callers': 'it is not asked: it would take many requests without a key',
   'ban-length': 'it is not asked: it would take requests over the limit on purpose',
   events: 'it is not asked: events go elsewhere than to who asks',
   'plan-assignment': 'it is not asked: it would take a second key',

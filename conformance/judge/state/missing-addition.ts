@@ -3,6 +3,7 @@ import { isParallel, type Addition } from '../trace/addition.ts';
 import { isUntouched } from '../trace/change.ts';
 import { failed, passed, unclear, type Finding } from '../trace/finding.ts';
 import {
+  firstSightings,
   hasRoom,
   isBefore,
   isReadable,
@@ -28,6 +29,7 @@ export function* judgeHeld(
 ): Generator<Finding> {
   const listings = listingsOf(trace, resource);
   const additions = [...trustedAdditions(trace, resource).byId.values()];
+  const isSeen = createSight(listings);
   for (const listing of listings.filter(hasRoom)) {
     const { index } = listing.reading.exchange;
     const expected = additions.filter(
@@ -36,12 +38,12 @@ export function* judgeHeld(
         isUntouched(trace, resource, addition.answered.id, listing.reading.exchange),
     );
     const missing = expected.filter(({ answered }) => !listing.ids.has(answered.id));
-    const lost = findLost(missing, listing, listings);
+    const lost = findLost(missing, listing, isSeen);
     if (expected.length > 0 && missing.length === 0) {
       if (!isRace || expected.some(isParallel)) yield passed(requirement, index);
       if (!isRace && isAfterRemoval(trace, resource, listing))
         yield passed(requirementId.state(resource.remove?.id ?? '', 'others-kept'), index);
-    } else if (lost !== undefined && isNeverStored(lost, listings) === isRace) {
+    } else if (lost !== undefined && (isParallel(lost) && !isSeen(lost)) === isRace) {
       const { exchange } = listing.reading;
       const cause = removalOfOther(trace, resource, lost.answered.id, exchange) ?? requirement;
       const item = `an item ${quote(lost.answered.members)}`;
@@ -87,23 +89,37 @@ function isExpected({ answered, reading }: Addition, listing: Listing): boolean 
   );
 }
 
+/** Whether a list showed an item: any, or one before a list whose filters take the same. */
+type Sight = (addition: Addition, before?: Listing) => boolean;
+
+/** Looks through the lists once, however many additions are looked for. */
+function createSight(listings: readonly Listing[]): Sight {
+  const unfiltered = listings.filter(({ filters }) => filters.size === 0);
+  const [first, firstUnfiltered] = [firstSightings(listings), firstSightings(unfiltered)];
+  return ({ answered: { id } }, before) => {
+    if (before === undefined) return first.has(id);
+    const { exchange } = before.reading;
+    const [all, sightings] =
+      before.filters.size > 0 ? [listings, first] : [unfiltered, firstUnfiltered];
+    const seen = sightings.get(id)?.reading.exchange;
+    if (seen === undefined || seen.index > exchange.index) return false;
+    // The first list may have been under way together with this one, and another one was not.
+    return (
+      isBefore(seen, exchange) ||
+      all.some(({ ids, reading }) => isBefore(reading.exchange, exchange) && ids.has(id))
+    );
+  };
+}
+
 /** One that no earlier list held either; undefined for none. */
 function findLost(
   missing: readonly Addition[],
-  { reading: { exchange }, filters }: Listing,
-  listings: readonly Listing[],
+  listing: Listing,
+  isSeen: Sight,
 ): Addition | undefined {
-  const witnesses = listings.filter(
-    (other) =>
-      isBefore(other.reading.exchange, exchange) && (filters.size > 0 || other.filters.size === 0),
+  const isUnseen = (addition: Addition): boolean => !isSeen(addition, listing);
+  return (
+    missing.find((addition) => !isParallel(addition) && isUnseen(addition)) ??
+    missing.find(isUnseen)
   );
-  const unseen = missing.filter(
-    ({ answered }) => !witnesses.some(({ ids }) => ids.has(answered.id)),
-  );
-  return unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
-}
-
-/** It was added beside others and is in no list at all. */
-function isNeverStored(lost: Addition, listings: readonly Listing[]): boolean {
-  return isParallel(lost) && !listings.some(({ ids }) => ids.has(lost.answered.id));
 }

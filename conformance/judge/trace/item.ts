@@ -60,7 +60,7 @@ export function comesBack(sent: JsonValue | undefined, received: JsonValue | und
 
 /** A text without the white space at its ends; NUL counts, as some languages take it off too. */
 export function trimEnds(text: string): string {
-  return text.replace(/^[\s\0]+/, '').replace(/[\s\0]+$/, '');
+  return text.replace(/^[\s\0]+/, '').replace(/(?<![\s\0])[\s\0]+$/, '');
 }
 
 /** The members of a JSON pointer, every array index as `[]`. */

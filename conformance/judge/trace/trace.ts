@@ -8,7 +8,7 @@ import {
   type Resource,
   type ResponseContract,
   isJsonObject,
-  pathPattern,
+  compilePathMatch,
   renderJson,
   requirementId,
   successStatus,
@@ -192,25 +192,28 @@ export function queryOf(exchange: Exchange, name: string): string | undefined {
 }
 
 /** Matches the targets of an operation, with the values of its path parameters in their order. */
-const targetPattern = once(
-  ({ path }: Operation) => new RegExp(`^${pathPattern(path, '([^/?]*)')}(?:\\?|$)`),
-);
+const matchTarget = once(({ path }: Operation) => {
+  const match = compilePathMatch(path, 0);
+  return (target: string): readonly string[] | undefined => match(target.split('?', 1)[0] ?? '');
+});
 
 /** The values of the path parameters of an operation in a request target, decoded, by name. */
 export function pathValuesOf(
   operation: Operation,
   target: string,
 ): Readonly<Record<string, string>> {
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  const found = targetPattern(operation).exec(target);
+  const names = [...operation.path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(
-    (found?.slice(1) ?? []).map((value, at) => [names[at] ?? '', decodeURIComponent(value)]),
+    (matchTarget(operation)(target) ?? []).map((value, at) => [
+      names[at] ?? '',
+      decodeURIComponent(value),
+    ]),
   );
 }
 
 /** Whether a request goes to an operation by its method and path: the document describes it. */
 export function isWithin(operation: Operation, { method, target }: SentRequest): boolean {
-  return method === operation.method && targetPattern(operation).test(target);
+  return method === operation.method && matchTarget(operation)(target) !== undefined;
 }
 
 /** The identifier in the path of a request for a single item; undefined where it has none. */

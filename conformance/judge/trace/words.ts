@@ -11,7 +11,14 @@ export function quote(value: JsonValue | undefined): string {
 
 /** Cuts a text for a sentence and says how long it was. */
 export function cut(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+  return text.length <= longest
+    ? text
+    : `${copy(text.slice(0, longest))}… (${text.length} characters)`;
+}
+
+/** A text that does not keep the one alive that it was cut out of. */
+function copy(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** A response in a few words: `404 {"code":...}`, `204 without a body`. */

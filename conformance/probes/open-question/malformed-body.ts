@@ -11,7 +11,7 @@ const ways: readonly (readonly [way: string, rank: number, breakText: (text: str
     ['a comma behind the last member', 3, (text) => text.replace(/\}$/, ',}')],
     ['a comment in the body', 3, (text) => text.replace('{', '{/* new */')],
     ['names in apostrophes', 4, (text) => text.replaceAll('"', "'")],
-    ['NaN as a value', 3, (text) => text.replace(/:[^,}]*\}$/, ':NaN}')],
+    ['NaN as a value', 3, (text) => text.replace(/:[^:,}]*\}$/, ':NaN}')],
     ['a body of white space', 3, () => ' \n'],
     ['a byte order mark before the body', 4, (text) => `\ufeff${text}`],
     ['an unescaped line break in a text', 4, (text) => text.replace(':"', ':"\n')],

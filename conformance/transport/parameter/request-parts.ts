@@ -21,7 +21,7 @@ export interface ParameterChoice {
 
 /** Path and query of a request; required parameters that it does not name get a lawful value. */
 export function renderTarget(operation: Operation, choice: ParameterChoice): string {
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
+  const path = operation.path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
     const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
     const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
     if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');

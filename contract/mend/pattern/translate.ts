@@ -63,7 +63,7 @@ class Translation {
     else if (character === '[') this.#class(rest);
     else if (character === '(') this.#open(rest);
     else if (character === ')') this.#close();
-    else if (/^(?:[*+?]|\{\d*,?\d*\})/.test(rest)) this.#quantifier(rest);
+    else if (/^(?:[*+?]|\{\d*(?:,\d*)?\})/.test(rest)) this.#quantifier(rest);
     else this.#literal(character);
   }
 
@@ -121,7 +121,7 @@ class Translation {
 
   /** What is possessive, or bounded from above only, is written as its equal. */
   #quantifier(rest: string): void {
-    const [head = ''] = /^(?:[*+?]|\{\d*,?\d*\})/.exec(rest) ?? [];
+    const [head = ''] = /^(?:[*+?]|\{\d*(?:,\d*)?\})/.exec(rest) ?? [];
     const isCount = !head.startsWith('{') || /\d/.test(head);
     if (!isCount) return this.#literal('{');
     this.#isForeign ||= !this.#canRepeat;

@@ -1,4 +1,5 @@
-import { type JsonValue, renderJson } from '../../../contract/index.ts';
+import { type JsonValue, PetstoreError, renderJson } from '../../../contract/index.ts';
+import { mockLimits } from '../../../limits/index.ts';
 import { EventReader, renderEvent } from './event-reader.ts';
 
 /** What happens in a mock, as the hub takes it. */
@@ -31,10 +32,18 @@ export class EventHub<Entry> {
     this.#source = source;
   }
 
-  /** The events from now on, as server-sent events, until the signal is aborted. */
+  /**
+   * The events from now on, as server-sent events, until the signal is aborted. Throws
+   * `PetstoreError` for one reader too many.
+   */
   open(signal: AbortSignal): AsyncIterable<string> {
+    const { most } = mockLimits.readers;
+    if (this.#readers.size >= most)
+      throw new PetstoreError('memory', `The events have ${most} readers, and no more: close one.`);
     const reader = new EventReader();
     this.#readers.add(reader);
+    // What it is given may never be read.
+    signal.addEventListener('abort', () => this.#leave(reader), { once: true });
     this.#stop ??= this.#source.watch({
       onEntry: (entry) => this.#gather(entry),
       onEvent: (name, data) => this.emit(name, data),
@@ -54,9 +63,12 @@ export class EventHub<Entry> {
     try {
       yield* reader.read(signal);
     } finally {
-      this.#readers.delete(reader);
-      if (this.#readers.size === 0) this.#end();
+      this.#leave(reader);
     }
+  }
+
+  #leave(reader: EventReader): void {
+    if (this.#readers.delete(reader) && this.#readers.size === 0) this.#end();
   }
 
   #gather(entry: Entry): void {

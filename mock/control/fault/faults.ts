@@ -11,6 +11,7 @@ import type { Delivery, MockResponse } from '../../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { type Fault, type FaultRule, describeFault } from './fault.ts';
+import { mockLimits } from '../../../limits/index.ts';
 
 /** A fault with what it remembers. */
 interface ActiveFault {
@@ -50,6 +51,9 @@ export class Faults implements FaultPlan {
   add(rule: FaultRule): Fault {
     if (effects.every((effect) => rule[effect] === undefined))
       throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
+    const { most } = mockLimits.faults;
+    if (this.#active.size >= most)
+      throw new PetstoreError('fault', `A sandbox has at most ${most} faults.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
       throw unknownName('fault', 'operation', rule.operation, known);

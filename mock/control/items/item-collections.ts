@@ -1,4 +1,4 @@
-import { escapePattern } from '../../../contract/index.ts';
+import { compilePathMatch } from '../../../contract/index.ts';
 import type { InferredCollection } from '../../inferred/collection.ts';
 import { fillPath } from '../../inferred/paths.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -90,9 +90,8 @@ function valuesOf(
 
 /** Reads the decoded values of a template's parameters; undefined for a path of another. */
 function compilePath(template: string): (path: string) => readonly string[] | undefined {
-  const texts = template.split(/\{[^{}]*\}/).map(escapePattern);
-  const pattern = new RegExp(`^${texts.join('([^/]+)')}$`);
-  return (path) => pattern.exec(path)?.slice(1).map(decode);
+  const match = compilePathMatch(template);
+  return (path) => match(path)?.map(decode);
 }
 
 function decode(text: string): string {

@@ -74,7 +74,7 @@ export function presentExchange(
 
 /** A key that the mock does not know is a key all the same. */
 function rejectedKeys({ requestHeaders }: EntryDetail): readonly string[] {
-  const [, key] = /^\S+\s+(.*)$/s.exec(headerText(requestHeaders, 'authorization') ?? '') ?? [];
+  const key = /(?<=\s)\S[^]*/.exec(headerText(requestHeaders, 'authorization') ?? '')?.[0];
   return key === undefined || key.length < longKey ? [] : [key];
 }
 

@@ -39,6 +39,7 @@ function candidatesFor(
     case 'parameters':
     case 'content':
     case 'fault':
+    case 'memory':
     case 'preference':
     default:
       return [detail.place, whole];

@@ -29,15 +29,9 @@ export function redactField(
   switch (name.toLowerCase()) {
     case 'authorization':
     case 'proxy-authorization':
-      return value.replace(
-        /^(\s*[\w-]+\s+)?.*$/s,
-        (_whole, scheme: string = '') => scheme + keyMark,
-      );
+      return (/^\s*[\w-]+\s+/.exec(value)?.[0] ?? '') + keyMark;
     case 'cookie':
-      return value.replaceAll(
-        /([^;=]*=)?[^;]+/g,
-        (_whole, member: string = '') => member + keyMark,
-      );
+      return value.split(';').map(redactCookie).join(';');
     case 'x-api-key':
     case 'api-key':
     case 'x-auth-token':
@@ -48,4 +42,9 @@ export function redactField(
     default:
       return credentials.has(name.toLowerCase()) ? keyMark : withoutKeys(value, keys);
   }
+}
+
+/** A pair of `Cookie` without its value; what has no name is a value. */
+function redactCookie(pair: string): string {
+  return pair === '' ? '' : pair.slice(0, pair.indexOf('=') + 1) + keyMark;
 }

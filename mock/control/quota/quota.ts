@@ -144,3 +144,14 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
   if (names.length === 0) throw new PetstoreError('limit', unlimited);
   throw unknownName('limit', 'plan', wanted, names);
 }
+
+/** Counts by keys of a sandbox as those of the keys with the same plans of another. */
+export function renameCounts(
+  buckets: ReadonlyMap<string, Bucket>,
+  from: string,
+  to: string,
+): ReadonlyMap<string, Bucket> {
+  const rename = (key: string): string =>
+    key.endsWith(`_${from}`) ? key.slice(0, -from.length) + to : key;
+  return new Map([...buckets].map(([key, bucket]) => [rename(key), bucket]));
+}

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../contract/index.ts';
+import type { Memory } from '../../sandbox/memory/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type FileStub, type Stub, type StubRule, stubRule } from './stub.ts';
 import { Stubs } from './stubs.ts';
@@ -6,9 +7,12 @@ import { Stubs } from './stubs.ts';
 /** Control over the stubs of one sandbox. What it changes holds from the next request on. */
 export class StubControl {
   readonly #sandbox: Sandbox;
+  readonly #memory: Memory | undefined;
 
-  constructor(sandbox: Sandbox) {
+  /** `memory`: what more stubs are refused by; none where nobody adds any. */
+  constructor(sandbox: Sandbox, memory?: Memory) {
     this.#sandbox = sandbox;
+    this.#memory = memory;
   }
 
   /** In the order in which they are tried, spent ones included, with what they break. */
@@ -27,11 +31,13 @@ export class StubControl {
   /** Adds several, the first of them to be tried first: all, or none where it throws `PetstoreError`. */
   addAll(rules: readonly StubRule[]): readonly Stub[] {
     const read = rules.map((rule) => stubRule.read(stubRule.render(rule), ''));
+    this.#memory?.admit(this.#sandbox);
     return this.#change((stubs) => stubs.add(read));
   }
 
   /** Puts stubs in the place of all that there are. Throws `PetstoreError`, and then nothing changes. */
   replace(rules: readonly StubRule[]): readonly Stub[] {
+    this.#memory?.admit(this.#sandbox);
     const fresh = new Stubs(() => this.#sandbox.service);
     const read = rules.map((rule) => stubRule.read(stubRule.render(rule), ''));
     const added = fresh.add(read);
@@ -45,6 +51,7 @@ export class StubControl {
   }
 
   clear(): void {
+    this.#memory?.touch(this.#sandbox);
     this.#sandbox.stubs = undefined;
   }
 
@@ -68,6 +75,7 @@ export class StubControl {
   }
 
   #change<Result>(change: (stubs: Stubs) => Result): Result {
+    this.#memory?.touch(this.#sandbox);
     const stubs = this.#stubs() ?? new Stubs(() => this.#sandbox.service);
     const result = change(stubs);
     this.#sandbox.stubs = stubs.isEmpty ? undefined : stubs;

@@ -13,6 +13,8 @@ import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
 import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
 import { findWarnings } from './warnings.ts';
+import { mockLimits } from '../../../limits/index.ts';
+import { entryBytes, valueBytes } from '../../store/entities/weight.ts';
 
 /** A stub with what it remembers. */
 interface ActiveStub {
@@ -41,14 +43,12 @@ const stubsState = codec.object({
 /** The state in which every scenario begins. */
 const firstState = 'start';
 
-/** Of more stubs a sandbox has no use, and each costs every request. */
-const mostStubs = 1000;
-
 /** The stubs of one sandbox. The first that is for a request answers it alone. */
 export class Stubs implements StubPlan {
   readonly #service: () => Service;
   /** In the order in which they are tried. */
   #active: readonly ActiveStub[] = [];
+  #bytes = 0;
   #count = 0;
   readonly #scenarios = new Map<string, string>();
   /** For one service: another document may come. */
@@ -69,7 +69,7 @@ export class Stubs implements StubPlan {
       this.#count += 1;
       return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };
     });
-    this.#active = sort([...added, ...this.#active]);
+    this.#put([...added, ...this.#active]);
     return added.map((one) => this.#show(one));
   }
 
@@ -84,19 +84,27 @@ export class Stubs implements StubPlan {
       origin: 'file',
       applied: 0,
     }));
-    this.#active = sort([...this.#active.filter(isControlled), ...added]);
+    this.#put([...this.#active.filter(isControlled), ...added]);
   }
 
   /** False if there is none with that id. */
   remove(id: string): boolean {
     const before = this.#active.length;
-    this.#active = this.#active.filter((one) => one.id !== id);
+    this.#put(this.#active.filter((one) => one.id !== id));
     return this.#active.length < before;
   }
 
   /** In the order in which they are tried, spent ones included. */
   get all(): readonly Stub[] {
     return this.#active.map((one) => this.#show(one));
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isControlled(): boolean {
+    return this.#active.some(isControlled);
   }
 
   get isEmpty(): boolean {
@@ -114,7 +122,7 @@ export class Stubs implements StubPlan {
   /** Takes a state in the place of its own. Throws `PetstoreError` for what is none. */
   restore(state: JsonValue): void {
     const { stubs, count, scenarios } = stubsState.read(state, '');
-    this.#active = stubs;
+    this.#put(stubs);
     this.#count = count;
     this.#scenarios.clear();
     for (const [name, at] of Object.entries(scenarios)) this.#scenarios.set(name, at);
@@ -135,10 +143,15 @@ export class Stubs implements StubPlan {
     return missed;
   }
 
+  #put(stubs: readonly ActiveStub[]): void {
+    this.#active = sort(stubs);
+    this.#bytes = stubs.reduce((sum, { rule }) => sum + ruleBytes(rule), 0);
+  }
+
   #check(rules: readonly StubRule[]): void {
     for (const rule of rules) checkRule(rule, this.#service().contract);
-    if (this.#active.length + rules.length > mostStubs)
-      throw new PetstoreError('stub', `A sandbox has at most ${mostStubs} stubs.`);
+    if (this.#active.length + rules.length > mockLimits.stubs.most)
+      throw new PetstoreError('stub', `A sandbox has at most ${mockLimits.stubs.most} stubs.`);
   }
 
   #apply(active: ActiveStub, stub: CompiledStub, operation: Operation | undefined): StubDecision {
@@ -171,6 +184,11 @@ export class Stubs implements StubPlan {
     const warnings = findWarnings(rule, this.#compile(rule), this.#service().contract);
     return { id, ...rule, origin, applied, warnings };
   }
+}
+
+/** What a rule costs: as it was given, and compiled. */
+function ruleBytes(rule: StubRule): number {
+  return entryBytes + 2 * valueBytes(stubRule.render(rule));
 }
 
 function isControlled({ origin }: ActiveStub): boolean {

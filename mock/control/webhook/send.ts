@@ -6,6 +6,7 @@ import {
   renderJson,
   sampleSchema,
 } from '../../../contract/index.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import {
   chooseContent,
@@ -152,3 +153,17 @@ const plainReasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection without a response',
   UND_ERR_SOCKET: 'it closed the connection without a response',
 };
+
+/** Why no address is known for a webhook or a callback of a sandbox. */
+export function explainNoAddress({ name, callback }: Webhook, sandbox: string): string {
+  if (callback === undefined) return `"${name}" is sent to the "url" that you give.`;
+  const { operation, expression } = callback;
+  return `No request to ${operation} in the journal of the sandbox ${sandbox} gives the address ${expression}: send one first, or give a "url".`;
+}
+
+/** Where the last request of a journal that gives an address says that a callback goes. */
+export function lastAddress(entries: readonly JournalEntry[], name: string): string | undefined {
+  return entries
+    .flatMap(({ callbacks = [] }) => callbacks)
+    .findLast((callback) => callback.name === name)?.url;
+}

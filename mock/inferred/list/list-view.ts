@@ -91,10 +91,13 @@ export function compileListView(
       version,
       target,
     };
-    kept.set(partition, rendered);
+    if (rendered.text.length <= mostKeptPage) kept.set(partition, rendered);
     return rendered;
   };
 }
+
+/** A longer page is rendered for each request: every partition may keep one. */
+const mostKeptPage = 65_536;
 
 function schemaAtPlace({ content, place }: ItemView) {
   const found = place.reduce(

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../../contract/index.ts';
+
 /** Which addresses an integration answers for. */
 export interface Address {
   /** Scheme, host and port: `https://api.example.com`. */
@@ -12,7 +14,7 @@ export interface Address {
  */
 export function compileAddress(basePath: string, baseUrl: string | URL): Address {
   const url = parseBaseUrl(baseUrl);
-  const prefix = url.pathname.replace(/\/+$/, '');
+  const prefix = trimEnd(url.pathname, '/');
   return {
     origin: url.origin,
     locate(origin, path) {

@@ -1,4 +1,5 @@
 import { http } from 'msw';
+import { trimEnd } from '../../../contract/index.ts';
 import { ConnectionBroken } from '../in-process/delivery.ts';
 import type { IntegrationCore } from '../in-process/integration.ts';
 import { createFetch } from '../fetch/fetch.ts';
@@ -15,7 +16,7 @@ export function mockHandlers(
   const base = new URL(baseUrl);
   if (base.pathname === '/') base.pathname = core.contract.basePath;
   const fetch = createFetch(core, { baseUrl: base });
-  const prefix = base.href.replace(/\/+$/, '');
+  const prefix = trimEnd(base.href, '/');
   return [prefix, `${prefix}/*`].map((path) =>
     http.all(path, ({ request }) =>
       fetch(request).catch((error: unknown) => errorOf(error, request)),

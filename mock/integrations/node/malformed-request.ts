@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type MockResponse, framedHeaders } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
@@ -25,6 +26,20 @@ function malformedRefusal(code: string | undefined): Refusal {
     default:
       return refuse('malformed_request', 'The request is not valid HTTP.');
   }
+}
+
+/** What is wrong with the `Host` of a request (RFC 9112 section 3.2); undefined for nothing. */
+export function findHostFault({
+  headers,
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): string | undefined {
+  const { host } = headers;
+  if (host === undefined)
+    return httpVersion === '1.1' ? 'The request has no Host header.' : undefined;
+  if (!/^[^\s/?#@,\\]*$/.test(host)) return 'The Host header is no host.';
+  const count = rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length;
+  return count > 1 ? 'The request has more than one Host header.' : undefined;
 }
 
 /** Responds on a socket that `node:http` has given up on, and closes it. */

@@ -42,7 +42,7 @@ export function readPlainRequest(chunk: Buffer, connection?: object): MockReques
   const [line, method = '', target = ''] = start;
   const headers: Record<string, string> = {};
   const bodyAt = readFields(text, line.length, headers);
-  if (bodyAt === undefined || headers['host'] === undefined) return undefined;
+  if (bodyAt === undefined || !/^[\w.[\]:-]+$/.test(headers['host'] ?? '')) return undefined;
   const length = chunk.length - bodyAt;
   if (readLength(headers['content-length']) !== length) return undefined;
   if (length === 0) return { method, target, headers, content: undefined, connection };

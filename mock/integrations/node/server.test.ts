@@ -198,6 +198,16 @@ describe('what is no proper request', () => {
     ],
     ['a large header', `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
     ['no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['the same Host twice', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 400],
+    ['two Hosts of HTTP/1.0', 'GET /v1/pets HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    [
+      'two Hosts for the control interface',
+      'GET /_mock/ HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n\r\n',
+      400,
+    ],
+    ['a list of Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: x, y\r\n\r\n', 400],
+    ['a Host with a user', 'GET /v1/pets HTTP/1.1\r\nHost: x@y\r\n\r\n', 400],
     ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
   ])('%s is answered in the error shape', async (_, sent, status) => {
     const { port, url } = await open();
@@ -216,6 +226,11 @@ describe('what is no proper request', () => {
     [
       'an upgrade',
       'GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-pro\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+      200,
+    ],
+    [
+      'an empty Host',
+      'GET /v1/pets HTTP/1.1\r\nHost:\r\nAuthorization: Bearer demo-pro\r\nConnection: close\r\n\r\n',
       200,
     ],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 204],

@@ -17,11 +17,12 @@ import {
   watchConnections,
   watchSilence,
 } from './connection-watch.ts';
-import { refuseMalformed, sendRaw } from './malformed-request.ts';
+import { findHostFault, refuseMalformed, sendRaw } from './malformed-request.ts';
 import { type AnyServer, createIdentity, loadHttp, openServer } from './http-server.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { createPlainRenderer } from './plain-response.ts';
 import { hasContent, readContent } from './request-content.ts';
+import { isLoopback } from '../../http/loopback.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { ControlResponses } from './control-responses.ts';
 import type { SlowResponses } from './slow-response.ts';
@@ -43,6 +44,8 @@ export interface Listening {
   /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   readonly port: number;
+  /** The address that it listens on where other machines may reach it; undefined where none can. */
+  readonly openAddress: string | undefined;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
   /**
@@ -122,11 +125,13 @@ export async function listen(
     server.listen({ port, host }, resolve);
   });
   const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const isBound = typeof address === 'object' && address !== null;
+  const bound = isBound ? address.port : port;
   const scheme = identity === undefined ? 'http' : 'https';
   return {
     url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
     port: bound,
+    openAddress: isBound && !isLoopback(address.address) ? address.address : undefined,
     certificate: identity?.cert.toString(),
     close: () => close(integration, grace),
   };
@@ -197,9 +202,11 @@ function serve(
   outgoing: ServerResponse,
 ): void {
   const { server, controls } = integration;
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    const refusal = refuse('malformed_request', 'The request has no Host header.');
-    send(server, request, outgoing, core.refuse(refusal));
+  const fault = findHostFault(request);
+  if (fault !== undefined) {
+    // What is ahead of the next request cannot be trusted either.
+    outgoing.shouldKeepAlive = false;
+    send(server, request, outgoing, core.refuse(refuse('malformed_request', fault)));
     return;
   }
   const response = (content: RequestContent): void => {

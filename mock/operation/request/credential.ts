@@ -121,9 +121,10 @@ function decodeBase64(text: string): string | undefined {
 /** One token, or parameters whose `username` is the key; a bearer token is taken as well. */
 function readHttp(scheme: string, text: string | undefined): Proof {
   if (text === undefined || text.trim() === '') return missingProof;
-  const [, name = '', rest = ''] = /^([^\s]+) +(\S.*?) *$/.exec(text) ?? [];
+  const [name = ''] = text.split(/\s/, 1);
+  const rest = text.slice(name.length).trim();
   if (name.toLowerCase() === 'bearer') return readBearer(text);
-  if (name.toLowerCase() === scheme)
+  if (name.toLowerCase() === scheme && rest !== '')
     return { kind: 'key', key: /(?:^|[,\s])username="([^"]+)"/i.exec(rest)?.[1] ?? rest };
   return {
     kind: 'malformed',

@@ -1,4 +1,5 @@
 import type { JsonValue, Operation, ResponseContract } from '../../../contract/index.ts';
+import { splitList } from '../../http/field.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
 import { successStatus } from '../response/documented.ts';
 
@@ -29,9 +30,8 @@ export function readPreference(headers: RequestHeaders): Preference | undefined 
 
 /** Preferences by name, in lower case, in their order; `` for one without a value. */
 export function parsePreferences(text: string): ReadonlyMap<string, string> {
-  const items = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
   const values = new Map<string, string>();
-  for (const item of items) {
+  for (const item of splitList(text)) {
     const [, name = '', quoted, token] = itemPattern.exec(item) ?? [];
     if (!values.has(name.toLowerCase()))
       values.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');

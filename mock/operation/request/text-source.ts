@@ -63,10 +63,20 @@ export function readBrackets(pairs: Iterable<readonly [string, string]>): Source
   return membersOf(root);
 }
 
-/** `a[b][0]` has the names `a`, `b`, `0`; a key with other brackets is one name. */
+/** Brackets in a key: what is deeper is read by no form, and would be by its own depth only. */
+const mostLevels = 64;
+
+/** `a[b][0]` has the names `a`, `b`, `0`; a key with other brackets, or too many, is one name. */
 function splitBrackets(key: string): readonly string[] {
-  const [, first = key, rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
-  return [first, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, name = '']) => name)];
+  if (!key.endsWith(']')) return [key];
+  const [first = '', ...rest] = key.split('[');
+  const isPlain =
+    first !== '' &&
+    !first.includes(']') &&
+    rest.every((one) => one.indexOf(']') === one.length - 1);
+  return isPlain && rest.length <= mostLevels
+    ? [first, ...rest.map((one) => one.slice(0, -1))]
+    : [key];
 }
 
 function membersOf({ members }: SourceTree): SourceMembers {

@@ -34,6 +34,7 @@ const reasons = {
   request_timeout: { check: 'http', statuses: [408] },
   conflict: { check: 'state', statuses: [409] },
   body_too_large: { check: 'content', statuses: [413] },
+  memory: { check: 'memory', statuses: [413] },
   unsupported_media_type: { check: 'content', statuses: [415] },
   rate_limited: { check: 'rate-limit', statuses: [429] },
   banned: { check: 'rate-limit', statuses: [429] },

@@ -58,7 +58,7 @@ export function createRouter(
   const exact = new Map(
     entries
       .filter(isExact)
-      .map((entry) => [contract.basePath + entry.template.template.replace(/#.*$/s, ''), entry]),
+      .map((entry) => [contract.basePath + withoutFragment(entry.template.template), entry]),
   );
   const templated = Map.groupBy(
     entries
@@ -187,7 +187,7 @@ function compileEntries(
 ): readonly PathEntry[] {
   // Paths that differ in the names of parameters only are one path.
   const byPath = Map.groupBy(endpoints, ({ path }) =>
-    path.replace(/#.*$/s, '').replaceAll(/\{[^{}]*\}/g, '{}'),
+    withoutFragment(path).replaceAll(/\{[^{}]*\}/g, '{}'),
   );
   return [...byPath.values()].map((ofPath) => {
     const methods = new Map<string, Endpoint>();
@@ -214,6 +214,11 @@ function compileEntries(
     );
     return { template: parsePathTemplate(path, contract.basePath), methods, rivals, notAllowed };
   });
+}
+
+/** A fragment of a path is never sent (RFC 9110 section 7.1). */
+function withoutFragment(path: string): string {
+  return path.split('#', 1)[0] ?? '';
 }
 
 /** Browsers send preflights on their own and without a key, so they are not counted. */

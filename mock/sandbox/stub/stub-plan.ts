@@ -8,6 +8,10 @@ export interface StubPlan {
   next(call: Call, operation: Operation | undefined): StubDecision | undefined;
   /** Rules, uses and scenarios as JSON, from which `openStubs` makes the same again. */
   readonly state: JsonObject;
+  /** What the rules cost in memory. */
+  readonly bytes: number;
+  /** Some were added by control, not by a file. */
+  readonly isControlled: boolean;
 }
 
 /** What the stubs of a sandbox make of one request. */

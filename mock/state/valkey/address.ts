@@ -29,7 +29,7 @@ export function parseServerAddress(address: string): ServerAddress {
   if (!/^[\w.:-]{1,64}$/.test(prefix)) throw fault(address, 'has an odd prefix');
   const isSecure = /^(valkeys|rediss):$/i.test(url.protocol);
   const isCluster = url.searchParams.get('cluster') === 'true';
-  const rest = address.slice(address.indexOf(':')).replace(/[?#].*$/s, '');
+  const rest = address.slice(address.indexOf(':')).split(/[?#]/, 1)[0] ?? '';
   return {
     url: `${isSecure ? 'rediss' : 'redis'}${rest}`,
     shown: `${url.protocol}//${url.host}${url.pathname}`,

@@ -12,18 +12,44 @@ export class EntityStore {
   readonly #partitions = new Map<string, Partition>();
   /** Where partitions are noted before they change; undefined while nobody wants to know. */
   #noted: Map<string, Partition> | undefined;
+  #bytes = 0;
+  /** What of each partition is in `#bytes`. */
+  #counted = new Map<Partition, number>();
+  /** Partitions that may have changed since they were counted. */
+  readonly #touched = new Set<Partition>();
+  /** Nothing more may be kept: what is read for the first time is made, and forgotten. */
+  isFull = false;
+
+  /** What the entities cost in memory. */
+  get bytes(): number {
+    for (const partition of this.#touched) {
+      this.#bytes += partition.bytes - (this.#counted.get(partition) ?? 0);
+      this.#counted.set(partition, partition.bytes);
+    }
+    this.#touched.clear();
+    return this.#bytes;
+  }
 
   /** The partition of a path with the ids of its parents; `seed` fills it when it is first used. */
   open(path: string, seed: (partition: Partition) => void): Partition {
     const known = this.#partitions.get(path);
     if (known !== undefined) {
       this.#note(path, known);
+      this.#touched.add(known);
       return known;
     }
     const partition = new Partition();
-    this.#partitions.set(path, partition);
+    if (!this.isFull) {
+      this.#partitions.set(path, partition);
+      this.#touched.add(partition);
+    }
     seed(partition);
     return partition;
+  }
+
+  /** Something here was used. */
+  get isUsed(): boolean {
+    return this.#partitions.size > 0;
   }
 
   /** The partition of a path, where it was used before. */
@@ -41,6 +67,7 @@ export class EntityStore {
     for (const [other, partition] of this.#partitions)
       if (other.startsWith(`${path}/`)) {
         this.#note(other, partition);
+        this.#touched.add(partition);
         partition.orphan();
       }
   }
@@ -62,12 +89,29 @@ export class EntityStore {
     this.#partitions.clear();
     for (const [path, partition] of partitions)
       this.#partitions.set(path, noted.get(path) ?? now.get(path) ?? partition);
+    this.#countAnew();
   }
 
   /** Puts a partition at a path, after all others where it is new; undefined for none. */
   put(path: string, partition: Partition | undefined): void {
+    const before = this.#partitions.get(path);
+    if (before !== undefined) {
+      this.#bytes -= this.#counted.get(before) ?? 0;
+      this.#counted.delete(before);
+      this.#touched.delete(before);
+    }
     if (partition === undefined) this.#partitions.delete(path);
-    else this.#partitions.set(path, partition);
+    else {
+      this.#partitions.set(path, partition);
+      this.#touched.add(partition);
+    }
+  }
+
+  #countAnew(): void {
+    this.#bytes = 0;
+    this.#counted = new Map();
+    this.#touched.clear();
+    for (const partition of this.#partitions.values()) this.#touched.add(partition);
   }
 
   #note(path: string, partition: Partition): void {
@@ -77,6 +121,7 @@ export class EntityStore {
   /** Forgets all entities: seeds come back. */
   clear(): void {
     this.#partitions.clear();
+    this.#countAnew();
   }
 
   /** The entities as they are now; later changes do not reach them. */
@@ -87,5 +132,6 @@ export class EntityStore {
   restore(kept: ReadonlyMap<string, Partition>): void {
     this.clear();
     for (const [path, partition] of kept) this.#partitions.set(path, partition.copy());
+    this.#countAnew();
   }
 }

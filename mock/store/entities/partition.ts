@@ -1,3 +1,4 @@
+import { entryBytes, placeBytes, textBytes, valueBytes } from './weight.ts';
 import type { Entity } from './entity.ts';
 
 /** What a partition is made of. */
@@ -24,6 +25,12 @@ export class Partition {
   /** How often an id was made here. */
   #made = 0;
   #version = 0;
+  #bytes = entryBytes;
+
+  /** What it costs in memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Grows with every change. */
   get version(): number {
@@ -68,12 +75,14 @@ export class Partition {
   /** Stores an entity, in place of one with its key. */
   put(entity: Entity, aliases: Iterable<string> = []): void {
     this.#version += 1;
-    this.#removed.delete(entity.key);
+    this.#comeBack(entity.key);
+    this.#bytes += entityBytes(entity) - entityBytes(this.#entities.get(entity.key));
     this.#entities.set(entity.key, entity);
     for (const alias of aliases) {
       if (alias === entity.key) continue;
+      if (!this.#aliases.has(alias)) this.#bytes += nameBytes(alias);
       this.#aliases.set(alias, entity.key);
-      this.#removed.delete(alias);
+      this.#comeBack(alias);
     }
   }
 
@@ -81,16 +90,27 @@ export class Partition {
   remove(name: string): Entity | undefined {
     const entity = this.find(name);
     this.#version += 1;
-    this.#removed.add(name);
+    this.#leave(name);
     if (entity === undefined) return undefined;
-    this.#removed.add(entity.key);
+    this.#leave(entity.key);
+    this.#bytes -= entityBytes(entity);
     this.#entities.delete(entity.key);
     return entity;
+  }
+
+  #leave(name: string): void {
+    if (!this.#removed.has(name)) this.#bytes += nameBytes(name);
+    this.#removed.add(name);
+  }
+
+  #comeBack(name: string): void {
+    if (this.#removed.delete(name)) this.#bytes -= nameBytes(name);
   }
 
   /** Removes all entities, since what they are within is removed. */
   orphan(): void {
     this.#isOrphaned = true;
+    for (const entity of this.#entities.values()) this.#bytes -= entityBytes(entity);
     this.#entities.clear();
     this.#version += 1;
   }
@@ -127,6 +147,27 @@ export class Partition {
     copy.#isOrphaned = parts.isOrphaned;
     copy.#made = parts.made;
     copy.#version = parts.version;
+    copy.#bytes = partsBytes(parts);
     return copy;
   }
+}
+
+/** What a partition of these costs in memory. */
+export function partsBytes({ entities, aliases, removed }: PartitionParts): number {
+  let bytes = entryBytes;
+  for (const entity of entities.values()) bytes += entityBytes(entity);
+  for (const alias of aliases.keys()) bytes += nameBytes(alias);
+  for (const name of removed) bytes += nameBytes(name);
+  return bytes;
+}
+
+function entityBytes(entity: Entity | undefined): number {
+  if (entity === undefined) return 0;
+  const { key, members, made } = entity;
+  // Responses keep what they show of it beside it.
+  return entryBytes + textBytes(key) + 2 * valueBytes(members) + valueBytes(made);
+}
+
+function nameBytes(name: string): number {
+  return placeBytes + textBytes(name);
 }

@@ -35,13 +35,13 @@ export function renderTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-const units: readonly (readonly [name: string, seconds: number])[] = [
+const units = [
   ['year', 31_557_600],
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
   ['second', 1],
-];
+] as const;
 
 /** A length of time by its two largest units: `1 hour 5 minutes`. */
 export function renderLength(milliseconds: number): string {

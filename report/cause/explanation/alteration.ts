@@ -102,7 +102,7 @@ export const alterations: readonly Alteration[] = [
   ofText('is escaped for HTML', (text) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   ),
-  ofText('loses what looks like HTML', (text) => text.replaceAll(/<[^>]*>/g, '')),
+  ofText('loses what looks like HTML', (text) => text.replaceAll(/<[^<>]*>/g, '')),
   differingIn('has its line breaks rewritten', (text) => text.replaceAll(/\r\n?|\n/g, '\n')),
   differingIn('has its control characters changed', (text) => text.replaceAll(/\p{Cc}/gu, '')),
   differingIn('loses format characters, such as joiners', (text) =>

@@ -9,7 +9,8 @@ import { renderCredentialLines } from './credential-lines.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../../mock/index.ts';
 import { countColumns, wrapText } from '../../../../report/text/columns.ts';
 import { type TextLayout, renderTable, tableWidth } from '../../../../report/text/layout.ts';
-import { showLine } from '../../../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../../../view/visible.ts';
+import { plain } from '../../../../report/text/paint.ts';
 import type { ChosenAnswers } from './chosen-answers.ts';
 
 /**
@@ -18,42 +19,60 @@ import type { ChosenAnswers } from './chosen-answers.ts';
  */
 export function renderBanner(
   mock: Mock,
-  { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
-  chosen: ChosenAnswers & StatePlace,
+  { url, certificate, openAddress }: Pick<Listening, 'url' | 'certificate' | 'openAddress'>,
+  chosen: ChosenAnswers & ServingPlace,
   layout: TextLayout,
-): string {
+): VisibleText {
   const { contract, keys } = mock;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   // A client takes a certificate signed by itself only where it is told to.
   const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
-  return [
+  const lines = [
     ...renderTitle(contract, url, layout),
-    `  In a browser: ${new URL(url).origin}/_mock/`,
-    ...renderCertificate(shown),
-    '',
+    showLine(`  In a browser: ${new URL(url).origin}/_mock/`),
+    ...renderCertificate(shown).map(showLine),
+    ...renderReach(openAddress, chosen).flatMap((line) => indent(showLine(line), layout)),
+    show``,
     ...(contract.rateLimit === undefined
-      ? renderCredentialLines(contract, keys[0]?.key ?? '')
+      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
       : renderKeys(keys, layout)),
-    '',
-    ...indent(renderSandboxes(mock), layout),
-    ...[...renderState(chosen), ...renderChosen(chosen)].flatMap((line) => indent(line, layout)),
-    ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program),
-    '',
-    ...renderCurl(mock, url, program),
-    '',
-  ].join('\n');
+    show``,
+    ...[renderSandboxes(mock), ...renderState(chosen), ...renderChosen(chosen)].flatMap((line) =>
+      indent(showLine(line), layout),
+    ),
+    ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program).map(showLine),
+    show``,
+    ...renderCurl(mock, url, program).map(showLine),
+    show``,
+  ];
+  return joinShown(lines, '\n');
 }
 
-/** Where sandboxes are kept, as the command line has it; undefined: in memory. */
-interface StatePlace {
+/** What the command line says of where the mock serves. */
+interface ServingPlace {
+  /** Where sandboxes are kept; undefined: in memory. */
   readonly state?: string | undefined;
+  readonly controlToken?: string | undefined;
+}
+
+/** Who else reaches the mock, what that opens to them, and how it is closed. */
+function renderReach(
+  address: string | undefined,
+  { controlToken }: ServingPlace,
+): readonly string[] {
+  if (address === undefined) return [];
+  const control =
+    controlToken === undefined
+      ? 'The control interface stays closed to them.'
+      : 'Whoever has the control token may change all of it.';
+  return [
+    `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`,
+  ];
 }
 
 /** Without a name and password that stand in the address. */
-function renderState({ state }: StatePlace): readonly string[] {
-  return state === undefined
-    ? []
-    : [`Sandboxes are kept in ${showLine(state.replace(/\/\/[^/]*@/, '//'))}.`];
+function renderState({ state }: ServingPlace): readonly string[] {
+  return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
 }
 
 /** What of the document is not served as it stands, in one line; empty for nothing. */
@@ -72,17 +91,20 @@ function renderTitle(
   { title, version, source }: Contract,
   url: string,
   { width, paint }: TextLayout,
-): readonly string[] {
+): readonly VisibleText[] {
   const lines = wrapText(showLine(`${title} ${version} (${source})`), width);
   const last = lines.at(-1) ?? '';
-  const end = `is mocked at ${url}`;
+  const address = showLine(url);
+  const end = show`is mocked at ${address}`;
   const isRoomy = countColumns(`${last} ${end}`) <= width;
-  const shown = `is mocked at ${paint.strong(url)}`;
-  return isRoomy ? [...lines.slice(0, -1), `${last} ${shown}`] : [...lines, shown];
+  const shown = show`is mocked at ${paint.strong(address)}`;
+  return isRoomy ? [...lines.slice(0, -1), show`${last} ${shown}`] : [...lines, shown];
 }
 
-function indent(text: string, { width }: TextLayout): readonly string[] {
-  return wrapText(text, width - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
+function indent(text: VisibleText, { width }: TextLayout): readonly VisibleText[] {
+  return wrapText(text, width - 4).map(
+    (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
+  );
 }
 
 /** Choices other than the document's, and what was taken from a report. */
@@ -131,14 +153,17 @@ function renderWebhooks({ webhooks }: Contract, url: string, program: string): r
 }
 
 /** A table, or where that is too wide a key a line with the rest below it. */
-function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly string[] {
+function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly VisibleText[] {
   const rows = [['  Key', 'Plan', 'Limits'], ...keys.map(keyRow)].map((row, index) =>
-    row.map((text) => ({ text, paint: index === 0 ? layout.paint.quiet : String })),
+    row.map((text) => ({
+      text: showLine(text),
+      paint: index === 0 ? layout.paint.quiet : plain,
+    })),
   );
   if (tableWidth(rows) <= layout.width) return [renderTable(rows, layout)];
   return keys.flatMap((key) => {
     const [name = '', plan, limits] = keyRow(key);
-    return [name, ...indent(`  ${plan}: ${limits}`, layout)];
+    return [showLine(name), ...indent(showLine(`  ${plan}: ${limits}`), layout)];
   });
 }
 
@@ -146,16 +171,15 @@ function keyRow({ key, plan, limits }: MockKey): readonly string[] {
   const rates = limits.map(
     ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
   );
-  return [
-    `  ${key}`,
-    plan === '' ? '-' : showLine(plan),
-    rates.length === 0 ? 'none' : rates.join(', '),
-  ];
+  return [`  ${key}`, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */
 function groupDigits(count: number): string {
-  return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const digits = `${count}`;
+  const first = digits.length % 3 || 3;
+  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
+  return [digits.slice(0, first), ...groups].join(',');
 }
 
 function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {

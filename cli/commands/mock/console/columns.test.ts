@@ -108,7 +108,11 @@ test('no line of a banner is wider than the terminal, whatever a document says',
     const like = { file: `${facts.source}.json`, taken: choices, leftOut: [] };
     const shown = renderBanner(
       mock,
-      { url: 'http://127.0.0.1:4010', certificate: undefined },
+      {
+        url: 'http://127.0.0.1:4010',
+        certificate: undefined,
+        openAddress: facts.isLimited ? '2001:db8::1' : undefined,
+      },
       { choices, like: facts.hasReport ? like : undefined },
       { width: facts.columns, paint: plainPaint },
     );

@@ -1,5 +1,12 @@
 import type { Hint, JournalEntry } from '../../../../mock/index.ts';
-import { showLine } from '../../../../view/visible.ts';
+import {
+  type VisibleText,
+  joinShown,
+  padShown,
+  show,
+  showLine,
+  spaces,
+} from '../../../../view/visible.ts';
 import { countColumns, fitColumns, wrapText } from '../../../../report/text/columns.ts';
 import type { TextLayout } from '../../../../report/text/layout.ts';
 import type { Paint } from '../../../../report/text/paint.ts';
@@ -13,34 +20,31 @@ export function renderEntry(
   entry: JournalEntry,
   { width, paint }: TextLayout,
   hints: readonly Hint[] = [],
-): string {
+): VisibleText {
   const { at, status, method, operation } = entry;
-  const start = `${clockTime(at)} ${status}`;
-  const facts = width < NARROW ? '' : factsOf(entry);
-  const who = fitColumns(printable(whoOf(entry)), Math.max(10, Math.floor(width / 5))).padEnd(12);
+  const start = show`${clockTime(at)} ${status}`;
+  const facts = width < NARROW ? show`` : factsOf(entry);
+  const who = padShown(
+    fitColumns(printable(whoOf(entry)), Math.max(10, Math.floor(width / 5))),
+    12,
+  );
   const room = width - start.length - facts.length - countColumns(who) - 4;
   const end =
-    operation === undefined ? '' : `  ${fitColumns(printable(operation), Math.max(8, room / 2))}`;
+    operation === undefined
+      ? show``
+      : show`  ${fitColumns(printable(operation), Math.max(8, room / 2))}`;
   const wanted = printable(`${method} ${entry.target}`);
   const isRoomy = countColumns(end) + Math.min(20, countColumns(wanted)) <= room;
-  const name = isRoomy ? end : '';
-  const line = [
-    paint.quiet(clockTime(at)),
-    ' ',
-    paint[toneOf(status)](`${status}`),
-    paint.quiet(facts),
-    '  ',
-    who,
-    '  ',
-    paint.strong(fitColumns(wanted, room - countColumns(name))),
-    paint.quiet(name),
-  ].join('');
+  const name = isRoomy ? end : show``;
+  const head = show`${paint.quiet(clockTime(at))} ${paint[toneOf(status)](show`${status}`)}`;
+  const shown = paint.strong(fitColumns(wanted, room - countColumns(name)));
+  const line = show`${head}${paint.quiet(facts)}  ${who}  ${shown}${paint.quiet(name)}`;
   const notes = notesOf(entry, hints).flatMap(([tone, text]) =>
     wrapText(printable(text), width - TIME_WIDTH).map(
-      (part) => ' '.repeat(TIME_WIDTH) + paint[tone](part),
+      (part) => show`${spaces(TIME_WIDTH)}${paint[tone](part)}`,
     ),
   );
-  return [line, ...notes].join('\n');
+  return joinShown([line, ...notes], '\n');
 }
 
 /** Columns of a time and the space after it, under which notes stand. */
@@ -49,9 +53,9 @@ const TIME_WIDTH = 9;
 /** On narrower terminals a line has no time in the mock and no quota. */
 const NARROW = 64;
 
-function factsOf({ milliseconds, rate }: JournalEntry): string {
+function factsOf({ milliseconds, rate }: JournalEntry): VisibleText {
   const left = rate === undefined ? '' : ` ${shortCount(rate.remaining)} left`.padStart(10);
-  return `${` ${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`;
+  return showLine(`${` ${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`);
 }
 
 /** At most seven characters. */
@@ -89,11 +93,11 @@ function* notesOf(
   }
 }
 
-function clockTime(at: number): string {
-  return new Date(at).toISOString().slice(11, 19);
+function clockTime(at: number): VisibleText {
+  return showLine(new Date(at).toISOString().slice(11, 19));
 }
 
 /** Nothing that a client sends may move the cursor of a terminal or grow without end. */
-function printable(text: string): string {
+function printable(text: string): VisibleText {
   return showLine(fitColumns(text, 500));
 }

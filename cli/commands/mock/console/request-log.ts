@@ -1,4 +1,5 @@
 import type { JournalEntry, Mock } from '../../../../mock/index.ts';
+import { type VisibleText, showJson } from '../../../../view/visible.ts';
 import type { TextLayout } from '../../../../report/text/layout.ts';
 
 /** Writes what a mock is asked, in the order in which it was. */
@@ -12,7 +13,7 @@ export interface RequestLog {
 interface LogForm {
   readonly log: 'text' | 'json';
   readonly layout: TextLayout;
-  readonly write: (line: string) => void;
+  readonly write: (line: VisibleText) => void;
 }
 
 /**
@@ -20,7 +21,7 @@ interface LogForm {
  * start quick; those that come meanwhile wait for it.
  */
 export function createRequestLog(openMock: () => Mock, form: LogForm): RequestLog {
-  let render: ((entry: JournalEntry) => string) | undefined;
+  let render: ((entry: JournalEntry) => VisibleText) | undefined;
   let opened: Promise<void> | undefined;
   const waiting: JournalEntry[] = [];
   const open = async (): Promise<void> => {
@@ -44,7 +45,7 @@ export function createRequestLog(openMock: () => Mock, form: LogForm): RequestLo
 async function openRenderer(
   mock: Mock,
   { log, layout }: LogForm,
-): Promise<(entry: JournalEntry) => string> {
+): Promise<(entry: JournalEntry) => VisibleText> {
   const control = await mock.control();
   if (log === 'text') {
     const { renderEntry } = await import('./log.ts');
@@ -53,6 +54,6 @@ async function openRenderer(
   return (entry) => {
     // What clients send in bodies stays in the journal: it may hold a key of another service.
     const { body: _body, callbacks: _callbacks, ...shown } = control.present(entry);
-    return JSON.stringify({ kind: 'request', ...shown });
+    return showJson({ kind: 'request', ...shown });
   };
 }

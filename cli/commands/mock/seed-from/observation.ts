@@ -3,7 +3,7 @@ import {
   type JsonValue,
   type Operation,
   parseJson,
-  pathPattern,
+  compilePathMatch,
 } from '../../../../contract/index.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
@@ -73,7 +73,7 @@ function basesOf(path: string): readonly string[] {
 function splitAddress(address: string): { readonly origin: string; readonly path: string } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined) return { origin: url.origin, path: url.pathname };
-  return { origin: '', path: address.replace(/[?#].*$/s, '') };
+  return { origin: '', path: address.split(/[?#]/, 1)[0] ?? '' };
 }
 
 type Found = Pick<PlacedObservation, 'operation' | 'pathValues'>;
@@ -85,13 +85,12 @@ function compileFind({
   const compiled = operations
     .map((operation) => {
       const path = operation.path.split(/[?#]/)[0] ?? '';
-      const pattern = new RegExp(`^${pathPattern(path, '([^/]+)')}$`);
-      return { operation, pattern, parameters: path.split('{').length };
+      return { operation, match: compilePathMatch(path), parameters: path.split('{').length };
     })
     .toSorted((one, other) => one.parameters - other.parameters);
   return (method, path) => {
-    for (const { operation, pattern } of compiled) {
-      const values = operation.method === method ? pattern.exec(path)?.slice(1) : undefined;
+    for (const { operation, match } of compiled) {
+      const values = operation.method === method ? match(path) : undefined;
       if (values !== undefined) return { operation, pathValues: values.map(decode) };
     }
     return undefined;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type Contract, type JsonObject, hasCode } from '../../../../contract/index.ts';
 import { type Seed, createMock } from '../../../../mock/index.ts';
 import { countOf } from '../../../../view/count.ts';
@@ -8,6 +7,7 @@ import { tellError } from '../../../io/terminal.ts';
 import { type CollectedItems, collectItems } from './collect.ts';
 import { type PlacedObservation, placeObservations } from './observation.ts';
 import { readRecording } from './recording.ts';
+import { readInput } from '../../../input/file.ts';
 
 /** Items out of traffic, for a mock. */
 export interface TrafficSeed {
@@ -68,7 +68,7 @@ async function readSource(
       notes,
     };
   }
-  const all = await readRecording(await readFile(source, 'utf8'), source);
+  const all = await readRecording(await readInput(source), source);
   const { base, observations, others } = placeObservations(contract, all);
   const notes = explainMissing(observations);
   if (others > 0)

@@ -4,7 +4,6 @@ import {
   codec,
   hasCode,
   isJsonObject,
-  parseJson,
 } from '../../../../contract/index.ts';
 import {
   type RecordedBody,
@@ -15,6 +14,7 @@ import {
 } from '../../../../traffic/index.ts';
 import { argumentError } from '../../../io/command-failure.ts';
 import { type Observation, readJson } from './observation.ts';
+import { parseInput } from '../../../input/file.ts';
 
 /** Exchanges of a report.json, as far as items are read from them. */
 const reportFile = codec.openObject({
@@ -38,7 +38,7 @@ const reportFile = codec.openObject({
 export async function readRecording(text: string, file: string): Promise<readonly Observation[]> {
   if (isZip(text)) throw argumentError(explainZip(file));
   try {
-    const value = parseJson(text.replace(/^\uFEFF/, ''));
+    const value = parseInput(text.replace(/^\uFEFF/, ''));
     if (isJsonObject(value) && isJsonObject(value['log'])) return await readArchive(value, file);
     if (isJsonObject(value) && value['exchanges'] !== undefined) return readReport(value);
   } catch (error) {

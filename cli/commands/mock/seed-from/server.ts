@@ -3,13 +3,14 @@ import {
   type InferredResource,
   type JsonValue,
   type Operation,
+  compilePathMatch,
   findPageParameters,
   isJsonArray,
   isJsonObject,
   ownMember,
-  pathPattern,
   renderCredential,
   renderJson,
+  trimEnd,
 } from '../../../../contract/index.ts';
 import { collectItems } from './collect.ts';
 import { type Requester, type Received, createRequester } from './requester.ts';
@@ -37,7 +38,7 @@ export async function readServer(
   const reading: Reading = {
     contract,
     requester,
-    base: baseUrl.replace(/\/+$/, ''),
+    base: trimEnd(baseUrl, '/'),
     apiKey,
     all: [],
     notes: [],
@@ -75,9 +76,9 @@ async function readShown(reading: Reading, resource: InferredResource): Promise<
   const [listed, shown] = [success(list).view?.item, success(get).view?.item];
   if (listed === undefined || shown === undefined || listed.pointer === shown.pointer) return;
   const { collections } = collectItems(reading.contract, reading.all);
-  const pattern = templatePattern(path);
+  const match = compilePathMatch(path);
   for (const [parent, items] of collections)
-    if (pattern.test(parent))
+    if (match(parent) !== undefined)
       for (const id of items.keys()) {
         const address = `${parent}/${encodeURIComponent(id)}`;
         const received = await ask(reading, get, address, new URLSearchParams());
@@ -96,10 +97,6 @@ function keep(
   all.push(...placeObservations(contract, [observation]).observations);
 }
 
-function templatePattern(template: string): RegExp {
-  return new RegExp(`^${pathPattern(template, '[^/]+')}$`);
-}
-
 /** The paths of a collection: one within each item of the collection that it is within. */
 function pathsOf(
   { path, parents }: InferredResource,
@@ -108,9 +105,9 @@ function pathsOf(
   if (parents.length === 0) return [path];
   const { collections } = collectItems(contract, all);
   const [, parentPath = '', rest = ''] = /^(.*)\/\{[^{}]*\}(\/[^{}]*)$/.exec(path) ?? [];
-  const pattern = templatePattern(parentPath);
+  const match = compilePathMatch(parentPath);
   return [...collections].flatMap(([parent, items]) =>
-    pattern.test(parent)
+    match(parent) !== undefined
       ? [...items.keys()].map((id) => `${parent}/${encodeURIComponent(id)}${rest}`)
       : [],
   );

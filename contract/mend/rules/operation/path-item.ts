@@ -78,12 +78,21 @@ function mergeItem(
 
 /** Undefined where the braces do not match. */
 function readPath(name: string): string | undefined {
-  const [path = ''] = name
-    .trim()
-    .replaceAll(/\$\{/g, '{')
-    .split(/[?#](?![^{]*\})/, 1);
+  const path = withoutQuery(name.trim().replaceAll('${', '{'));
   const slashed = path.startsWith('/') ? path : `/${path}`;
   const braced = slashed.replaceAll(/\/:(\w+)(?=\/|$)/g, '/{$1}');
   const closed = braced.replaceAll(/\{([^{}/]+)(?=\/|$)/g, '{$1}');
   return /[{}]/.test(closed.replaceAll(/\{[^{}/]+\}/g, '')) ? undefined : closed;
+}
+
+/** The path before the first `?` or `#` that stands in no braces. */
+function withoutQuery(path: string): string {
+  let end = path.length;
+  let next = '';
+  for (let at = path.length - 1; at >= 0; at -= 1) {
+    const character = path.charAt(at);
+    if (character === '{' || character === '}') next = character;
+    else if ((character === '?' || character === '#') && next !== '}') end = at;
+  }
+  return path.slice(0, end);
 }

@@ -77,7 +77,7 @@ function readNames(type: JsonValue, schema: JsonObject): readonly string[] {
     return typeof item === 'string'
       ? item
           .toLowerCase()
-          .split(/\s*[,|]\s*/)
+          .split(/[,|]/)
           .map((name) => name.trim().replace(/\?$/, ''))
           .filter((name) => name !== '')
       : [];

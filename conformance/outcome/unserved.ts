@@ -1,22 +1,28 @@
-import { openMember, successStatus, type Contract, type Operation } from '../../contract/index.ts';
+import {
+  openMember,
+  requirementId,
+  successStatus,
+  type Contract,
+  type Operation,
+} from '../../contract/index.ts';
 import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import type { RunPlan } from './watcher.ts';
+import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no lawful request. */
 interface Asked {
   readonly contract: Contract;
-  readonly plan: RunPlan;
+  readonly plan: PlannedProbes;
   readonly exchanges: readonly Exchange[];
   readonly endedEarly: string | undefined;
 }
 
-/** An operation that served no lawful request. */
+/** An operation that served no lawful request, or responses of which are beyond a limit of the suite. */
 export interface Unserved {
   readonly operation: string;
-  /** The requirement that lawful requests to it succeed. */
+  /** The requirement that lawful requests to it succeed, or that it responds. */
   readonly requirement: string;
   /** Why, and what to do: a sentence without its full stop. */
   readonly sentence: string;
@@ -35,7 +41,10 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
   );
   const served = listServed(contract, exchanges);
   const meant = new Set(plan.probes.flatMap(({ proves }) => proves));
+  const unread = listUnread(exchanges);
   return contract.operations.flatMap((operation) => {
+    const tooLarge = unread.get(operation.id);
+    if (tooLarge !== undefined) return [tellUnread(operation, tooLarge)];
     const requirement = successId(operation);
     const isMeant = meant.has(requirement);
     if (successStatus(operation) === undefined || !isMeant) return [];
@@ -44,9 +53,30 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
   });
 }
 
+/** The messages of responses that are too large to be judged, by operation. */
+function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly string[]> {
+  const unread = exchanges.flatMap(({ outcome, request }) =>
+    outcome.kind === 'no-response' && outcome.error.reason === 'too-large'
+      ? [[request.operation, outcome.error.message] as const]
+      : [],
+  );
+  const groups = Map.groupBy(unread, ([operation]) => operation);
+  return new Map([...groups].map(([id, group]) => [id, group.map(([, message]) => message)]));
+}
+
+function tellUnread({ id }: Operation, messages: readonly string[]): Unserved {
+  const many = `${messages.length} responses of ${id} were not judged, the first since`;
+  const what = messages.length === 1 ? `a response of ${id} was not judged, since` : many;
+  return {
+    operation: id,
+    requirement: requirementId.robustness(id, 'answered'),
+    sentence: `${what} ${messages[0] ?? ''}`,
+  };
+}
+
 /**
- * Whether a run without failures cannot say that a target conforms, for what was not served: any
- * operation where the document lists all that it leaves open; else only where nothing at all was
+ * Whether a run without failures cannot say that a target conforms, for what was not judged or not
+ * served: any operation where the document lists all that it leaves open; else only where nothing at all was
  * served, as others may want identifiers, bodies and rights that no document tells.
  */
 export function provesTooLittle(
@@ -55,6 +85,7 @@ export function provesTooLittle(
   exchanges: readonly Exchange[],
 ): boolean {
   if (unserved.length === 0) return false;
+  if (listUnread(exchanges).size > 0) return true;
   return contract.openQuestions.length > 0 || listServed(contract, exchanges).size === 0;
 }
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { argumentError } from '../../io/command-failure.ts';
+import { PetstoreError } from '../../contract/index.ts';
 
 /**
  * The files that are meant by paths: a file itself, the file of this name in a folder, else those in
@@ -22,7 +22,7 @@ async function findIn(path: string, name: string): Promise<readonly string[]> {
   const there = await Promise.all(inner.map(isFile));
   const files = inner.filter((_, index) => there[index]);
   if (files.length > 0) return files;
-  throw argumentError(`${path} holds no ${name}, and no folder in it does.`);
+  throw new PetstoreError('argument', `${path} holds no ${name}, and no folder in it does.`);
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,0 +1,26 @@
+import { codec, type Codec } from '../../contract/index.ts';
+import type { Limit } from '../../limits/index.ts';
+
+/** A text of at most so many characters. */
+export function textWithin({ most }: Limit): Codec<string> {
+  return {
+    read(value, at) {
+      const text = codec.text.read(value, at);
+      if (text.length <= most) return text;
+      throw codec.shapeError(at, `has ${text.length} characters, and at most ${most} are taken`);
+    },
+    render: (value) => value,
+  };
+}
+
+/** A list of at most so many entries. */
+export function listWithin<T>(entry: Codec<T>, { most }: Limit): Codec<readonly T[]> {
+  const all = codec.list(entry);
+  return {
+    read(value, at) {
+      if (!Array.isArray(value) || value.length <= most) return all.read(value, at);
+      throw codec.shapeError(at, `has ${value.length} entries, and at most ${most} are taken`);
+    },
+    render: (value) => all.render(value),
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JsonSyntaxError } from '../../contract/index.ts';
+import { certificateLimits, inputLimits } from '../../limits/index.ts';
+import { explainFault, guardCommand } from '../io/command-failure.ts';
+import { startCommand } from '../testing/command.ts';
+import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-input-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** A file of so many bytes, which take no room on the disk. */
+async function writeSparse(name: string, size: number): Promise<string> {
+  await writeFile(at(name), '');
+  await truncate(at(name), size);
+  return at(name);
+}
+
+test('a file of as many bytes as are allowed is read, and one of one more is refused', async () => {
+  const limit = inputLimits.settingBytes;
+  const [within, over] = [
+    await writeSparse('within', limit.most),
+    await writeSparse('over', limit.most + 1),
+  ];
+  expect((await readBytes(within, limit)).length).toBe(limit.most);
+  await expect(readBytes(over, limit)).rejects.toThrow(
+    `${over} is too large: it has 16,777,217 bytes or more; at most 16,777,216 are read.`,
+  );
+});
+
+test('a recording may be larger', async () => {
+  const { most } = inputLimits.recordingBytes;
+  expect(await readUpTo(await writeSparse('recording', most + 1), most)).toEqual({
+    size: most + 1,
+  });
+  expect((await readInput(await writeSparse('small', 20_000_000))).length).toBe(20_000_000);
+});
+
+test('what has no size and no end is read up to the limit', async () => {
+  const limit = { ...inputLimits.settingBytes, most: 100_000 };
+  await expect(readBytes('/dev/zero', limit)).rejects.toThrow('is too large');
+  expect((await readBytes('/dev/null', limit)).length).toBe(0);
+});
+
+test('a folder is told as what it is', async () => {
+  await expect(readInput(folder)).rejects.toThrow(`${folder} is a folder, and a file is wanted.`);
+});
+
+test('JSON of as many values as are allowed is read, and of one more is refused', () => {
+  const { most } = inputLimits.values;
+  expect(parseInput(`[${'0,'.repeat(most - 2)}0]`)).toHaveLength(most - 1);
+  expect(() => parseInput(`[${'0,'.repeat(most - 1)}0]`)).toThrow(JsonSyntaxError);
+});
+
+test('a certificate that is too large is said to be so, with the exit code of the docs', async () => {
+  const { most } = certificateLimits.fileBytes;
+  const command = startCommand('verify', await writeSparse('certificate', most + 1));
+  expect(await command.ended).toBe(2);
+  expect(command.stdout()).toContain('It is too large: it has 67,108,865 bytes or more');
+});
+
+test('a fault of the program is one line, and its stack is told to who asks for it', async () => {
+  const printed: string[] = [];
+  const sink = { write: (text: string) => printed.push(text) };
+  const io = { stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
+  const error = new RangeError('Maximum call stack\nsize exceeded');
+  expect(await guardCommand('lint', io, () => Promise.reject(error))).toBe(2);
+  expect(printed).toHaveLength(1);
+  expect(printed[0]).toMatch(
+    /^petstore lint: this is a fault of petstore itself, .*RangeError: Maximum call stack size exceeded.*\n$/,
+  );
+  expect(explainFault(error, { NODE_DEBUG: 'http,petstore' })).toContain('file.test.ts');
+});

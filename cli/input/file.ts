@@ -1,0 +1,66 @@
+import { open } from 'node:fs/promises';
+import { type JsonValue, parseJson, PetstoreError } from '../../contract/index.ts';
+import { type Limit, inputLimits } from '../../limits/index.ts';
+
+/** As `readBytes`, as text: what is no UTF-8 stands as U+FFFD. */
+export async function readInput(
+  file: string,
+  limit: Limit = inputLimits.recordingBytes,
+): Promise<string> {
+  return (await readBytes(file, limit)).toString();
+}
+
+/**
+ * Reads a file that a person named; a pipe may stand for one. No more is read than the limit allows.
+ *
+ * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
+ */
+export async function readBytes(file: string, limit: Limit): Promise<Buffer> {
+  const bytes = await readUpTo(file, limit.most);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new PetstoreError(
+    'argument',
+    `${file} is too large: ${explainSize(bytes.size, limit.most)}`,
+  );
+}
+
+/** The bytes of a file, or how many it has at least where they are more than `most`. */
+export async function readUpTo(
+  file: string,
+  most: number,
+): Promise<Buffer | { readonly size: number }> {
+  const handle = await open(file);
+  try {
+    const found = await handle.stat();
+    if (found.isDirectory())
+      throw new PetstoreError('argument', `${file} is a folder, and a file is wanted.`);
+    const { size } = found;
+    if (size > most) return { size };
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    // A pipe or a device has no size, and may never end.
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(chunkBytes(size)) });
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      chunks.push(buffer.subarray(0, bytesRead));
+      length += bytesRead;
+      if (length > most) return { size: length };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function chunkBytes(size: number): number {
+  return Math.min(Math.max(size + 1, 65_536), 16_777_216);
+}
+
+/** "it has 300 MiB; at most 256 MiB are read." */
+export function explainSize(size: number, most: number): string {
+  return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
+}
+
+/** The JSON of a file. Throws `JsonSyntaxError`, also for more values than are taken. */
+export function parseInput(text: string): JsonValue {
+  return parseJson(text, inputLimits.values.most);
+}

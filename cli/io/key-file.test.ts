@@ -1,0 +1,98 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeyPair } from '../../certificate/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
+import { readSigningKey, readVerifyingKey } from './key-file.ts';
+
+const own = createKeyPair();
+const second = createKeyPair();
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-key-'));
+  file = join(folder, 'key.pem');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const publicOf = async (text: string) => {
+  await writeFile(file, text);
+  return (await readVerifyingKey(file)).keyid;
+};
+const privateOf = async (text: string) => {
+  await writeFile(file, text);
+  return (await readSigningKey(file)).keyid;
+};
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const spki = { type: 'spki', format: 'pem' } as const;
+const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
+const locked = generateKeyPairSync('ed25519').privateKey.export({
+  ...pkcs8,
+  cipher: 'aes-256-cbc',
+  passphrase: 'x',
+});
+
+describe('a key file', () => {
+  test.each([
+    ['as it is made', (pem: string) => pem],
+    ['with explanation around the key', (pem: string) => `Key of the shop\n\n${pem}\nbye\n`],
+    ['with the line ends of Windows', (pem: string) => pem.replaceAll('\n', '\r\n')],
+    ['without a line end', (pem: string) => pem.trimEnd()],
+  ])('is taken %s', async (_name, change) => {
+    expect(await publicOf(change(own.publicKey))).toBe(own.keyid);
+    expect(await privateOf(change(own.privateKey))).toBe(own.keyid);
+  });
+
+  test.each<[string, string, string]>([
+    ['two keys', own.publicKey + second.publicKey, 'holds 2 blocks in PEM; one public key'],
+    ['one key twice', own.publicKey + own.publicKey, 'holds 2 blocks in PEM'],
+    ['a pair', own.publicKey + own.privateKey, 'holds 2 blocks in PEM'],
+    ['a private key', own.privateKey, 'holds a private key; the public one is wanted'],
+    ['an RSA key', rsa.publicKey.export(spki).toString(), 'holds a key of the kind rsa; Ed25519'],
+    [
+      'a certificate of X.509',
+      '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
+      'holds a "CERTIFICATE"',
+    ],
+    ['no key', 'hello', 'is no public key in PEM'],
+    ['a key cut off', own.publicKey.slice(0, 60), 'is no public key in PEM'],
+    ['nothing', '', 'is no public key in PEM'],
+  ])('of %s is refused as a public one', async (_name, text, reason) => {
+    await expect(publicOf(text)).rejects.toMatchObject({
+      code: 'argument',
+      message: expect.stringContaining(`key.pem ${reason}`),
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['two keys', own.privateKey + second.privateKey, 'holds 2 blocks in PEM; one private key'],
+    ['a public key', own.publicKey, 'holds a public key; the private one is wanted'],
+    ['an RSA key', rsa.privateKey.export(pkcs8).toString(), 'holds a key of the kind rsa; Ed25519'],
+    ['a key under a passphrase', locked.toString(), 'asks for a passphrase'],
+    ['no key', 'hello', 'is no private key in PEM'],
+  ])('of %s is refused as a private one', async (_name, text, reason) => {
+    await expect(privateOf(text)).rejects.toMatchObject({
+      code: 'argument',
+      message: expect.stringContaining(`key.pem ${reason}`),
+    });
+  });
+
+  test('is read up to its limit, and not beyond', async () => {
+    const { most } = certificateLimits.keyFileBytes;
+    const padded = (size: number): string => own.publicKey.padEnd(size, '\n');
+    expect(await publicOf(padded(most))).toBe(own.keyid);
+    await expect(publicOf(padded(most + 1))).rejects.toThrow(
+      `key.pem is too large: it has ${most + 1} bytes, and at most ${most} are read.`,
+    );
+  });
+
+  test.runIf(process.platform === 'linux')('that never ends is not read to its end', async () => {
+    await expect(readVerifyingKey('/dev/zero')).rejects.toThrow('/dev/zero is too large');
+  });
+});

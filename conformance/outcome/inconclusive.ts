@@ -1,0 +1,43 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import { provesTooLittle, type Unserved } from './unserved.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { explainShare, isBelowShare, type TestedShare } from './tested.ts';
+
+/** What decides whether a run can say that a target conforms. */
+export interface Evidence {
+  readonly contract: Contract;
+  readonly share: TestedShare;
+  readonly unserved: readonly Unserved[];
+  readonly verdicts: readonly Verdict[];
+  readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * Why a run without failures cannot say that the target conforms, without a full stop; undefined
+ * where it can.
+ */
+export function explainInconclusive({
+  contract,
+  share,
+  unserved,
+  verdicts,
+  exchanges,
+}: Evidence): string | undefined {
+  if (isBelowShare(share)) return explainShare(share);
+  const [first, ...others] = unserved;
+  if (first !== undefined && provesTooLittle(contract, unserved, exchanges))
+    return others.length === 0
+      ? first.sentence
+      : `${first.sentence}; and so ${others.length} more operations`;
+  return explainNothing(verdicts);
+}
+
+/** Why nothing was tested at all; undefined where something was. */
+export function explainNothing(verdicts: readonly Verdict[]): string | undefined {
+  const reasons = verdicts.flatMap((each) => (each.kind === 'not-tested' ? [each.reason] : []));
+  if (reasons.length < verdicts.length) return undefined;
+  const [most] = [...Map.groupBy(reasons, String)].toSorted(([, a], [, b]) => b.length - a.length);
+  const nothing = 'no requirement was tested';
+  return most === undefined ? nothing : `${nothing}: ${most[0]}`;
+}

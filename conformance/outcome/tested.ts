@@ -1,0 +1,108 @@
+import type { Contract } from '../../contract/index.ts';
+import { runLimits } from '../../limits/index.ts';
+import type { Probe } from '../probes/probe.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { isLimited } from '../transport/pacing.ts';
+
+/** The probes of a plan, and those that it leaves out, with the reason. */
+export interface PlannedProbes {
+  readonly probes: readonly Probe[];
+  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
+}
+
+/** What became of the probes of a plan: why the run had to end early, and which had no end. */
+export interface ProbeOutcome {
+  /** Why the run ended before its plan; undefined where it did not. */
+  readonly endedEarly: string | undefined;
+  /** Probes that were under way, or still to come, when the run ended early. */
+  readonly unfinished: ReadonlySet<Probe>;
+  /** Probes that had nothing to send, with the reason. */
+  readonly undrawn: PlannedProbes['left'];
+}
+
+/** How much of what a run planned was tested, in requests of the plan. */
+export interface TestedShare {
+  readonly planned: number;
+  readonly tested: number;
+  /** Percent that have to be tested. */
+  readonly required: number;
+  /** What kept the others from being tested; undefined where nothing did. */
+  readonly cause: string | undefined;
+}
+
+/** Percent of the planned requests that have to be tested where nothing else is asked for. */
+export const requiredShare = 100 - runLimits.untested.most;
+
+/**
+ * Counts the planned requests that were tested. A probe was tested if it came to its end and each of
+ * its requests had a response in the end that is no refusal for the rate limit. What gave way to
+ * smaller counterexamples, or had nothing to send for what the target holds, was not planned.
+ */
+export function countTested(
+  contract: Contract,
+  { probes, left }: PlannedProbes,
+  { endedEarly, unfinished, undrawn }: ProbeOutcome,
+  exchanges: readonly Exchange[],
+  required = requiredShare,
+): TestedShare {
+  const turnedAway = listTurnedAway(contract, exchanges);
+  const hindered = (probe: Probe): boolean =>
+    unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
+  const isHindered = probes.some(hindered);
+  const idle = new Set((isHindered ? [] : undrawn).map(({ probe }) => probe));
+  const gaveWay = new Set(left.map(({ probe }) => probe));
+  for (const { probe } of undrawn) gaveWay.delete(probe);
+  const meant = probes.filter((probe) => !idle.has(probe) && !gaveWay.has(probe));
+  const nothing = new Set(undrawn.map(({ probe }) => probe));
+  const missed = meant.filter((probe) => hindered(probe) || nothing.has(probe));
+  const planned = sumRequests(meant);
+  return {
+    planned,
+    tested: planned - sumRequests(missed),
+    required,
+    cause: isHindered ? (endedEarly ?? [...turnedAway.values()][0]) : undefined,
+  };
+}
+
+/** Whether fewer of the planned requests were tested than have to be. */
+export function isBelowShare({ planned, tested, required }: TestedShare): boolean {
+  return tested * 100 < planned * required;
+}
+
+/** Why a run below its share is inconclusive, without a full stop. */
+export function explainShare({ planned, tested, required, cause }: TestedShare): string {
+  const percent = Math.floor((100 * tested) / Math.max(1, planned));
+  const share = `${tested} of ${planned} planned requests were tested, ${percent} %, and ${required} % have to be`;
+  return cause === undefined ? share : `${cause}; ${share}`;
+}
+
+function sumRequests(probes: readonly Probe[]): number {
+  return probes.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/** By probe, why a request of it was never tested: what its last repetition came to. */
+function listTurnedAway(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+): ReadonlyMap<string, string> {
+  const latest = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const { method, target, credential, body = '' } = exchange.request;
+    if (exchange.intent.kind === 'beyond') continue;
+    latest.set(JSON.stringify([exchange.probe, method, target, credential, body]), exchange);
+  }
+  return new Map(
+    [...latest.values()].flatMap((exchange) => {
+      const cause = explainLast(exchange, contract);
+      return cause === undefined ? [] : [[exchange.probe, cause] as const];
+    }),
+  );
+}
+
+function explainLast(exchange: Exchange, contract: Contract): string | undefined {
+  const { method, target } = exchange.request;
+  if (isLimited(exchange, contract))
+    return `rate limit: ${method} ${target} was turned away whenever it was sent`;
+  if (exchange.outcome.kind === 'answered') return undefined;
+  return `target: ${method} ${target} had no response (${exchange.outcome.error.message})`;
+}

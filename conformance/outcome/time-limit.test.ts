@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { runLimits } from '../../limits/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { createMockSender } from '../../mock/testing/judged-mock.ts';
+import { longestDuration } from '../run/duration.ts';
+import { type RunOptions, type RunReport, type Sender, runConformance } from '../index.ts';
+import { hinder, type HinderedPart } from '../testing/hindrance.ts';
+import { rerunDifferences } from '../testing/log-run.ts';
+import { createStillClock, type StillClock } from '../testing/still-clock.ts';
+
+async function judge(
+  options: RunOptions,
+  wrap: (sender: Sender, clock: StillClock) => Sender = (sender) => sender,
+): Promise<RunReport> {
+  const clock = createStillClock();
+  const mock = createMock(contract, { clock });
+  await mock.ready;
+  return await runConformance(
+    contract,
+    { baseUrl: 'http://mock.test/v1', apiKey: mock.keys[0]?.key },
+    { clock, sender: wrap(createMockSender(mock), clock), plan: 'Free', ...options },
+  );
+}
+
+/** Each request takes so long, by the clock of the suite. */
+function slow(milliseconds: number): (sender: Sender, clock: StillClock) => Sender {
+  return ({ send, ...rest }, clock) => ({
+    ...rest,
+    send: async (request) => {
+      await clock.sleep(milliseconds);
+      return await send(request);
+    },
+  });
+}
+
+function turnAway(retryAfter: number, from = 0): (sender: Sender, clock: StillClock) => Sender {
+  const part: HinderedPart = {
+    hindrance: { kind: 'status', status: 429, retryAfter },
+    from,
+    count: Infinity,
+  };
+  return (sender, clock) => hinder(sender, [part], clock);
+}
+
+test.each([1, 2, 30, 89])(
+  'a target that turns everything away with Retry-After: %i holds a run up for no longer than its time',
+  async (retryAfter) => {
+    for (const options of [{}, { requests: 600 }, { fuzz: 300 }, { timeLimit: 60_000 }]) {
+      const report = await judge(options, turnAway(retryAfter, 3));
+      const usual = longestDuration(contract, { baseUrl: 'http://a', apiKey: 'a' }, options) / 1.2;
+      expect(report.run.milliseconds).toBeLessThanOrEqual(options.timeLimit ?? usual);
+      expect(report.outcome).toBe('inconclusive');
+      expect(await rerunDifferences(contract, report)).toEqual([]);
+    }
+  },
+);
+
+test('runLimits.time: a slow target is judged within the time of a run, and not beyond it', async () => {
+  const inTime = await judge({}, slow(500));
+  expect(inTime.outcome).toBe('conforms');
+  expect(await rerunDifferences(contract, inTime)).toEqual([]);
+  const late = await judge({}, slow(9000));
+  expect(late).toMatchObject({ outcome: 'inconclusive' });
+  expect(late.inconclusive).toMatch(
+    /^time limit: the run took 300 seconds \(--time-limit\); \d+ of 60/,
+  );
+  expect(late.run.milliseconds).toBeLessThanOrEqual(300_000 + 9000);
+  expect(await rerunDifferences(contract, late)).toEqual([]);
+  const given = await judge({ timeLimit: 900_000 }, slow(9000));
+  expect(given.outcome).toBe('conforms');
+  expect(runLimits.time.most).toBe(90_000);
+});
+
+test('runLimits.wait: a wait as long as it may be is waited for, and a longer one ends the run', async () => {
+  const most = runLimits.wait.most / 1000;
+  const once = (retryAfter: number) => (sender: Sender, clock: StillClock) =>
+    hinder(
+      sender,
+      [{ hindrance: { kind: 'status', status: 429, retryAfter }, from: 3, count: 1 }],
+      clock,
+    );
+  expect((await judge({}, once(most))).outcome).toBe('conforms');
+  const over = await judge({}, once(most + 1));
+  expect(over.inconclusive).toMatch(/^rate limit: the target asks for a wait of 91 seconds; /);
+});
+
+test('what is under way when the time is over is not waited for, and says nothing', async () => {
+  const stuck = (sender: Sender): Sender => {
+    let sent = 0;
+    return {
+      ...sender,
+      send: (request) => ((sent += 1) > 20 ? new Promise(() => {}) : sender.send(request)),
+    };
+  };
+  const report = await judge({ timeLimit: 300 }, stuck);
+  expect(report).toMatchObject({ outcome: 'inconclusive', run: { milliseconds: 300 } });
+  expect(report.exchanges).toHaveLength(20);
+  expect(await rerunDifferences(contract, report)).toEqual([]);
+});
+
+test('the time is over in fuzzing, in smaller counterexamples and at the drive to the limit too', async () => {
+  for (const timeLimit of [1, 3, 10, 30, 60, 90, 120, 150].map((seconds) => 1000 * seconds))
+    for (const options of [{ fuzz: 90 }, { exhaust: true }, { shrink: 30 }]) {
+      const faulty = ({ send, ...rest }: Sender, clock: StillClock): Sender => ({
+        ...rest,
+        send: async (request) => {
+          await clock.sleep(700);
+          const outcome = await send(request);
+          if (outcome.kind !== 'answered' || outcome.response.status !== 201) return outcome;
+          return { ...outcome, response: { ...outcome.response, status: 200 } };
+        },
+      });
+      const wrap = 'shrink' in options ? faulty : slow(700);
+      const report = await judge({ ...options, timeLimit }, wrap);
+      expect(report.run.milliseconds).toBeLessThanOrEqual(timeLimit + 700 * 8);
+      expect(await rerunDifferences(contract, report)).toEqual([]);
+    }
+}, 60_000);

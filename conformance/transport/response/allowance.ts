@@ -1,0 +1,59 @@
+import { responseLimits } from '../../../limits/index.ts';
+import { measureJson } from './json-size.ts';
+import { Excess, tellCount } from './excess.ts';
+
+/** What the bodies of one run may still cost. Small ones are bounded by the number of requests. */
+export interface Allowance {
+  /**
+   * Takes a body in, without its content codings.
+   * @throws {Excess} where its JSON, or all large bodies together, are more than is kept
+   */
+  readonly take: (body: string, bytes: number) => void;
+}
+
+/** A body of more than this counts as large. */
+const small = 16 * 1024;
+
+/** Creates the allowance of a run of which nothing is spent. */
+export function createAllowance(): Allowance {
+  let [bytes, values] = [0, 0];
+  return {
+    take: (body, length) => {
+      const size = measureJson(body);
+      refuseDeep(size.levels);
+      refuseMany(size.values);
+      if (length <= small) return;
+      if (bytes + length > responseLimits.bytesTogether.most)
+        throw spent(length, 'bytes', bytes, responseLimits.bytesTogether.most);
+      if (values + size.values > responseLimits.valuesTogether.most)
+        throw spent(size.values, 'values', values, responseLimits.valuesTogether.most);
+      bytes += length;
+      values += size.values;
+    },
+  };
+}
+
+function refuseDeep(levels: number): void {
+  const { most } = responseLimits.levels;
+  if (levels > most)
+    throw new Excess(
+      'too-large',
+      `its JSON is nested ${tellCount(levels)} levels deep, and at most ${most} are read`,
+    );
+}
+
+function refuseMany(values: number): void {
+  const { most } = responseLimits.values;
+  if (values > most)
+    throw new Excess(
+      'too-large',
+      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read`,
+    );
+}
+
+function spent(size: number, unit: string, before: number, most: number): Excess {
+  return new Excess(
+    'too-large',
+    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the large responses before it; of one run at most ${tellCount(most)} are kept`,
+  );
+}

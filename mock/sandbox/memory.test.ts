@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Contract,
+  type JsonObject,
+  createRandom,
+  loadContract,
+} from '../../contract/index.ts';
+import { mockLimits } from '../../limits/index.ts';
+import { createMockRuntime } from '../served-document/served-document.ts';
+import { controlOf } from '../control/control.ts';
+import { itemBytes } from '../store/inventory.ts';
+import { partsBytes } from '../store/entities/partition.ts';
+import { placeBytes } from '../store/entities/weight.ts';
+import { loadBooks, loadPetstore } from '../testing/contracts.ts';
+import { createTestClient, createTestClock } from '../testing/test-client.ts';
+import { answerRequest } from './pipeline.ts';
+import type { Sandbox } from './sandbox.ts';
+
+let petstore: Contract;
+let books: Contract;
+let nested: Contract;
+beforeAll(async () => {
+  const file = new URL('../../fixtures/documents/shapes/nested.yaml', import.meta.url).pathname;
+  [petstore, books, nested] = await Promise.all([
+    loadPetstore(),
+    loadBooks(),
+    loadContract({ file }),
+  ]);
+});
+
+const mebibyte = 2 ** 20;
+const large = (bytes: number): JsonObject => ({ name: 'x'.repeat(bytes), categoryId: 1 });
+
+describe('what all sandboxes keep', () => {
+  test('is bounded: what adds more is refused, in the contract, with the bound', () => {
+    const client = createTestClient(petstore, { maxMemory: 8 * mebibyte, seed: {} });
+    const post = (key: string): number =>
+      client.send('POST', '/pets', { key, json: large(mebibyte - 100) }).status;
+    // One sandbox has a quarter, within which nothing is refused.
+    expect([post('pro_a'), post('pro_a'), post('pro_a')]).toEqual([201, 201, 413]);
+    for (const name of ['b', 'c'])
+      expect([post(`pro_${name}`), post(`pro_${name}`)]).toEqual([201, 201]);
+    expect([post('pro_b'), post('pro_d'), post('pro_d')]).toEqual([413, 201, 201]);
+    const full = client.send('POST', '/pets', { key: 'pro_e', json: large(10) });
+    expect([full.status, full.json]).toEqual([
+      413,
+      {
+        code: 'memory',
+        status: 413,
+        message: expect.stringMatching(
+          /^The mock keeps 8 MiB in all its sandboxes, and at most 8 MiB\. .+ more --max-memory\.$/,
+        ),
+      },
+    ]);
+    expect(client.send('GET', '/pets', { key: 'pro_e' }).status).toBe(200);
+    expect(client.send('GET', '/pets/1', { key: 'pro_a' }).text).toHaveLength(mebibyte - 46);
+  });
+
+  test('may be removed where it is full, and then there is room', async () => {
+    const client = createTestClient(books, { maxMemory: 80_000, seed: {} }, (key) => ({
+      'x-api-key': key,
+    }));
+    const key = 'branch_a';
+    const book = { title: 'é'.repeat(80), language: 'fr', lendable: true, price: 0.5 };
+    const post = (): number => client.send('POST', '/books', { key, json: book }).status;
+    let added = 0;
+    while (post() === 201) added += 1;
+    expect(added).toBeGreaterThan(40);
+    expect(client.send('DELETE', '/books/1', { key }).status).toBe(204);
+    expect(Array.from({ length: 3 }, post)).toContain(413);
+    (await client.mock.control()).sandbox('a').resetState();
+    expect(post()).toBe(201);
+  });
+
+  test('is refused to the control interface too', async () => {
+    const { mock } = createTestClient(petstore, { maxMemory: mebibyte, seed: {} });
+    const sandbox = (await mock.control()).sandbox('a');
+    const stub = {
+      request: { path: '/pets' },
+      response: { status: 200, text: 'x'.repeat(200_000) },
+    };
+    sandbox.stubs.add(stub);
+    expect(() => sandbox.stubs.add(stub)).toThrow('The sandbox a keeps');
+    expect(() => sandbox.takeSnapshot('full')).toThrow('start the mock with more --max-memory');
+    sandbox.stubs.clear();
+    sandbox.takeSnapshot('empty');
+  });
+
+  test(`is mockLimits.memory by default: ${mockLimits.memory.most} bytes`, () => {
+    const { sandboxes } = createMockRuntime(petstore, {}, createTestClock());
+    expect(sandboxes.memory.most).toBe(mockLimits.memory.most);
+    const [within, over] = [mockLimits.memory.most / 4 - 1, mockLimits.memory.most / 4];
+    const weighed = { name: 'a', bytes: within, isFull: false };
+    expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
+    weighed.bytes = over;
+    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('keeps 128 MiB, and at most 128 MiB');
+  });
+});
+
+describe('reading what an inferred document does not know yet', () => {
+  test('keeps no more than the mock may, and goes on', () => {
+    const client = createTestClient(nested, { maxMemory: 400_000 }, () => ({}));
+    for (let index = 0; index < 2000; index += 1)
+      expect(client.send('GET', `/hostels/h${index}/beds`).status).toBeLessThan(500);
+    expect(client.send('GET', '/hostels').status).toBe(200);
+  });
+});
+
+/** What a sandbox keeps, counted anew. */
+const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
+  const seeds = new Map(service.collections.map(({ path, seed }) => [path, seed]));
+  const inventories = [...store.inventories].flatMap(([path, inventory]) =>
+    inventory === seeds.get(path)
+      ? []
+      : inventory.items.map((item) =>
+          seeds.get(path)?.get(item.id) === item ? placeBytes : itemBytes(item),
+        ),
+  );
+  const partitions = [...store.entities.partitions.values()].map(({ parts }) => partsBytes(parts));
+  expect([snapshots.size, stubs]).toEqual([0, undefined]);
+  return [...inventories, ...partitions].reduce((sum, bytes) => sum + bytes, 0);
+};
+
+test.each([1, 2, 3, 4, 5])(
+  'the weight of sandboxes is what they keep after anything that happens: seed %d',
+  (seed) => {
+    const random = createRandom(seed);
+    const pick = (most: number): number => Math.floor(random() * most);
+    for (const contract of [books, nested]) {
+      const runtime = createMockRuntime(contract, { sandboxes: 4 }, createTestClock());
+      const control = controlOf(runtime);
+      const path = contract === books ? '/books' : `/hostels`;
+      const send = (name: string, method: string, target: string, json?: JsonObject): void => {
+        const key = contract === books ? { 'x-api-key': `branch_${name}` } : {};
+        answerRequest(runtime.pipeline, {
+          method,
+          target: contract.basePath + target,
+          headers: { host: 'x', ...key, 'content-type': 'application/json' },
+          content: json && new TextEncoder().encode(JSON.stringify(json)),
+        });
+      };
+      const text = (): string => ['x', 'é', '漢'][pick(3)]?.repeat(1 + pick(79)) ?? '';
+      const item = (): JsonObject =>
+        contract === books
+          ? { title: text(), language: 'fr', lendable: pick(2) === 0, price: 1 }
+          : { name: text(), label: text() };
+      const acts: readonly ((name: string) => void)[] = [
+        (name) => send(name, 'POST', path, item()),
+        (name) => send(name, 'POST', path, item()),
+        (name) => send(name, 'PUT', `${path}/${1 + pick(9)}`, item()),
+        (name) => send(name, 'PATCH', `${path}/${1 + pick(9)}`, { title: 'y'.repeat(pick(99)) }),
+        (name) => send(name, 'DELETE', `${path}/${1 + pick(9)}`),
+        (name) => send(name, 'GET', `${path}/${pick(99)}`),
+        (name) => send(name, 'GET', `${path}/${pick(99)}/beds`),
+        (name) => send(name, 'POST', `${path}/${pick(99)}/beds`, item()),
+        (name) => control.sandbox(name).resetState(),
+        (name) => control.sandbox(name).takeSnapshot('one'),
+        (name) => {
+          if (control.sandbox(name).snapshots.includes('one'))
+            control.sandbox(name).restoreSnapshot('one', control.sandbox(`s${pick(6)}`));
+        },
+        (name) => void control.sandbox(name).dropSnapshot('one'),
+        (name) => control.sandbox(name).fork(control.sandbox(`s${pick(6)}`)),
+        (name) => void control.forget(name),
+        (name) => control.sandbox(name).stubs.add({ response: { status: 200 } }),
+        (name) => control.sandbox(name).stubs.clear(),
+      ];
+      for (let step = 0; step < 300; step += 1) acts[pick(acts.length)]?.(`s${pick(6)}`);
+      for (const sandbox of runtime.sandboxes.all) {
+        control.sandbox(sandbox.name).stubs.clear();
+        control.sandbox(sandbox.name).dropSnapshot('one');
+      }
+      const all = runtime.sandboxes.all.map(recount).reduce((sum, bytes) => sum + bytes, 0);
+      expect(all).toBeGreaterThan(0);
+      expect(runtime.sandboxes.memory.bytes).toBe(all);
+    }
+  },
+);

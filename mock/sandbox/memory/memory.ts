@@ -1,0 +1,102 @@
+import { PetstoreError } from '../../../contract/index.ts';
+import { mockLimits } from '../../../limits/index.ts';
+
+/** What is weighed: a sandbox. */
+interface Weighed {
+  readonly name: string;
+  /** What it keeps, in bytes, now. */
+  readonly bytes: number;
+  /** What is read for the first time is not kept. */
+  isFull: boolean;
+}
+
+/** A sandbox may take this part of the whole, so that one that grows leaves room for others. */
+const sandboxShare = 4;
+
+/**
+ * How much all sandboxes of a mock keep: items, snapshots, stubs. Each is weighed again after it may
+ * have changed, before the next one grows; to weigh one costs the same for any number of items.
+ */
+export class Memory {
+  /** Bytes of all sandboxes together. */
+  readonly most: number;
+  /** What each was found to weigh. */
+  readonly #weights = new Map<Weighed, number>();
+  /** Those that may have changed since they were weighed. */
+  readonly #stale = new Set<Weighed>();
+  /** Those that are not kept: who still holds one may change it. */
+  readonly #gone = new WeakSet<Weighed>();
+  #last: Weighed | undefined;
+  #bytes = 0;
+
+  constructor(most: number = mockLimits.memory.most) {
+    this.most = most;
+  }
+
+  /** Bytes that one sandbox may keep. */
+  get mostInSandbox(): number {
+    return Math.floor(this.most / sandboxShare);
+  }
+
+  /** What all sandboxes keep. */
+  get bytes(): number {
+    this.#weigh();
+    return this.#bytes;
+  }
+
+  /** A request is about to change the sandbox, or may be. */
+  touch(sandbox: Weighed): void {
+    if (this.#last === sandbox || this.#gone.has(sandbox)) return;
+    this.#last = sandbox;
+    this.#stale.add(sandbox);
+  }
+
+  /**
+   * Why a sandbox may not grow, which it is about to do; undefined where it may. To remove something
+   * may be noted, and so take some: it is refused only far beyond the bound.
+   */
+  refuseGrowth(sandbox: Weighed, change: 'addition' | 'removal' = 'addition'): string | undefined {
+    this.touch(sandbox);
+    this.#weigh();
+    const weight = this.#weights.get(sandbox) ?? 0;
+    sandbox.isFull = this.#bytes >= this.most || weight >= this.mostInSandbox;
+    const share = change === 'removal' ? 1.25 : 1;
+    const all = this.#bytes >= this.most * share;
+    if (!all && weight < this.mostInSandbox * share) return undefined;
+    return all
+      ? `The mock keeps ${render(this.#bytes)} in all its sandboxes, and at most ${render(this.most)}. ${remedy}`
+      : `The sandbox ${sandbox.name} keeps ${render(weight)}, and at most ${render(this.mostInSandbox)}, a quarter of what the mock does. ${remedy}`;
+  }
+
+  /** Throws `PetstoreError` where a sandbox may not grow, which it is about to do. */
+  admit(sandbox: Weighed): void {
+    const refused = this.refuseGrowth(sandbox);
+    if (refused !== undefined) throw new PetstoreError('memory', refused);
+  }
+
+  /** A sandbox is no longer kept. */
+  forget(sandbox: Weighed): void {
+    this.#bytes -= this.#weights.get(sandbox) ?? 0;
+    this.#weights.delete(sandbox);
+    this.#stale.delete(sandbox);
+    this.#gone.add(sandbox);
+    if (this.#last === sandbox) this.#last = undefined;
+  }
+
+  #weigh(): void {
+    for (const sandbox of this.#stale) {
+      const { bytes } = sandbox;
+      this.#bytes += bytes - (this.#weights.get(sandbox) ?? 0);
+      this.#weights.set(sandbox, bytes);
+    }
+    this.#stale.clear();
+    // The last one goes on to change.
+    if (this.#last !== undefined) this.#stale.add(this.#last);
+  }
+}
+
+const remedy = 'Remove items, reset or forget sandboxes, or start the mock with more --max-memory.';
+
+function render(bytes: number): string {
+  return `${Math.round((bytes * 10) / 2 ** 20) / 10} MiB`;
+}

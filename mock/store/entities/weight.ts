@@ -1,0 +1,22 @@
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/index.ts';
+
+/** What an entry costs besides its texts: its object, and its places in maps and lists. */
+export const entryBytes = 200;
+
+/** What one more place for an item that is kept elsewhere costs. */
+export const placeBytes = 80;
+
+/** The bytes of a text in memory: two a character where one does not hold them all. */
+export function textBytes(text: string): number {
+  return /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
+}
+
+/** The bytes of a value in memory, about. */
+export function valueBytes(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return 16 + textBytes(value);
+  if (isJsonArray(value)) return value.reduce<number>((sum, one) => sum + 8 + valueBytes(one), 32);
+  if (!isJsonObject(value)) return 8;
+  let bytes = 48;
+  for (const name in value) bytes += 32 + textBytes(name) + valueBytes(value[name]);
+  return bytes;
+}

@@ -1,0 +1,4 @@
+import { framingKinds } from './framing.ts';
+import { sizeKinds } from './size.ts';
+
+export const allKinds = [...framingKinds, ...sizeKinds];
