@@ -56,7 +56,7 @@ function* renderEntry(entry: unknown, indent: string): Generator<string> {
 /** A text as JSON; no slice ends within a surrogate pair. */
 function* renderText(text: string): Generator<string> {
   yield '"';
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = at + pieceLength;
     const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
     const slice = text.slice(at, isWithin ? end + 1 : end);
