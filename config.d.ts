@@ -62,6 +62,11 @@ export interface Config {
     /** API key for the server of --seed-from. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
     /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input. Default: PETSTORE_API_KEY_FILE.
+     */
+    readonly apiKeyFile?: string | undefined;
+    /**
      * JSON or YAML file of stubs: requests that are answered as they say (docs/stubs.md). It is
      * read again when it changes.
      */
@@ -111,6 +116,11 @@ export interface Config {
     readonly tlsCert?: string | undefined;
     /** Let other machines use the control interface under /_mock/, with this bearer token. */
     readonly controlToken?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly controlTokenFile?: string | undefined;
     /** Let pages of this origin use the control interface. */
     readonly controlCors?: string | undefined;
     /** Do not reload the document, and the stubs, when they change. */
@@ -129,6 +139,11 @@ export interface Config {
     readonly baseUrl?: string | undefined;
     /** API key of the target. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input. Default: PETSTORE_API_KEY_FILE.
+     */
+    readonly apiKeyFile?: string | undefined;
     /** Plan of the key: its limits are then held against the headers. Default: not told. */
     readonly plan?: string | undefined;
     /**
@@ -189,6 +204,11 @@ export interface Config {
     readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
+    /**
+     * Most bytes of a response that is judged; with more than 8 MiB, more values and larger logs
+     * are judged too. Default: 8388608.
+     */
+    readonly maxResponseBytes?: string | undefined;
     /** Does not verify the target's certificate. */
     readonly insecure?: boolean | undefined;
     /** Sends so many more requests: generated values, and sequences against a model. Default: 0. */
@@ -312,10 +332,25 @@ export interface Config {
   readonly diff?: {
     /** API key of both. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input. Default: PETSTORE_API_KEY_FILE.
+     */
+    readonly apiKeyFile?: string | undefined;
     /** API key of one side. */
     readonly apiKeyA?: string | SecretVariable | undefined;
     /** API key of one side. */
     readonly apiKeyB?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly apiKeyAFile?: string | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly apiKeyBFile?: string | undefined;
     /** Plan of both keys: its limits are then held against the headers. Default: not told. */
     readonly plan?: string | undefined;
     /** Plan of the key of one side. */
@@ -380,6 +415,11 @@ export interface Config {
     readonly timeLimit?: number | undefined;
     /** Time until a request without a response counts as hung. Default: 10. */
     readonly timeout?: number | undefined;
+    /**
+     * Most bytes of a response that is judged; with more than 8 MiB, more values and larger logs
+     * are judged too. Default: 8388608.
+     */
+    readonly maxResponseBytes?: string | undefined;
     /** Does not verify the target's certificate. */
     readonly insecure?: boolean | undefined;
     /** Prints the comparison as JSON (docs/diff.schema.json). */
@@ -463,6 +503,11 @@ export interface Config {
     readonly sandbox?: string | undefined;
     /** Token of the mock's control interface, where it was started with one. */
     readonly token?: string | SecretVariable | undefined;
+    /**
+     * Takes it from a file of one line, where no list of processes shows it; - is the standard
+     * input.
+     */
+    readonly tokenFile?: string | undefined;
     /**
      * Judges a journal that was saved in place of the mock's: the response of GET
      * /_mock/sandboxes/{sandbox}/journal.

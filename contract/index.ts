@@ -22,7 +22,7 @@ export { compilePathMatch, escapePattern, type MatchPath } from './path-pattern.
 export { trimEnd } from './text/trim-end.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
-export type { HeaderContract } from './openapi/header.ts';
+export { isFieldName, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,
   type Credential,

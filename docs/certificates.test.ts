@@ -311,6 +311,12 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       (predicate) =>
         void (predicate['waivers'] = [{ ...waiver, expires: '2099-12-31', state: 'unreached' }]),
     ),
+  'a waiver added to the settings of the run and all that follows, re-signed': () =>
+    signedAnew(good, (predicate) => {
+      const added = { ...waiver, expires: '2026-12-31' };
+      loose(predicate['configuration'])['waivers'] = [added];
+      predicate['waivers'] = [{ ...added, state: 'unreached' }];
+    }),
   'an expired waiver marked as in force, re-signed': () =>
     signedAnew(
       partial,

@@ -58,4 +58,40 @@ export const mockLimits = {
     what: 'Addresses whose requests without a valid key are counted apart',
     over: 'The one that was heard of least recently is forgotten, and starts anew.',
   },
+  connections: {
+    most: 5000,
+    unit: 'count',
+    what: 'Connections at once',
+    over: 'One more is closed.',
+  },
+  head: {
+    most: 16_384,
+    unit: 'bytes',
+    what: 'Request line and header fields of a request; they must come within 10 seconds, and the whole request within 30',
+    over: 'It is refused with 431; with 408 where it comes too late.',
+  },
+  receiving: {
+    most: 128 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Bodies that are being received at once, over all connections',
+    over: 'The body that is one too many is refused with 413.',
+  },
+  unread: {
+    most: 256 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Responses that clients have not taken yet, over all connections',
+    over: 'The connections whose responses wait longest are broken off.',
+  },
+  delayed: {
+    most: 10_000,
+    unit: 'count',
+    what: 'Responses that wait, as a fault or `Prefer: wait` asks',
+    over: 'One more is sent at once.',
+  },
+  pipelined: {
+    most: 100,
+    unit: 'count',
+    what: 'Responses that wait on one connection',
+    over: 'The connection is broken off.',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

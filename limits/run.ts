@@ -22,4 +22,16 @@ export const runLimits = {
     over: 'The run ends there: what is left is not tested.',
     flag: '--time-limit',
   },
+  waivers: {
+    most: 10,
+    unit: 'percent',
+    what: 'Waivers of a run, of the requirements that can fail it; one is always taken',
+    over: 'The waivers are refused before the first request; exit code 2.',
+  },
+  waiverTerm: {
+    most: 366,
+    unit: 'days',
+    what: 'The term of a waiver, from the start of the run',
+    over: 'The waivers are refused before the first request; exit code 2.',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

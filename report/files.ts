@@ -45,6 +45,9 @@ export function renderReportFiles(report: Report, contract: Contract): readonly 
 export function listReportFiles(report: Report, contract: Contract): readonly LongReportFile[] {
   return [...renderers].map(([name, render]) => ({
     name,
-    pieces: render(report, contract, reportFileName),
+    // One that cannot be rendered does not keep the others from it.
+    pieces: {
+      [Symbol.iterator]: () => render(report, contract, reportFileName)[Symbol.iterator](),
+    },
   }));
 }

@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util';
 import { type Growth, measureGrowth } from './growth.ts';
+import { soakHostile } from './hostile/run.ts';
 import { type Soak, megabytes, runSoak } from './run.ts';
 
-const helpText = `Usage: npm run soak -- [requests]
+const helpText = `Usage: npm run soak -- [requests] [--hostile [--seed <number>] [--document <file>]]
 
 Sends a mix of requests, a million by default, to a mock in a process of its own, on this machine, and says whether
 its memory or its connections have grown. A million take two to four minutes.
-Exit codes: 0 nothing has grown, 1 something has, 2 the soak could not be made.
+With --hostile the requests are those of a hostile client, each judged by the document: no response may be 5XX, outside
+of the document, or missing, and memory must find its level. The same seed sends the same requests. --requests is
+another way to give their number; --document serves another OpenAPI document.
+Exit codes: 0 nothing has grown or broken, 1 something has, 2 the soak could not be made.
 `;
 
 /** What the heap after a collection differs by from one sample to another, without a leak. */
@@ -33,11 +37,25 @@ function showGrowth(name: string, { first, last, hasGrown }: Growth) {
   };
 }
 
-async function main(argument: string): Promise<number> {
+interface Wanted {
+  readonly hostile: boolean;
+  readonly seed: string;
+  readonly document?: string | undefined;
+}
+
+async function main(argument: string, { hostile, seed, document }: Wanted): Promise<number> {
   const requests = Number(argument);
   if (!Number.isInteger(requests) || requests < 1 || requests > 100_000_000) {
     process.stderr.write(`soak: "${argument}" is no number of requests from 1 to 100000000.\n`);
     return 2;
+  }
+  if (!/^\d{1,9}$/.test(seed)) {
+    process.stderr.write(`soak: "${seed}" is no seed: a number from 0 to 999999999.\n`);
+    return 2;
+  }
+  if (hostile) {
+    const write = (line: string): void => void process.stdout.write(`${line}\n`);
+    return (await soakHostile({ requests, seed: Number(seed), document }, write)) ? 0 : 1;
   }
   const soak = await runSoak(requests, (line) => void process.stderr.write(`${line}\n`));
   const findings = judge(soak);
@@ -49,11 +67,17 @@ async function main(argument: string): Promise<number> {
 
 try {
   const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', default: false } },
+    options: {
+      help: { type: 'boolean', default: false },
+      hostile: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+      document: { type: 'string' },
+      requests: { type: 'string', default: '1000000' },
+    },
     allowPositionals: true,
   });
   if (values.help) process.stdout.write(helpText);
-  else process.exitCode = await main(positionals[0] ?? '1000000');
+  else process.exitCode = await main(positionals[0] ?? values.requests, values);
 } catch (error) {
   process.stderr.write(`soak: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

@@ -16,9 +16,10 @@ export function requirePem(text: string, wanted: PemLabel): void {
   const name = wanted.toLowerCase();
   if (label === undefined) throw new PetstoreError('key', `is no ${name} in PEM`);
   if (others.length > 0)
-    throw new PetstoreError('key', `holds ${labels.length} blocks in PEM; one ${name} is wanted`, {
-      remedy: 'Give each key a file of its own.',
-    });
+    throw new PetstoreError(
+      'key',
+      `holds ${labels.length} blocks in PEM; one ${name} is wanted, each in a file of its own`,
+    );
   if (label === wanted) return;
   if (wanted === 'PUBLIC KEY' && label.endsWith('PRIVATE KEY'))
     throw new PetstoreError('key', 'holds a private key; the public one is wanted here');

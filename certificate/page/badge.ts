@@ -11,6 +11,13 @@ const colours: Readonly<Record<Level, string>> = {
   incomplete: '#7a5200',
 };
 
+/** Of what conforms with waivers: nobody takes it for plain conformance. */
+const waivedColour = '#5c5f00';
+
+function colourOf(level: Level, waivers: Predicate['waivers']): string {
+  return level === 'conforms' && waivers.length > 0 ? waivedColour : colours[level];
+}
+
 const fontSize = 11;
 
 /** Pixels on each side of a text. */
@@ -42,7 +49,7 @@ export function renderBadge(
   >
     <title>${words}</title>
     <rect width=${width} height="20" rx="3" fill="#3c424b" />
-    <path d=${half} fill=${colours[isSigned ? level : 'incomplete']} />
+    <path d=${half} fill=${isSigned ? colourOf(level, waivers) : colours.incomplete} />
     <g
       fill="#fff"
       font-family="Verdana, 'DejaVu Sans', sans-serif"

@@ -106,7 +106,19 @@ describe('the badge', () => {
     ['failed', '#a8201a'],
     ['incomplete', '#7a5200'],
   ] as const)('has its colour for %s', (level, colour) => {
-    expect(renderBadge({ ...predicate, level }, keyids)).toContain(colour);
+    expect(renderBadge({ ...predicate, level, waivers: [] }, keyids)).toContain(colour);
+  });
+
+  test('is not plainly green where there are waivers, and says how many', () => {
+    const waived = renderBadge({ ...predicate, level: 'conforms' }, keyids);
+    expect(waived).toContain('#5c5f00');
+    expect(waived).not.toContain('#1c6b3c');
+    expect(waived).toContain('conforms, with 1 waiver');
+    const { level, ...rest } = predicate;
+    expect(level).toBe('failed');
+    expect(renderCertificatePage({ ...rest, level: 'conforms' }, keyids)).toContain(
+      '<body class="waived">',
+    );
   });
 
   test('of an unsigned one says that, and what it says only in its words', () => {

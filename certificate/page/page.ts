@@ -30,16 +30,21 @@ import { certificateStyle } from './style.ts';
 
 /** A certificate as a page, for screens and A4. `keyids`: the keys that signed when it was made. */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
-  const { target, level } = predicate;
+  const { target, level, waivers } = predicate;
   return renderDocument({
     title: `${target.name} ${target.version}: ${keyids.length === 0 ? unauthenticated : describeLevel(predicate)}`,
-    kind: keyids.length === 0 ? 'incomplete' : level,
+    kind: keyids.length === 0 ? 'incomplete' : kindOf(level, waivers.length > 0),
     style: certificateStyle,
     content: [
       renderHeader(predicate, keyids),
       html`<main>${listSections(predicate, keyids).map(Section)}</main>`,
     ],
   });
+}
+
+/** What conforms with waivers does not look like what conforms. */
+function kindOf(level: Predicate['level'], hasWaivers: boolean): string {
+  return level === 'conforms' && hasWaivers ? 'waived' : level;
 }
 
 const sources: Readonly<Record<Predicate['kind'], string>> = {
@@ -92,7 +97,9 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   const { failed, advised, waived, observed, notTested, notApplicable } =
     summariseVerdicts(verdicts);
   const shortfalls =
-    level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
+    level === 'conforms'
+      ? []
+      : listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive);
   return [
     {
       title: 'Why it does not say "conforms"',

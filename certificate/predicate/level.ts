@@ -1,15 +1,20 @@
 import { nameShards } from '../../conformance/index.ts';
 import type { Claims, Level, VerdictEntry, WaiverEntry } from './predicate.ts';
 
-/** What verdicts and waivers come to; `missing`: the shards of which nothing is known. */
+/**
+ * What verdicts and waivers come to. `missing`: the shards of which nothing is known; `inconclusive`:
+ * why the run says too little, if it does.
+ */
 export function settleLevel(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
   missing: readonly number[] = [],
+  inconclusive?: string,
 ): Level {
   if (verdicts.some(({ level, verdict }) => level === 'must' && verdict === 'failed'))
     return 'failed';
-  return listShortfalls(verdicts, waivers, missing).length === 0 ? 'conforms' : 'incomplete';
+  const shortfalls = listShortfalls(verdicts, waivers, missing, inconclusive);
+  return shortfalls.length === 0 ? 'conforms' : 'incomplete';
 }
 
 /** Everything that stands between verdicts and `conforms`; what was not tested is by reason. */
@@ -17,6 +22,7 @@ export function listShortfalls(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
   missingShards: readonly number[] = [],
+  inconclusive?: string,
 ): readonly string[] {
   const inForce = new Set(waivers.filter(isInForce).map(({ requirement }) => requirement));
   const musts = verdicts.filter(({ level }) => level === 'must');
@@ -33,6 +39,7 @@ export function listShortfalls(
     ...(missingShards.length === 0
       ? []
       : [`${nameShards(missingShards)} ${missingShards.length === 1 ? 'is' : 'are'} missing`]),
+    ...(inconclusive === undefined ? [] : [`the run is inconclusive: ${inconclusive}`]),
     ...stale.map(
       ({ requirement, state }) =>
         `the waiver of ${requirement} is ${state === 'expired' ? 'out of date' : 'needless: the requirement holds'}`,

@@ -109,6 +109,8 @@ const claims = {
     milliseconds: codec.quantity,
     /** Why the run ended before its plan; null if it did not. */
     endedEarly: orNull(text),
+    /** Why the run is inconclusive; left out where it is not. */
+    inconclusive: optional(text),
   }),
   level: oneOf(['conforms', 'failed', 'incomplete']),
   counts: object({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),

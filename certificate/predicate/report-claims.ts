@@ -4,15 +4,27 @@ import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 
 /** What a certificate says of a run of the suite: all of it follows from the report. */
-export function claimReport({ contract, run, verdicts, waivers, counts }: Report): Claims {
+export function claimReport({
+  contract,
+  run,
+  verdicts,
+  waivers,
+  counts,
+  inconclusive,
+}: Report): Claims {
   const entries = verdicts.map(describeVerdict);
   const waived = waivers.map(({ waiver, state }): WaiverEntry => ({ ...waiver, state }));
   const { title, version, digest } = contract;
   const { startedAt, milliseconds, endedEarly = null } = run;
   return {
     contract: { title, version, digest },
-    run: { startedAt, milliseconds, endedEarly: endedEarly && shorten(endedEarly) },
-    level: settleLevel(entries, waived),
+    run: {
+      startedAt,
+      milliseconds,
+      endedEarly: endedEarly && shorten(endedEarly),
+      ...(inconclusive === undefined ? {} : { inconclusive: shorten(inconclusive) }),
+    },
+    level: settleLevel(entries, waived, [], inconclusive),
     counts,
     verdicts: entries,
     waivers: waived,

@@ -47,7 +47,9 @@ export function describeMerged(
 
 /** What a merged certificate says of the shards: evidence are places in its list of citations. */
 export function claimMerged(merged: Report, merge: MergeFacts): Claims {
-  const claims = claimReport(merged);
+  // Which shards are missing follows from the log.
+  const { inconclusive, ...known } = merged;
+  const claims = claimReport(merge.missing.length === 0 ? { ...known, inconclusive } : known);
   const place = (evidence: readonly number[]): readonly number[] => [
     ...new Set(
       evidence.map((exchange) =>
@@ -57,7 +59,7 @@ export function claimMerged(merged: Report, merge: MergeFacts): Claims {
   ];
   return {
     ...claims,
-    level: settleLevel(claims.verdicts, claims.waivers, merge.missing),
+    level: settleLevel(claims.verdicts, claims.waivers, merge.missing, claims.run.inconclusive),
     verdicts: claims.verdicts.map((entry) => ({
       ...entry,
       evidence: place(entry.evidence),

@@ -74,11 +74,13 @@ function compareWith(said: Claims, found: Claims): readonly CertificateFinding[]
 
 function compareRun(said: Claims['run'], found: Claims['run']): readonly CertificateFinding[] {
   const [saidEnd, foundEnd] = [mark(said.endedEarly), mark(found.endedEarly)];
+  const [saidWhy, foundWhy] = [said, found].map(({ inconclusive = null }) => mark(inconclusive));
   const [took, takes] = [said.milliseconds, found.milliseconds];
   return [
     ...differ('run', 'run.startedAt', 'The start of the run', said.startedAt, found.startedAt),
     ...differ('run', 'run.milliseconds', 'The length of the run', took, takes),
     ...differ('run', 'run.endedEarly', 'Why the run ended early', saidEnd, foundEnd),
+    ...differ('run', 'run.inconclusive', 'Why the run is inconclusive', saidWhy, foundWhy),
   ];
 }
 
@@ -131,6 +133,7 @@ function listTexts({ run, verdicts }: Claims): ReadonlyMap<string, string> {
     if (text !== null) texts.set(what, text);
   };
   add('why the run ended early', run.endedEarly);
+  add('why the run is inconclusive', run.inconclusive ?? null);
   for (const { id, sentence, reason, failures } of verdicts) {
     add(`the sentence of ${id}`, sentence);
     add(`why ${id} is not tested`, reason);

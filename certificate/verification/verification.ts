@@ -198,13 +198,13 @@ function judgeSubject({ subject, predicate }: Statement): readonly CertificateFi
 
 /** Without the checks: counts and level follow from the verdicts, evidence stands in the log. */
 function judgeTallies(predicate: Predicate): readonly CertificateFinding[] {
-  const { counts, level, verdicts, waivers, log } = predicate;
+  const { counts, level, verdicts, waivers, log, run } = predicate;
   const stray = verdicts.find(({ evidence, failures }) =>
     [...evidence, ...failures.flatMap((each) => each.evidence)].some(
       (index) => index >= log.entries.length,
     ),
   );
-  const settled = settleLevel(verdicts, waivers, listMissing(predicate));
+  const settled = settleLevel(verdicts, waivers, listMissing(predicate), run.inconclusive);
   const odd = 'The counts are not those of the verdicts that stand there.';
   const other = `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settled}.`;
   const missing = `The verdict of ${stray?.id ?? ''} names an entry that the log does not have.`;

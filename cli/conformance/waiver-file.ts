@@ -1,4 +1,4 @@
-import { type Waiver, readWaivers } from '../../conformance/index.ts';
+import { type Waiver, readWaivers, refuseUnbounded } from '../../conformance/index.ts';
 import { type Contract, hasCode, JsonSyntaxError, PetstoreError } from '../../contract/index.ts';
 import { parseInput, readInput } from '../input/file.ts';
 import { inputLimits } from '../../limits/index.ts';
@@ -7,7 +7,9 @@ import { inputLimits } from '../../limits/index.ts';
 export async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
   const text = await readInput(file, inputLimits.settingBytes);
   try {
-    return readWaivers(contract, parseInput(text));
+    const waivers = readWaivers(contract, parseInput(text));
+    refuseUnbounded(contract, waivers, Date.now());
+    return waivers;
   } catch (error) {
     if (hasCode(error, 'shape', 'waiver') || error instanceof JsonSyntaxError)
       throw new PetstoreError('waiver', `${file}: ${error.message}`, { cause: error });

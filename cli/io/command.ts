@@ -1,3 +1,4 @@
+import { addSecretFiles, readSecretFiles } from '../config/secret-files.ts';
 import { readSettings } from '../config/settings.ts';
 import { guardCommand } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
@@ -21,32 +22,35 @@ export function createCommand<Table extends FlagTable>(
   form: CommandForm<Table>,
   run: (line: CommandLine<Table>, io: CommandIo) => Promise<number>,
 ): Command {
+  const shown: CommandForm = form.isPlain ? form : { ...form, flags: addSecretFiles(form.flags) };
   const start = (argv: readonly string[], io: CommandIo): Promise<number> =>
     guardCommand(form.name, io, async () => {
-      const line = await readLine(form, argv, io);
+      const line = await readLine(form, shown, argv, io);
       if (line !== undefined) return await run(line, io);
       const { renderHelp } = await import('./help.ts');
-      io.stdout.write(renderHelp(form));
+      io.stdout.write(renderHelp(shown));
       return 0;
     });
-  return Object.assign(start, { form });
+  return Object.assign(start, { form: shown });
 }
 
 /** The options of the command line, the environment and the configuration file, in this order. */
 async function readLine<Table extends FlagTable>(
   form: CommandForm<Table>,
+  shown: CommandForm,
   argv: readonly string[],
   io: CommandIo,
 ): Promise<CommandLine<Table> | undefined> {
-  const { name, flags, isPlain } = form;
-  const typed = parseCommandLine(form, argv);
+  const { name, isPlain } = form;
+  const typed = parseCommandLine(shown, argv);
   if (typed === undefined || isPlain) return typed && readCommandLine(form, typed, typed.given);
   const choice = {
     file: typed.given.get('config')?.texts.at(-1),
     isRefused: typed.given.has('noConfig'),
   };
-  const { given, notes } = await readSettings(name, flags, typed.given, choice, io.env);
-  const line = readCommandLine(form, typed, given);
+  const { given, notes } = await readSettings(name, shown.flags, typed.given, choice, io.env);
+  const whole = await readSecretFiles(form.flags, given, typed.given);
+  const line = readCommandLine(form, typed, whole);
   for (const note of notes) tellError(io, name, note);
   return line;
 }

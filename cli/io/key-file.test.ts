@@ -88,7 +88,7 @@ describe('a key file', () => {
     const padded = (size: number): string => own.publicKey.padEnd(size, '\n');
     expect(await publicOf(padded(most))).toBe(own.keyid);
     await expect(publicOf(padded(most + 1))).rejects.toThrow(
-      `key.pem is too large: it has ${most + 1} bytes, and at most ${most} are read.`,
+      `key.pem is too large: it has ${(most + 1).toLocaleString('en')} bytes`,
     );
   });
 

@@ -24,8 +24,7 @@ async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<
   try {
     return parse(pem);
   } catch (error) {
-    if (hasCode(error, 'key'))
-      throw argumentError(`${file} ${error.message.replace(/\.$/, '')}.`, error);
+    if (hasCode(error, 'key')) throw argumentError(`${file} ${error.message}.`, error);
     throw error;
   }
 }

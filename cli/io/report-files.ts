@@ -46,12 +46,20 @@ export async function deliverReport(
   await tellWorkflow(report, contract, folder, io);
   if (folder !== undefined) {
     await mkdir(folder, { recursive: true });
-    for (const { name, pieces } of listReportFiles(report, contract))
-      await writeFile(join(folder, name), pieces);
+    await writeFiles(report, contract, folder);
   }
   if (certificate === undefined) return;
   await writeCertificate(certificate, folder ?? '.');
   io.stdout.write(renderIssue(certificate, folder ?? '.'));
+}
+
+/** One that cannot be made does not keep the others from being written. Throws for the first such. */
+async function writeFiles(report: Report, contract: Contract, folder: string): Promise<void> {
+  const failed: unknown[] = [];
+  for (const { name, pieces } of listReportFiles(report, contract))
+    await writeFile(join(folder, name), pieces).catch((error: unknown) => failed.push(error));
+  const [first] = failed;
+  if (first !== undefined) throw first;
 }
 
 /** False, with one line on stderr, where what is written could not be. */
@@ -64,8 +72,7 @@ export async function tryWriting(
     await write();
     return true;
   } catch (error) {
-    const line = explainFailure(error);
-    if (line === undefined) throw error;
+    const line = explainFailure(error) ?? `a fault of petstore itself (${String(error)})`;
     tellError(io, command, `The report could not be written: ${line}`);
     return false;
   }

@@ -63,6 +63,11 @@ export const runFlags = {
     default: '10',
     help: 'Time until a request without a response counts as hung. Default: 10.',
   },
+  maxResponseBytes: {
+    value: '<bytes>',
+    read: whole(1024, 268_435_456),
+    help: 'Most bytes of a response that is judged; with more than 8 MiB, more values and larger logs are judged too. Default: 8388608.',
+  },
   insecure: { help: "Does not verify the target's certificate." },
 } satisfies FlagTable;
 
@@ -95,7 +100,7 @@ export function listRunOptions(
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
-  const { id, disposable, requireTested, timeLimit } = wanted;
+  const { id, disposable, requireTested, timeLimit, maxResponseBytes } = wanted;
   return {
     ...(id.length === 0 ? {} : { ids: readIds(id) }),
     ...(disposable ? { disposable } : {}),
@@ -105,6 +110,7 @@ export function listRunOptions(
     readOnly,
     only,
     skip,
+    ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
     ...(requireTested === undefined ? {} : { requireTested }),
     ...(timeLimit === undefined ? {} : { timeLimit: 1000 * timeLimit }),
     timeout,

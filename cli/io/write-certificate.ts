@@ -86,7 +86,9 @@ const most = 5;
 export function renderIssue({ predicate, keyids }: Certificate, folder: string): VisibleText {
   const { level, verdicts, waivers, log } = predicate;
   const shortfalls =
-    level === 'conforms' ? [] : listShortfalls(verdicts, waivers, listMissing(predicate));
+    level === 'conforms'
+      ? []
+      : listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive);
   const { notApplicable } = summariseVerdicts(verdicts);
   const lines = [
     showLine(`Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`),

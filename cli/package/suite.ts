@@ -20,7 +20,7 @@ export async function readSuite(): Promise<Suite> {
     readRecorded(dependencyRecord),
   ]);
   if (record === undefined)
-    throw new PetstoreError('inconclusive', `${dependencyRecord} is not that of this version`, {
+    throw new PetstoreError('inconclusive', `${dependencyRecord} is not that of this version.`, {
       remedy: 'Install the package again; in a checkout, run `npm run rules`.',
     });
   const [{ name, version }, { digest }] = [parseObject(manifest), parseObject(record)];

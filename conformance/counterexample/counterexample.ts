@@ -18,7 +18,7 @@ import {
 } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 import { renderParameterHeaders, renderTarget } from '../transport/parameter/request-parts.ts';
-import { plainHeaders } from '../transport/request-headers.ts';
+import { plainHeaders, waiversHeader } from '../transport/request-headers.ts';
 
 const { list, map, object, oneOf, optional, text, whole } = codec;
 
@@ -140,7 +140,9 @@ function listOddHeaders(
           ...renderParameterHeaders(operation, {}),
         }),
   );
-  const odd = headers.filter(([name, value]) => plain.get(name) !== value);
+  const odd = headers.filter(
+    ([name, value]) => plain.get(name) !== value && name !== waiversHeader,
+  );
   const missing = [...plain.keys()].filter((name) => !headers.some(([each]) => each === name));
   return [...odd, ...missing.map((name) => [name, ''] as const)];
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 /** Texts of a format; undefined for one that none are made for. */
 export function arbitraryFormat(name: string): fc.Arbitrary<string> | undefined {
-  return formats[name]?.();
+  return Object.hasOwn(formats, name) ? formats[name]?.() : undefined;
 }
 
 const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
-import type { Waiver } from './waiver.ts';
+import { dayOf, type Waiver } from './waiver.ts';
 
 /**
  * What became of a waiver. `used`: the requirement fails; `unreached`: the run does not tell. The
@@ -17,7 +17,7 @@ export function applyWaivers(
   waivers: readonly Waiver[],
   now: number,
 ): { verdicts: readonly Verdict[]; results: readonly WaiverResult[] } {
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = dayOf(now);
   const results = waivers.map((waiver) => ({
     waiver,
     state: settle(

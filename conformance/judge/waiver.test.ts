@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { type JsonValue, PetstoreError } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
-import { readWaivers, type Waiver } from './waiver.ts';
+import { runLimits } from '../../limits/index.ts';
+import { answered, createFakeSender } from '../testing/fake-sender.ts';
+import { createStillClock } from '../testing/still-clock.ts';
+import { runConformance } from '../index.ts';
+import { readWaivers, refuseUnbounded, type Waiver } from './waiver.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 const id = 'createPet/status.201';
@@ -51,4 +55,43 @@ test.for<[JsonValue, RegExp]>([
 ])('refuses %j', ([value, reason]) => {
   expect(() => readWaivers(contract, value)).toThrow(PetstoreError);
   expect(() => readWaivers(contract, value)).toThrow(reason);
+});
+
+const started = Date.UTC(2026, 0, 1, 12);
+const musts = contract.requirements.filter(({ level }) => level === 'must');
+
+test('runLimits.waivers: a tenth of the requirements may be waived, and no more', () => {
+  const most = Math.floor((musts.length * runLimits.waivers.most) / 100);
+  const waive = (count: number): readonly Waiver[] =>
+    musts.slice(0, count).map((requirement) => ({ ...waiver, requirement: requirement.id }));
+  expect(most).toBeGreaterThan(10);
+  expect(() => refuseUnbounded(contract, waive(most), started)).not.toThrow();
+  expect(() => refuseUnbounded(contract, waive(most + 1), started)).toThrow(
+    `there are ${most + 1} waivers, and a run by Petstore takes at most ${most}, 10 % of`,
+  );
+  const small = { ...contract, requirements: contract.requirements.slice(0, 3) };
+  expect(() => refuseUnbounded(small, [waiver], started)).not.toThrow();
+});
+
+test('runLimits.waiverTerm: a waiver may hold for a year and a day from the start of the run', () => {
+  expect(runLimits.waiverTerm.most).toBe(366);
+  const until = (expires: string): (() => void) => {
+    return () => refuseUnbounded(contract, [{ ...waiver, expires }], started);
+  };
+  expect(until('2027-01-02')).not.toThrow();
+  expect(until('2027-01-03')).toThrow('the longest term is 366 days, until 2027-01-02');
+  expect(until('9999-12-31')).toThrow(PetstoreError);
+});
+
+test('a server that fails everything is not judged with waivers of everything', async () => {
+  const waivers = musts.map(({ id: requirement }) => ({ ...waiver, requirement }));
+  const sender = createFakeSender(() => answered(500, { message: 'no' }));
+  await expect(
+    runConformance(
+      contract,
+      { baseUrl: 'http://a.example/v1', apiKey: 'key' },
+      { sender, clock: createStillClock(), waivers },
+    ),
+  ).rejects.toThrow(/at most/);
+  expect(sender.requests).toEqual([]);
 });

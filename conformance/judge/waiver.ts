@@ -1,11 +1,14 @@
+import { hash } from 'node:crypto';
 import {
   codec,
   PetstoreError,
+  renderJson,
   suggestName,
   type Contract,
   type JsonValue,
   type TypeOf,
 } from '../../contract/index.ts';
+import { runLimits } from '../../limits/index.ts';
 
 const { list, object, refine } = codec;
 
@@ -49,6 +52,49 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
       throw refuse(`${id} is waived twice`);
   }
   return found;
+}
+
+/** How many waivers a run takes: a share of the requirements that can fail it, and always one. */
+export function mostWaivers({ requirements }: Contract): number {
+  const musts = requirements.filter(({ level }) => level === 'must').length;
+  return Math.max(1, Math.floor((musts * runLimits.waivers.most) / 100));
+}
+
+/**
+ * Refuses waivers that are too many, or for too long. `startedAt`: the start of the run, milliseconds
+ * since the Unix epoch.
+ * @throws {PetstoreError} with code `waiver`
+ */
+export function refuseUnbounded(
+  contract: Contract,
+  waivers: readonly Waiver[],
+  startedAt: number,
+): void {
+  const most = mostWaivers(contract);
+  if (waivers.length > most)
+    throw new PetstoreError(
+      'waiver',
+      `there are ${waivers.length} waivers, and a run by ${contract.title} takes at most ${most}, ${runLimits.waivers.most} % of the requirements that can fail it. Leave a part of the document out with --skip, or judge by a document that says what the server does.`,
+    );
+  const { most: days } = runLimits.waiverTerm;
+  const last = dayOf(startedAt + days * 86_400_000);
+  const late = waivers.find(({ expires }) => expires > last);
+  if (late !== undefined)
+    throw new PetstoreError(
+      'waiver',
+      `the waiver of ${late.requirement} holds until ${late.expires}, and the longest term is ${days} days, until ${last}. Give an earlier day, and renew the waiver when it comes.`,
+    );
+}
+
+/** The day of a time, `YYYY-MM-DD` (UTC). */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** SHA-256 of the waivers of a run; undefined for none. */
+export function digestWaivers(waivers: readonly Waiver[]): string | undefined {
+  if (waivers.length === 0) return undefined;
+  return hash('sha256', renderJson(list(waiver).render(waivers)));
 }
 
 /** Whether a text is a day, `YYYY-MM-DD`. */

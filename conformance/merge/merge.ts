@@ -1,5 +1,7 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Verdict } from '../judge/verdict.ts';
+import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
+import { waiversHeader } from '../transport/request-headers.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
 import {
   countVerdicts,
@@ -74,6 +76,7 @@ function composeMerged(
   const run = mergeRuns(shards);
   const judged = contract.requirements.map((requirement) => mergeVerdict(requirement, shards));
   const waivers = shards[0]?.report.waivers.map(({ waiver }) => waiver) ?? [];
+  refuseOtherWaivers(contract, shards, Date.parse(run.startedAt));
   const { verdicts, results } = applyWaivers(judged, waivers, Date.parse(run.startedAt));
   const exchanges = shards.flatMap((shard) => shard.exchanges);
   const unserved = mergeUnserved(shards);
@@ -98,6 +101,26 @@ function composeMerged(
     exchanges,
     merge,
   };
+}
+
+/** The shards of a run have the same waivers, and each request says which. */
+function refuseOtherWaivers(
+  contract: Contract,
+  shards: readonly AuditedShard[],
+  startedAt: number,
+): void {
+  for (const { name, report } of shards) {
+    const waivers = report.waivers.map(({ waiver }) => waiver);
+    const digest = digestWaivers(waivers);
+    refuseUnbounded(contract, waivers, startedAt);
+    const other = report.exchanges.find(
+      ({ request }) => new Map(request.headers).get(waiversHeader) !== digest,
+    );
+    if (other !== undefined)
+      throw refusal(
+        `${name} was run with other waivers than it says, by its exchange ${other.index}: it was edited.`,
+      );
+  }
 }
 
 /** A shard with its verdict on one requirement. */

@@ -5,6 +5,8 @@ import { runLimits } from '../../limits/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../mock/testing/judged-mock.ts';
 import { type RunOptions, type RunReport, runConformance } from '../index.ts';
+import { renderReportFiles } from '../../report/index.ts';
+import { createFakeSender } from '../testing/fake-sender.ts';
 import { rerunDifferences } from '../testing/log-run.ts';
 import { drawHindrance, hinder, type HinderedPart, type Hindrance } from '../testing/hindrance.ts';
 import { createStillClock } from '../testing/still-clock.ts';
@@ -106,3 +108,29 @@ test.each(ways)(
   },
   120_000,
 );
+
+test('a run that cannot be judged tells what is known of it: nobody there, or a fault of the suite', async () => {
+  const told: RunReport[] = [];
+  const target = { baseUrl: 'http://mock.test/v1', apiKey: 'key' };
+  const options = { clock: createStillClock(), plan: 'Free' };
+  const gone = createFakeSender(() => ({
+    kind: 'no-response',
+    error: { reason: 'unreachable', message: 'no' },
+  }));
+  await expect(
+    runConformance(contract, target, { ...options, sender: gone }, (each) => told.push(each)),
+  ).rejects.toThrow('Nobody answers at mock.test');
+  expect(told).toMatchObject([
+    { outcome: 'inconclusive', inconclusive: expect.stringContaining('Nobody answers') },
+  ]);
+  const faulty = createFakeSender(() => {
+    throw new RangeError('Invalid string length');
+  });
+  const report = await runConformance(contract, target, { ...options, sender: faulty });
+  expect(report).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive:
+      'the run could not be judged, by a fault of the suite itself: RangeError: Invalid string length',
+  });
+  expect(renderReportFiles(report, contract).map(({ name }) => name)).toContain('report.json');
+});

@@ -20,6 +20,8 @@ import { createSession, type Session } from '../transport/session.ts';
 import type { ProbeOutcome } from '../outcome/tested.ts';
 import { createReserve, type Reserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
+import { waiversHeader } from '../transport/request-headers.ts';
+import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /**
@@ -35,6 +37,7 @@ export async function executeRun(
   carrier: Carrier,
   watcher: Watcher = {},
 ): Promise<RunReport> {
+  refuseUnbounded(contract, record.waivers, record.startedAt);
   const random = createRandom(record.seed);
   const selection = readSelection(contract, record.only, record.skip);
   const plan = planRecorded(contract, record, { random, selection });
@@ -51,7 +54,12 @@ export async function executeRun(
   const session = createSession(
     contract,
     carrier,
-    { budget: plan.budget, longestWait: record.longestWait, onExchange },
+    {
+      budget: plan.budget,
+      longestWait: record.longestWait,
+      headers: announceWaivers(record),
+      onExchange,
+    },
     () => probe,
   );
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt, record.shard?.index);
@@ -87,6 +95,12 @@ export async function executeRun(
     { ...parts, record: { ...record, endedAt: carrier.now() } },
     showExamples(verdicts, examples),
   );
+}
+
+/** The target is told by which waivers a run was started, so that none can be added to its log. */
+function announceWaivers({ waivers }: RunRecord): Readonly<Record<string, string>> {
+  const digest = digestWaivers(waivers);
+  return digest === undefined ? {} : { [waiversHeader]: digest };
 }
 
 /** What a run with such a record is going to do. */

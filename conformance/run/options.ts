@@ -60,6 +60,8 @@ const settings = {
   disposable: optional(flag),
   /** Percent of the planned requests that have to be tested. Default 90. */
   requireTested: optional(whole(requiredShare, 100)),
+  /** Bytes of a body that is judged. Default: that of the limits. */
+  maxResponseBytes: optional(whole(1)),
   /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   timeout: duration,
   /**
@@ -179,6 +181,9 @@ export function settleRun(
     ...(options.ids === undefined ? {} : { ids: options.ids }),
     ...(options.disposable === undefined ? {} : { disposable: options.disposable }),
     ...(options.requireTested === undefined ? {} : { requireTested: options.requireTested }),
+    ...(options.maxResponseBytes === undefined
+      ? {}
+      : { maxResponseBytes: options.maxResponseBytes }),
     timeout: options.timeout ?? 10_000,
     ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
     longestWait: options.longestWait ?? runLimits.wait.most,

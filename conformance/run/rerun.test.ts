@@ -116,13 +116,13 @@ describe('whatever the run was like', () => {
         requirement: 'createPet/state.echo.name',
         reason: 'known',
         owner: 'ada',
-        expires: '2027-01-31',
+        expires: '2026-12-31',
       },
       {
         requirement: 'listPets/auth.missing',
         reason: 'known',
         owner: 'ada',
-        expires: '2027-01-31',
+        expires: '2026-12-31',
       },
       { requirement: 'getPet/status.404', reason: 'known', owner: 'ada', expires: '2020-01-31' },
     ];

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import { executeRun, planSettled } from './execute.ts';
@@ -6,11 +6,14 @@ import type { RunReport } from './report.ts';
 import { type RunOptions, settleRun } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
+import { followRun } from './unjudged.ts';
 import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
 
 /**
- * Judges a target against a contract.
+ * Judges a target against a contract. A fault of the suite itself makes the report inconclusive.
+ *
+ * @param onUnjudged told what is known of a run that comes to no verdict, before it rejects
  * @throws {PetstoreError} for a base address or an option that cannot be used
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
@@ -18,6 +21,7 @@ export async function runConformance(
   contract: Contract,
   target: Target,
   options: RunOptions = {},
+  onUnjudged?: (report: RunReport) => void,
 ): Promise<RunReport> {
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
@@ -37,7 +41,16 @@ export async function runConformance(
     },
   );
   const record = { ...settings, timeLimit, startedAt, endedAt: startedAt };
-  return await executeRun(contract, record, carrier, watcher);
+  const trace = followRun(contract, watcher);
+  try {
+    return await executeRun(contract, record, carrier, trace.watcher);
+  } catch (error) {
+    const report = trace.explain({ ...record, endedAt: carrier.now() }, error);
+    if (report === undefined) throw error;
+    onUnjudged?.(report);
+    if (error instanceof PetstoreError) throw error;
+    return report;
+  }
 }
 
 /**

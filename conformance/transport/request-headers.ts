@@ -1,6 +1,11 @@
 import { isJsonMediaType, jsonContent, type Operation } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
 
+/**
+ * The header of every request of a run with waivers: their SHA-256. A log is of the run that had them.
+ */
+export const waiversHeader = 'petstore-waivers';
+
 /** The headers that every request of an operation has, parameters and credentials apart. */
 export function plainHeaders(
   operation: Operation,

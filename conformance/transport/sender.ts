@@ -51,11 +51,8 @@ export function createSender(options: SenderOptions): Sender {
       maxHeaderSize: responseLimits.headerBytes.most,
       pipelining: 1,
     });
-  const bounds: Bounds = {
-    timeout: options.timeout,
-    bytes: options.maxResponseBytes ?? responseLimits.bytes.most,
-    allowance: createAllowance(),
-  };
+  const bytes = options.maxResponseBytes ?? responseLimits.bytes.most;
+  const bounds: Bounds = { timeout: options.timeout, bytes, allowance: createAllowance(bytes) };
   return {
     send: async (request) => {
       const first = await attempt(dispatcher, request, bounds);

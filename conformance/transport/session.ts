@@ -55,6 +55,8 @@ export interface Session {
 
 export interface SessionOptions {
   readonly budget: number;
+  /** Stand in every request beside its own, names in small letters. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Longest single wait for the rate limit, milliseconds. */
   readonly longestWait: number;
   /** Told of every exchange, for people who watch. */
@@ -82,6 +84,10 @@ export function createSession(
   let isGone = false;
   const nextGroup = (): string => `together-${(groups += 1)}`;
   let { budget } = options;
+  const addHeaders = (request: Request): Request => ({
+    ...request,
+    headers: { ...options.headers, ...request.headers },
+  });
   const left = (): number => budget - started;
   const isTaken = (exchange: Exchange): boolean => !isLimited(exchange, contract);
 
@@ -95,7 +101,7 @@ export function createSession(
     if (isGone) throw endOfTarget(exchanges);
     const drafts = requests
       .slice(0, left())
-      .map((request) => createDraft(request, probe(), group, earliest, waitsFor));
+      .map((request) => createDraft(addHeaders(request), probe(), group, earliest, waitsFor));
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {

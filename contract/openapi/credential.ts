@@ -1,3 +1,4 @@
+import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 
@@ -101,8 +102,9 @@ function readScheme(node: DocumentNode): SecurityScheme | undefined {
 }
 
 /** Names of schemes have no case (RFC 9110 section 11.1). */
-function readHttpScheme(name: string, pointer: string): SecurityScheme {
+function readHttpScheme(name: string, pointer: string): SecurityScheme | undefined {
   const scheme = name.trim().toLowerCase();
+  if (!isFieldName(scheme)) return undefined;
   return scheme === 'bearer' || scheme === 'basic'
     ? { kind: scheme, pointer }
     : { kind: 'http', scheme, pointer };
@@ -111,7 +113,10 @@ function readHttpScheme(name: string, pointer: string): SecurityScheme {
 function readApiKey(node: DocumentNode): SecurityScheme | undefined {
   const name = node.text('name');
   const place = keyPlaces.find((known) => known === node.text('in'));
-  return name === undefined || place === undefined
+  const isCarried =
+    name !== undefined &&
+    (place === 'header' ? isFieldName(name) : place === 'query' || isFieldValue(name));
+  return name === undefined || place === undefined || !isCarried
     ? undefined
     : { kind: 'api-key', in: place, name, pointer: node.pointer };
 }

@@ -1,5 +1,6 @@
 import { compileExamples, type NamedExample, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
+import { isFieldValue } from './header.ts';
 import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
@@ -18,7 +19,12 @@ export function compileContent(
   context: CompileContext,
   holder: DocumentNode,
 ): readonly MediaType[] {
-  return (holder.get('content')?.entries() ?? []).map(([name, node]) => {
+  return (holder.get('content')?.entries() ?? []).flatMap(([written, node]) => {
+    const name = written.trim();
+    if (!isFieldValue(name)) {
+      context.issues.error(node.pointer, 'is no media type: no header field can carry its name');
+      return [];
+    }
     const schema = schemaOf(context, node);
     const examples = compileExamples(context, node, schema);
     return {

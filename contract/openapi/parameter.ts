@@ -1,5 +1,6 @@
 import { compileExamples } from './example.ts';
 import { type ParameterForm, readParameterForm } from './parameter-form.ts';
+import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
@@ -69,6 +70,12 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
   if (place === undefined)
     context.issues.error(node.at('in'), `must be one of ${places.join(', ')}`);
   if (name === undefined || place === undefined) return undefined;
+  const isCarried =
+    place === 'header' ? isFieldName(name) : place !== 'cookie' || isFieldValue(name);
+  if (!isCarried) {
+    context.issues.error(node.at('name'), `can name no ${place}: no header field can carry it`);
+    return undefined;
+  }
   if (place === 'path' && !required)
     context.issues.error(pointer, `the path parameter ${name} must be required`);
   const schema = describedSchema(context, node);

@@ -1,3 +1,4 @@
+import { isFieldName } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 
@@ -63,7 +64,7 @@ function readStatus(context: CompileContext, node: DocumentNode): number {
 function readHeaderNames(context: CompileContext, node: DocumentNode): RateLimitHeaderNames {
   const read = (member: string, standard?: string): string => {
     const name = node.get('headers')?.text(member) ?? standard;
-    if (name !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+    if (name !== undefined && isFieldName(name)) return name;
     context.issues.error(node.at('headers'), `${member} must be the name of a header`);
     return member;
   };

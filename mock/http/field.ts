@@ -25,8 +25,3 @@ export function splitList(text: string): readonly string[] {
   members.push(text.slice(from));
   return members.filter((member) => member !== '');
 }
-
-/** A name that a header can have: a token (RFC 9110 section 5.1). */
-export function isFieldName(name: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
-}

@@ -5,6 +5,7 @@ import {
   bytesOf,
   operationOf,
   resolveTarget,
+  waiversHeader,
 } from '../../conformance/index.ts';
 import { escapeByte, escapeCharacter, quoteShell, quoteWord } from '../../view/shell.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
@@ -14,7 +15,9 @@ export function renderCurl(contract: Contract, baseUrl: string, request: SentReq
   const { method, headers, body } = request;
   const words = [
     show`curl -i${method === 'GET' ? '' : show` -X ${quoteWord(method)}`} ${quoteShell(resolveTarget(baseUrl, request.target))}`,
-    ...headers.map(([name, value]) => show`-H ${quoteShell(`${name}: ${value}`)}`),
+    ...headers
+      .filter(([name]) => name !== waiversHeader)
+      .map(([name, value]) => show`-H ${quoteShell(`${name}: ${value}`)}`),
     ...credential(contract, request).map((header) => show`-H ${showLine(header)}`),
     ...(body === undefined ? [] : [show`--data-raw ${quoteBody(request)}`]),
   ];

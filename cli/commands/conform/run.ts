@@ -32,14 +32,16 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   await refuseReplacement(wanted, 'server');
   const certify = await openCertifier(wanted.certify);
   const report = await run(contract, wanted, place, options, io);
-  printReport(report, contract, wanted, io);
+  const isPrinted = await tryWriting('conform', io, () =>
+    Promise.try(() => printReport(report, contract, wanted, io)),
+  );
   const certificate = certify?.(report);
   const { save, report: folder } = wanted;
   const write = async (): Promise<void> => {
     if (save !== undefined) await writeSaved(report, save);
     await deliverReport({ report, contract, certificate, folder }, io);
   };
-  if (!(await tryWriting('conform', io, write))) return 2;
+  if (!(await tryWriting('conform', io, write)) || !isPrinted) return 2;
   if (report.outcome === 'inconclusive') return 2;
   return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
 }
@@ -52,9 +54,19 @@ async function run(
   io: CommandIo,
 ): Promise<RunReport> {
   using watching = createRunWatcher(contract, wanted, place, io);
-  return await runConformance(contract, place.target, {
-    ...options,
-    signal: io.signal,
-    watcher: watching.watcher,
-  });
+  const unjudged: RunReport[] = [];
+  try {
+    return await runConformance(
+      contract,
+      place.target,
+      { ...options, signal: io.signal, watcher: watching.watcher },
+      (report) => void unjudged.push(report),
+    );
+  } catch (error) {
+    const [report] = unjudged;
+    const { report: folder } = wanted;
+    if (report !== undefined)
+      await tryWriting('conform', io, () => deliverReport({ report, contract, folder }, io));
+    throw error;
+  }
 }

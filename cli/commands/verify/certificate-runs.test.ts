@@ -71,7 +71,7 @@ describe('the certificate of a server with a fault', () => {
   });
 });
 
-const waiver = (requirement: string, expires = '2099-12-31') => ({
+const waiver = (requirement: string, expires = '2026-12-31') => ({
   requirement,
   reason: 'ticket 7',
   owner: 'ada',

@@ -64,8 +64,9 @@ function renderHeadline(file: string, verification: Verification, paint: Paint):
     return paint.doubtful(
       show`${name} is NOT AUTHENTICATED: it says: ${level}, and all in it agrees, but who made it was not compared with a --public-key.`,
     );
+  const isPlain = predicate?.waivers.length === 0;
   return predicate?.level === 'conforms'
-    ? paint.good(show`${name} holds, and says: ${level}.`)
+    ? (isPlain ? paint.good : paint.doubtful)(show`${name} holds, and says: ${level}.`)
     : paint.bad(show`${name} holds, and says: ${level}, which is not "conforms".`);
 }
 
@@ -90,14 +91,13 @@ function listClaims(predicate: Predicate, isSelftestProved: boolean): readonly F
     ['settings', settings.join(', ')],
     ['suite', describeSuite(suite)],
     ['', describeSelftest(predicate, isSelftestProved)],
-    ['level', `${level}. ${levelSentences[level]}`],
+    ['level', `${describeLevel(predicate)}. ${levelSentences[level]}`],
     ['', numbers],
     ...(level === 'conforms'
       ? []
-      : shorten(listShortfalls(verdicts, waivers, listMissing(predicate))).map((each): Fact => [
-          '',
-          `- ${each}`,
-        ])),
+      : shorten(
+          listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive),
+        ).map((each): Fact => ['', `- ${each}`])),
     ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',
       `not tested, since ${reason}: ${shorten(ids).join(', ')}`,

@@ -1,4 +1,4 @@
-import { responseLimits } from '../../../limits/index.ts';
+import { type Limit, responseLimits } from '../../../limits/index.ts';
 import { measureJson } from './json-size.ts';
 import { Excess, tellCount } from './excess.ts';
 
@@ -14,19 +14,28 @@ export interface Allowance {
 /** A body of more than this counts as large. */
 const small = 16 * 1024;
 
-/** Creates the allowance of a run of which nothing is spent. */
-export function createAllowance(): Allowance {
+/**
+ * Creates the allowance of a run of which nothing is spent. `most`: bytes of one body; where that is
+ * more than the default, all else grows with it.
+ */
+export function createAllowance(most: number): Allowance {
+  const growth = Math.max(1, most / responseLimits.bytes.most);
+  const grown = (limit: Limit): number => Math.floor(limit.most * growth);
+  const mostValues = grown(responseLimits.values);
+  const [bytesTogether, valuesTogether] = [
+    grown(responseLimits.bytesTogether),
+    grown(responseLimits.valuesTogether),
+  ];
   let [bytes, values] = [0, 0];
   return {
     take: (body, length) => {
       const size = measureJson(body);
       refuseDeep(size.levels);
-      refuseMany(size.values);
+      refuseMany(size.values, mostValues);
       if (length <= small) return;
-      if (bytes + length > responseLimits.bytesTogether.most)
-        throw spent(length, 'bytes', bytes, responseLimits.bytesTogether.most);
-      if (values + size.values > responseLimits.valuesTogether.most)
-        throw spent(size.values, 'values', values, responseLimits.valuesTogether.most);
+      if (bytes + length > bytesTogether) throw spent(length, 'bytes', bytes, bytesTogether);
+      if (values + size.values > valuesTogether)
+        throw spent(size.values, 'values', values, valuesTogether);
       bytes += length;
       values += size.values;
     },
@@ -42,8 +51,7 @@ function refuseDeep(levels: number): void {
     );
 }
 
-function refuseMany(values: number): void {
-  const { most } = responseLimits.values;
+function refuseMany(values: number, most: number): void {
   if (values > most)
     throw new Excess(
       'too-large',

@@ -1,10 +1,10 @@
 import {
+  isFieldName,
   type Contract,
   PetstoreError,
   parsePointer,
   unknownName,
 } from '../../../contract/index.ts';
-import { isFieldName } from '../../http/field.ts';
 import { decodeBytes, exampleNames } from './stubbed-response.ts';
 import { responsesOf } from './compiled-stub.ts';
 import type { StubRequest, StubResponse, StubRule } from './stub.ts';

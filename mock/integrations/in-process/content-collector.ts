@@ -9,28 +9,39 @@ export interface ContentCollector {
 
 /** `most`: bytes of the largest body that is kept. */
 export function createContentCollector(most = maxContentBytes): ContentCollector {
-  let chunks: Uint8Array[] = [];
+  let only: Uint8Array | undefined;
+  // Chunks may be as small as a byte, and are not kept one by one.
+  let joined = new Uint8Array();
   let length = 0;
+  const join = (chunk: Uint8Array): void => {
+    const end = length + chunk.byteLength;
+    if (end > joined.byteLength) {
+      const larger = new Uint8Array(Math.min(most, Math.max(end, 2 * joined.byteLength, 4096)));
+      larger.set(joined.subarray(0, length));
+      joined = larger;
+    }
+    joined.set(chunk, length);
+    length = end;
+  };
   return {
     add(chunk) {
-      length += chunk.byteLength;
-      if (length <= most) chunks.push(chunk);
-      else chunks = [];
-      return length <= most;
+      if (length + chunk.byteLength > most) {
+        [only, joined, length] = [undefined, new Uint8Array(), most + 1];
+        return false;
+      }
+      if (length === 0) {
+        only = chunk;
+        length = chunk.byteLength;
+        return true;
+      }
+      if (only !== undefined) {
+        const first = only;
+        [only, length] = [undefined, 0];
+        join(first);
+      }
+      join(chunk);
+      return true;
     },
-    content() {
-      if (length > most) return 'too-large';
-      return chunks.length === 1 ? chunks[0] : join(chunks, length);
-    },
+    content: () => (length > most ? 'too-large' : (only ?? joined.subarray(0, length))),
   };
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }

@@ -12,13 +12,17 @@ import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { sendStream } from './streamed-response.ts';
 
 /** What the control interface of one server needs. */
-interface ControlledCore {
+export interface ControlledCore {
   control(): Promise<Control>;
   refuse(refusal: Refusal): MockResponse;
 }
 
 /** Sends a response whole. */
-type Send = (request: IncomingMessage, outgoing: ServerResponse, response: MockResponse) => void;
+export type Send = (
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+  response: MockResponse,
+) => void;
 
 /** Responses of the control interface of one server; some take long, or go on without end. */
 export class ControlResponses {

@@ -2,6 +2,7 @@ import type { Server, ServerOptions } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
+import { mockLimits } from '../../../limits/index.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
 /** A server of HTTP, over TLS or not. */
@@ -30,4 +31,16 @@ export function loadHttp(): typeof nodeHttp {
 export async function createIdentity(host: string): Promise<TlsIdentity> {
   const { createCertificate } = await import('../tls/certificate.ts');
   return createCertificate([host]);
+}
+
+/** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
+export function renderHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Closes each connection that is one too many. */
+export function boundConnections(server: AnyServer): void {
+  server.maxConnections = mockLimits.connections.most;
 }

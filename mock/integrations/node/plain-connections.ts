@@ -20,6 +20,8 @@ export interface Patience {
   readonly first: number;
   /** For each other. */
   readonly next: number;
+  /** For a response to be taken. */
+  readonly unread: number;
   /** Connections are looked through so often; each may stay open for so much longer. */
   readonly interval: number;
 }
@@ -82,9 +84,10 @@ export class PlainConnections {
     const { patience, refuseSilent } = this.#service;
     for (const [socket, connection] of this.#connections) {
       const { isFirst } = connection;
-      const most = (isFirst ? patience.first : patience.next) / patience.interval;
-      if (socket.writableLength === 0) connection.looks += 1;
-      if (connection.looks <= most) continue;
+      // Who takes a response slowly has longer.
+      const wait = socket.writableLength > 0 ? patience.unread : patience.next;
+      connection.looks += 1;
+      if (connection.looks <= (isFirst ? patience.first : wait) / patience.interval) continue;
       if (isFirst) refuseSilent(socket);
       else socket.destroy();
     }

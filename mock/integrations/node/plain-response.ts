@@ -17,6 +17,9 @@ export type RenderPlainResponse = (
 const framingFields =
   /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
+/** Longer bodies are left to `node:http`, where those are counted that wait for their clients. */
+const mostCharacters = 16_384;
+
 /** Lines of so many fields are remembered; a document has few. */
 const mostFields = 1000;
 
@@ -39,7 +42,7 @@ export function createPlainRenderer(
   const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
   const renderLine = createLines();
   return ({ status, headers, body, delivery }, method) => {
-    if (delivery !== undefined || status < 200) return undefined;
+    if (delivery !== undefined || status < 200 || body.length > mostCharacters) return undefined;
     let text = `HTTP/1.1 ${status} ${phrases[status] ?? 'unknown'}\r\n`;
     for (let at = 0; at < headers.length; at += 2) {
       const line = renderLine(headers[at] ?? '', headers[at + 1] ?? '');

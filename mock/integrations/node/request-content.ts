@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestContent } from '../../http/message.ts';
+import { mockLimits } from '../../../limits/index.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
@@ -13,28 +14,67 @@ export function hasContent({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/**
- * Hands over the body, or `too-large` as soon as it is known to have more than so many bytes; the rest
- * is read and dropped.
- */
+/** How much of bodies is being received at once, over all connections. */
+export class Receiving {
+  #bytes = 0;
+
+  /** Adds bytes; false where that is more than is received at once, and then they are not added. */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > mockLimits.receiving.most) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
+
+/** What becomes of a body. */
+interface Reading {
+  /** Bytes of the largest body that is kept. */
+  readonly most: number;
+  readonly receiving: Receiving;
+  /**
+   * Takes the body, or `too-large` as soon as it is known to have more bytes than that; the rest is
+   * read and dropped.
+   */
+  readonly done: (content: RequestContent) => void;
+  /** More is received at once than may be; the rest is read and dropped. */
+  readonly crowded: () => void;
+}
+
+/** Reads the body of a request. */
 export function readContent(
   request: IncomingMessage,
-  most: number,
-  done: (content: RequestContent) => void,
+  { most, receiving, done, crowded }: Reading,
 ): void {
   if (Number(request.headers['content-length']) > most) {
     done('too-large');
     return;
   }
   const collector = createContentCollector(most);
-  const onData = (chunk: Buffer): void => {
-    if (collector.add(chunk)) return;
-    request.off('data', onData).off('end', onEnd).resume();
-    done('too-large');
+  let taken = 0;
+  const leave = (): void => {
+    receiving.give(taken);
+    request.off('data', onData).off('end', onEnd).off('close', leave);
   };
-  const onEnd = (): void => done(collector.content());
+  const onData = (chunk: Buffer): void => {
+    const isRoom = receiving.take(chunk.length);
+    if (isRoom) taken += chunk.length;
+    if (isRoom && collector.add(chunk)) return;
+    leave();
+    request.resume();
+    if (isRoom) done('too-large');
+    else crowded();
+  };
+  const onEnd = (): void => {
+    leave();
+    done(collector.content());
+  };
   request
     .on('data', onData)
     .on('end', onEnd)
+    .on('close', leave)
     .on('error', () => {});
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Contract } from '../../../contract/index.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
+import { mockLimits } from '../../../limits/index.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import {
@@ -18,13 +19,21 @@ import {
   watchSilence,
 } from './connection-watch.ts';
 import { findHostFault, refuseMalformed, sendRaw } from './malformed-request.ts';
-import { type AnyServer, createIdentity, loadHttp, openServer } from './http-server.ts';
+import { isLoopback } from '../../http/loopback.ts';
+import {
+  type AnyServer,
+  boundConnections,
+  createIdentity,
+  loadHttp,
+  openServer,
+  renderHost,
+} from './http-server.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { createPlainRenderer } from './plain-response.ts';
-import { hasContent, readContent } from './request-content.ts';
-import { isLoopback } from '../../http/loopback.ts';
+import { Outbox } from './outbox.ts';
+import { Receiving, hasContent, readContent } from './request-content.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import type { ControlResponses } from './control-responses.ts';
+import { type OpenControl, createControlOpening } from './control-opening.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
@@ -76,6 +85,8 @@ const usualPatience = {
   keepAliveTimeout: 5000,
   /** An idle connection stays open so much longer than clients are told. */
   keepAliveTimeoutBuffer: 1000,
+  /** How long a short response may wait for its client. */
+  unread: 60_000,
 };
 
 interface Patience extends Partial<typeof usualPatience> {
@@ -93,14 +104,27 @@ export async function listen(
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
   const server = await openServer(
-    { ...patience, requireHostHeader: false, noDelay: true, optimizeEmptyRequests: true },
+    {
+      ...patience,
+      maxHeaderSize: mockLimits.head.most,
+      requireHostHeader: false,
+      noDelay: true,
+      optimizeEmptyRequests: true,
+    },
     identity,
   );
+  boundConnections(server);
+  const outbox = new Outbox();
   const { connections } = core;
-  const controls = control === false ? undefined : createControlOpening(core, server, control);
+  const controls =
+    control === false
+      ? undefined
+      : createControlOpening(core, control, (...sent) => send({ server, outbox }, ...sent));
   const isPlain = (identity ?? connections ?? core.respond) === undefined;
   const integration: Integration = {
     server,
+    outbox,
+    receiving: new Receiving(),
     controls,
     watch: connections && watchConnections(server, connections),
     silent: watchSilence(server),
@@ -139,6 +163,8 @@ export async function listen(
 
 interface Integration {
   readonly server: AnyServer;
+  readonly outbox: Outbox;
+  readonly receiving: Receiving;
   /** Undefined over TLS, and where somebody wants to know of connections. */
   readonly plain: PlainConnections | undefined;
   /** Undefined where nobody wants to know of connections. */
@@ -169,30 +195,10 @@ function openPlain(
     patience: {
       first: patience.headersTimeout,
       next: patience.keepAliveTimeout + patience.keepAliveTimeoutBuffer,
+      unread: patience.unread,
       interval: patience.connectionsCheckingInterval,
     },
   });
-}
-
-/** Opens the control interface with its first request. */
-interface OpenControl {
-  (): Promise<ControlResponses>;
-  /** Undefined before. */
-  opened?: Promise<ControlResponses>;
-}
-
-function createControlOpening(
-  core: Core,
-  server: AnyServer,
-  options: InterfaceOptions,
-): OpenControl {
-  const startedAt = Date.now();
-  const load = async (): Promise<ControlResponses> => {
-    const { ControlResponses } = await import('./control-responses.ts');
-    return new ControlResponses(core, options, startedAt, (...sent) => send(server, ...sent));
-  };
-  const open: OpenControl = () => (open.opened ??= load());
-  return open;
 }
 
 function serve(
@@ -201,12 +207,12 @@ function serve(
   request: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
-  const { server, controls } = integration;
+  const { controls } = integration;
   const fault = findHostFault(request);
   if (fault !== undefined) {
     // What is ahead of the next request cannot be trusted either.
     outgoing.shouldKeepAlive = false;
-    send(server, request, outgoing, core.refuse(refuse('malformed_request', fault)));
+    send(integration, request, outgoing, core.refuse(refuse('malformed_request', fault)));
     return;
   }
   const response = (content: RequestContent): void => {
@@ -223,20 +229,29 @@ function serve(
     else sendWhole(prepared ?? core.handle(asked));
   };
   const sendWhole = (answered: MockResponse): void => {
-    if (answered.delivery === undefined) send(server, request, outgoing, answered);
+    if (answered.delivery === undefined) send(integration, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
   const respond = (content: RequestContent): void =>
     integration.watch === undefined
       ? response(content)
       : integration.watch.afterOpenings(() => response(content));
+  const { receiving } = integration;
+  const crowded = (): void => send(integration, request, outgoing, core.refuse(refuseCrowd()));
+  const read = (most: number): void =>
+    readContent(request, { most, receiving, done: respond, crowded });
   if (!hasContent(request)) respond(undefined);
   else if (controls === undefined || !isFileTarget(request.url, core.contract))
-    readContent(request, maxContentBytes, respond);
+    read(maxContentBytes);
   else
     void controls()
       .then((opened) => opened.mostBytes(request))
-      .then((most) => readContent(request, most, respond));
+      .then(read);
+}
+
+function refuseCrowd(): Refusal {
+  const most = mockLimits.receiving.most / 2 ** 20;
+  return refuse('memory', `The mock receives at most ${most} MiB of bodies at once: try again.`);
 }
 
 /** Where a file is handed in: how large it may be is for the control interface to say. */
@@ -245,7 +260,7 @@ function isFileTarget(target = '/', contract: Core['contract']): boolean {
 }
 
 function send(
-  server: AnyServer,
+  { server, outbox }: Pick<Integration, 'server' | 'outbox'>,
   request: IncomingMessage,
   outgoing: ServerResponse,
   response: MockResponse,
@@ -254,6 +269,7 @@ function send(
   const length = Buffer.byteLength(body);
   outgoing.writeHead(status, framedHeaders(response, length, !server.listening));
   outgoing.end(request.method === 'HEAD' ? undefined : body);
+  outbox.add(outgoing, length);
 }
 
 async function deliver(
@@ -266,14 +282,8 @@ async function deliver(
   integration.slow ??= import('./slow-response.ts').then(
     ({ SlowResponses }) => new SlowResponses(integration.server, (...wait) => core.sleep(...wait)),
   );
+  integration.outbox.add(outgoing, response.body.length);
   await (await integration.slow).send(response, request, outgoing);
-}
-
-/** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
-function renderHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function close(

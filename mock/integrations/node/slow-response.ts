@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { mockLimits } from '../../../limits/index.ts';
 import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/message.ts';
 
 /** Waits for so many milliseconds, or until the signal is aborted. */
@@ -13,6 +14,7 @@ export class SlowResponses {
   readonly #sleep: Sleep;
   /** Answers that are kept back, by connection, until the connection closes. */
   readonly #held = new Map<Socket, number>();
+  #waiting = 0;
   #isOver = false;
 
   constructor(server: Pick<Server, 'listening'>, sleep: Sleep) {
@@ -27,14 +29,21 @@ export class SlowResponses {
     outgoing: ServerResponse,
   ): Promise<void> {
     const { socket } = request;
-    if (this.#isOver) socket.destroy();
+    // One connection may hold back some; who sends on without a response to the first is no client.
+    const held = this.#held.get(socket) ?? 0;
+    if (this.#isOver || held >= mockLimits.pipelined.most) socket.destroy();
     this.#hold(socket, 1);
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     outgoing.once('close', leave);
     if (socket.destroyed) leave();
-    const sleep = (milliseconds: number): Promise<void> => this.#sleep(milliseconds, gone.signal);
+    // Where very many wait, the rest is sent at once: a wait is as long as possible, not longer.
+    const isCrowded = this.#waiting >= mockLimits.delayed.most;
+    const sleep = async (milliseconds: number): Promise<void> =>
+      isCrowded ? undefined : await this.#sleep(milliseconds, gone.signal);
+    this.#waiting += 1;
     await send(response, request, outgoing, this.#server, sleep);
+    this.#waiting -= 1;
     outgoing.off('close', leave);
     if (response.delivery?.end !== 'silence') this.#hold(socket, -1);
   }

@@ -1,5 +1,4 @@
-import type { Contract } from '../../../contract/index.ts';
-import { isFieldName } from '../../http/field.ts';
+import { isFieldName, type Contract } from '../../../contract/index.ts';
 
 /** The header that marks experimental operations, where the choices say that some are. */
 export const experimentalHeader = 'X-Experimental';

@@ -110,7 +110,7 @@ function addRow(headers: string[], name: string, value: string | undefined): voi
 }
 
 function lines(rows: readonly Row[]): HeaderLines {
-  return rows.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [name, fieldText(value)]));
 }
 
 /** An instant, milliseconds since 1970, as IMF-fixdate (RFC 9110 section 5.6.7). */

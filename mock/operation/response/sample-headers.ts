@@ -1,4 +1,5 @@
 import {
+  isFieldName,
   type HeaderContract,
   type JsonValue,
   type SchemaNode,
@@ -11,7 +12,6 @@ import {
   hashText,
 } from '../../../contract/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
-import { isFieldName } from '../../http/field.ts';
 import { renderHttpDate } from './headers.ts';
 
 /** What the value of a header may depend on. */

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Contract } from '../../../contract/index.ts';
+import { createMock } from '../../../mock/index.ts';
+import { loadPetstore } from '../../../mock/testing/contracts.ts';
+import { soakLimit } from '../mix.ts';
+import { hostileRequest } from './request.ts';
+import { createFindings, sendHostile } from './traffic.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadPetstore();
+});
+
+test('the same seed makes the same requests, another seed others', () => {
+  const texts = (seed: number): readonly string[] =>
+    Array.from({ length: 200 }, (_, index) =>
+      hostileRequest(contract, seed, index).bytes.toString('base64'),
+    );
+  expect(texts(1)).toEqual(texts(1));
+  expect(texts(2)).not.toEqual(texts(1));
+  expect(new Set(texts(1)).size).toBeGreaterThan(150);
+});
+
+test('2,000 hostile requests break nothing', { timeout: 120_000 }, async () => {
+  const faults: unknown[] = [];
+  const mock = createMock(contract, {
+    sandboxes: 20,
+    maxMemory: 40_000,
+    limits: { [soakLimit.plan]: soakLimit.windows },
+    onFault: (fault) => faults.push(fault),
+  });
+  const listening = await mock.listen();
+  const findings = createFindings();
+  await sendHostile({ contract, port: listening.port, seed: 7 }, [0, 2000], 4, findings);
+  await listening.close();
+  expect([findings.broken, findings.brokenCount, faults]).toEqual([[], 0, []]);
+  const statuses = [...findings.statuses.keys()];
+  expect(statuses).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 413, 415]));
+});
+
+test(
+  'a mock that answers 500 or outside of its document is found',
+  { timeout: 60_000 },
+  async () => {
+    const mock = createMock(contract);
+    const spoiled = {
+      ...mock,
+      handle: (request: Parameters<typeof mock.handle>[0]) => {
+        const response = mock.handle(request);
+        if (response.status === 200) return { ...response, body: '[{"id":"one"}]' };
+        return response.status === 404 ? { ...response, status: 500 } : response;
+      },
+    };
+    const { listen } = await import('../../../mock/index.ts');
+    const listening = await listen(spoiled);
+    const findings = createFindings();
+    await sendHostile({ contract, port: listening.port, seed: 7 }, [0, 300], 4, findings);
+    await listening.close();
+    expect(findings.brokenCount).toBeGreaterThan(10);
+    expect(findings.broken.join('\n')).toMatch(/500: the status is 5XX/);
+    expect(findings.broken.join('\n')).toMatch(/200: the body at/);
+  },
+);

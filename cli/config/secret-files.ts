@@ -1,0 +1,76 @@
+import { PetstoreError } from '../../contract/index.ts';
+import { inputLimits } from '../../limits/index.ts';
+import { readInput } from '../input/file.ts';
+import { type FlagRow, type FlagRows, kindOf } from './flag-row.ts';
+import type { GivenFlag, GivenFlags } from './given-flag.ts';
+
+/** The flag that names a file with a secret: `apiKeyFile` of `apiKey`. */
+const fileOf = (name: string): string => `${name}File`;
+
+/**
+ * The flags of a command, with one more for each secret, which takes it from a file: arguments are
+ * shown to everyone who may list the processes of a machine. Secrets that share their help share it
+ * there too.
+ */
+export function addSecretFiles<Row extends FlagRow>(
+  rows: Readonly<Record<string, Row>>,
+): Readonly<Record<string, Row | FlagRow>> {
+  const all: [string, Row | FlagRow][] = [];
+  let waiting: string[] = [];
+  for (const [name, row] of Object.entries(rows)) {
+    all.push([name, row]);
+    if (kindOf(row) === 'secret') waiting.push(name);
+    if (row.help === undefined) continue;
+    const last = waiting.at(-1);
+    for (const secret of waiting) {
+      const { variable } = rows[secret] ?? {};
+      const file: FlagRow = {
+        value: '<file>',
+        ...(variable === undefined ? {} : { variable: `${variable}_FILE` }),
+        ...(secret === last ? { help: explainFile(variable) } : {}),
+      };
+      all.push([fileOf(secret), file]);
+    }
+    waiting = [];
+  }
+  return Object.fromEntries(all);
+}
+
+function explainFile(variable: string | undefined): string {
+  const usual = variable === undefined ? '' : ` Default: ${variable}_FILE.`;
+  return `Takes it from a file of one line, where no list of processes shows it; - is the standard input.${usual}`;
+}
+
+/**
+ * Puts the secrets of files in the place of their flags. The command line goes before all else.
+ * Rejects with `PetstoreError`, or the system's error.
+ */
+export async function readSecretFiles(
+  rows: FlagRows,
+  given: GivenFlags,
+  typed: GivenFlags,
+): Promise<GivenFlags> {
+  const all = new Map(given);
+  for (const name of Object.keys(rows)) {
+    const file = given.get(fileOf(name));
+    if (file === undefined || kindOf(rows[name] ?? {}) !== 'secret') continue;
+    const [isTyped, isFileTyped] = [typed.has(name), typed.has(fileOf(name))];
+    if (isTyped && isFileTyped)
+      throw new PetstoreError(
+        'argument',
+        `${given.get(name)?.name} and ${file.name} are two sources of one secret: give one.`,
+      );
+    if (isFileTyped || !given.has(name)) all.set(name, await readSecret(file));
+  }
+  return all;
+}
+
+async function readSecret({ texts, name }: GivenFlag): Promise<GivenFlag> {
+  const path = texts.at(-1) ?? '';
+  const text = await readInput(path === '-' ? '/dev/stdin' : path, inputLimits.settingBytes);
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw new PetstoreError('argument', `${name}: ${path} holds no secret.`);
+  if (/[\r\n]/.test(secret))
+    throw new PetstoreError('argument', `${name}: ${path} has several lines, and one is wanted.`);
+  return { texts: [secret], name };
+}

@@ -1,0 +1,81 @@
+import { type Contract, PetstoreError } from '../../contract/index.ts';
+import { requiredShare } from '../outcome/tested.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { RunRecord } from './options.ts';
+import { countVerdicts, describeContract, type RunReport } from './report.ts';
+import type { RunPlan, Watcher } from './watcher.ts';
+
+/** A run that may come to no verdict: what is known of it by then. */
+export interface RunTrace {
+  readonly watcher: Watcher;
+  /** The report that the run failed before it could be judged; undefined before its first request. */
+  readonly explain: (record: RunRecord, error: unknown) => RunReport | undefined;
+}
+
+/** Follows a run from its plan on, and tells another watcher of all that it is told. */
+export function followRun(contract: Contract, watcher: Watcher = {}): RunTrace {
+  let plan: RunPlan | undefined;
+  const exchanges: Exchange[] = [];
+  return {
+    watcher: {
+      ...watcher,
+      onPlan: (told) => {
+        plan = told;
+        watcher.onPlan?.(told);
+      },
+      onExchange: (exchange) => {
+        exchanges.push(exchange);
+        watcher.onExchange?.(exchange);
+      },
+    },
+    explain: (record, error) =>
+      plan && composeUnjudged(contract, record, plan, exchanges, explainFault(error)),
+  };
+}
+
+function explainFault(error: unknown): string {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return error instanceof PetstoreError
+    ? error.message.replace(/\.$/, '')
+    : `the run could not be judged, by a fault of the suite itself: ${message}`;
+}
+
+/** Nothing is judged of such a run: its exchanges are there for people. */
+function composeUnjudged(
+  contract: Contract,
+  record: RunRecord,
+  { requests: planned, budget }: RunPlan,
+  exchanges: readonly Exchange[],
+  reason: string,
+): RunReport {
+  const verdicts = contract.requirements.map(
+    (requirement) => ({ kind: 'not-tested', requirement, reason }) as const,
+  );
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl: record.baseUrl, plan: record.plan },
+    client: undefined,
+    run: {
+      seed: record.seed,
+      tag: '',
+      budget,
+      requests: exchanges.length,
+      planned,
+      tested: 0,
+      required: record.requireTested ?? requiredShare,
+      startedAt: new Date(record.startedAt).toISOString(),
+      milliseconds: record.endedAt - record.startedAt,
+      endedEarly: reason,
+    },
+    outcome: 'inconclusive',
+    inconclusive: reason,
+    unserved: [],
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: record.waivers.map((waiver) => ({ waiver, state: 'unreached' })),
+    leftBehind: [],
+    exchanges,
+    record,
+  };
+}

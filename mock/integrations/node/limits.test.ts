@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Contract } from '../../../contract/index.ts';
+import { mockLimits } from '../../../limits/index.ts';
+import { createMock } from '../../mock.ts';
+import { loadPetstore } from '../../testing/contracts.ts';
+import { createContentCollector } from '../in-process/content-collector.ts';
+import { boundConnections } from './http-server.ts';
+import { Outbox } from './outbox.ts';
+import { Receiving } from './request-content.ts';
+import { type Listening, listen } from './server.ts';
+
+let contract: Contract;
+const opened: Listening[] = [];
+beforeAll(async () => {
+  contract = await loadPetstore();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+const open = async (): Promise<number> => {
+  const listening = await listen(createMock(contract, { seed: {} }), {}, { grace: 10 });
+  opened.push(listening);
+  return listening.port;
+};
+
+/** What comes over a connection until it ends, or until it holds a text. */
+const send = async (
+  port: number,
+  text: string,
+  until?: (text: string) => boolean,
+): Promise<string> => {
+  const socket: Socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.on('error', () => {});
+  let received = '';
+  const done = new Promise<void>((resolve) => {
+    socket.on('data', (part) => {
+      received += String(part);
+      if (until?.(received) === true) resolve();
+    });
+    socket.on('close', () => resolve());
+  });
+  socket.write(text);
+  await done;
+  socket.destroy();
+  return received;
+};
+
+const head = (length: number): string => {
+  const start = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: ';
+  return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
+};
+
+test('a head of mockLimits.head is read, a longer one refused', async () => {
+  const port = await open();
+  expect(await send(port, head(mockLimits.head.most - 100))).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await send(port, head(mockLimits.head.most + 100))).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+test('bodies are received up to mockLimits.receiving at once', () => {
+  const receiving = new Receiving();
+  expect(receiving.take(mockLimits.receiving.most)).toBe(true);
+  expect(receiving.take(1)).toBe(false);
+  receiving.give(1);
+  expect([receiving.take(1), receiving.take(1)]).toEqual([true, false]);
+});
+
+test('a body is the same in chunks of any size', () => {
+  const text = 'abcdefghij'.repeat(2000);
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 7, 5000, 20_000]) {
+    const collector = createContentCollector(20_000);
+    for (let at = 0; at < bytes.length; at += size)
+      expect(collector.add(bytes.subarray(at, at + size))).toBe(true);
+    const content = collector.content();
+    expect(content instanceof Uint8Array && new TextDecoder().decode(content)).toBe(text);
+    expect([collector.add(bytes.subarray(0, 1)), collector.content()]).toEqual([
+      false,
+      'too-large',
+    ]);
+  }
+});
+
+test('connections beyond mockLimits.connections are closed', async () => {
+  const { createServer } = await import('node:http');
+  const server = createServer();
+  boundConnections(server);
+  // As many connections would be more than a process may open in some places.
+  expect(server.maxConnections).toBe(mockLimits.connections.most);
+  server.maxConnections = 2;
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  expect(await send(port, head(200))).toBe('');
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+test('responses that nobody reads are broken off beyond mockLimits.unread, the oldest first', async () => {
+  const outbox = new Outbox();
+  const { ServerResponse, IncomingMessage } = await import('node:http');
+  const { Socket: PlainSocket } = await import('node:net');
+  const create = () => new ServerResponse(new IncomingMessage(new PlainSocket()));
+  const [first, second, third] = [create(), create(), create()];
+  const half = mockLimits.unread.most / 2;
+  outbox.add(first, half);
+  outbox.add(second, half);
+  expect([first.destroyed, second.destroyed]).toEqual([false, false]);
+  outbox.add(third, 100_000);
+  expect([first.destroyed, second.destroyed, third.destroyed]).toEqual([true, false, false]);
+  second.emit('close');
+  outbox.add(create(), half);
+  expect(third.destroyed).toBe(false);
+});
+
+const late =
+  'GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-enterprise\r\nPrefer: wait=1\r\n\r\n';
+
+test('mockLimits.pipelined responses wait on one connection, and one more breaks it off', async () => {
+  const port = await open();
+  const { most } = mockLimits.pipelined;
+  const isServed = (text: string): boolean => text.split('HTTP/1.1 200 ').length > most;
+  const served = await send(port, late.repeat(most), isServed);
+  expect(served.split('HTTP/1.1 200 ')).toHaveLength(most + 1);
+  expect(await send(port, late.repeat(most + 1))).toBe('');
+});
+
+test('beyond mockLimits.delayed responses are sent at once', async () => {
+  const { SlowResponses } = await import('./slow-response.ts');
+  const waits: number[] = [];
+  const slow = new SlowResponses({ listening: true }, async (milliseconds) => {
+    waits.push(milliseconds);
+    await new Promise(() => {});
+  });
+  const { ServerResponse, IncomingMessage } = await import('node:http');
+  const { Socket: PlainSocket } = await import('node:net');
+  const response = {
+    status: 200,
+    headers: [],
+    body: '',
+    delivery: { delay: 5, end: 'whole', bytes: undefined, drip: undefined },
+  } as const;
+  const answer = async (): Promise<void> => {
+    const request = new IncomingMessage(new PlainSocket());
+    await slow.send(response, request, new ServerResponse(request));
+  };
+  for (let index = 0; index < mockLimits.delayed.most; index += 1) void answer();
+  expect(waits).toHaveLength(mockLimits.delayed.most);
+  await answer();
+  expect(waits).toHaveLength(mockLimits.delayed.most);
+});
