@@ -140,5 +140,19 @@ test('a value that takes more than documentLimits.judgementSteps does not fit', 
     ),
   );
   const items = list.operations[1]?.responses[0]?.content[0]?.schema;
-  expect(items?.validate(times(documentLimits.judgementSteps.most, () => ({})))).toEqual([]);
+  expect(items?.validate(times(10 * documentLimits.judgementSteps.most, () => ({})))).toEqual([]);
+});
+
+test('a sample has up to documentLimits.sampleItems and a text of documentLimits.sampleText', async () => {
+  const items = (minItems: number): object => schemaDocument({ type: 'array', minItems });
+  const text = (minLength: number): object => schemaDocument({ type: 'string', minLength });
+  const { sampleItems, sampleText } = documentLimits;
+  expect(await told(items(sampleItems.most))).toEqual([]);
+  expect(await told(text(sampleText.most))).toEqual([]);
+  expect(await told(items(sampleItems.most + 1))).toContain(
+    `${schemaAt} no value was found that fits it: the value must have at least 1001 items`,
+  );
+  expect(await told(text(sampleText.most + 1))).toContain(
+    `${schemaAt} no value was found that fits it: the value must have at least 1048577 characters`,
+  );
 });

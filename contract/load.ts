@@ -62,7 +62,13 @@ export async function loadContract(
   }
   const { strict = false, validate = strict } = options;
   const wanted = { text, name, place, overlays };
-  return strict ? compileStrictly(wanted, validate) : compileTolerantly(wanted, validate);
+  try {
+    return await (strict ? compileStrictly(wanted, validate) : compileTolerantly(wanted, validate));
+  } catch (cause) {
+    // The stack, beyond what the limits of documents foresee.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw documentError(name, `it is nested or chained too deeply (${cause.message})`, { cause });
+  }
 }
 
 /** What reads documents is loaded only where there is one that did not pass before. */

@@ -68,8 +68,20 @@ export const documentLimits = {
     what: 'Schemas that judge one value by references and by keywords such as `allOf`, one after another',
     over: 'The keywords that lead to them are left out, with an error at their place.',
   },
+  sampleItems: {
+    most: 1_000,
+    unit: 'items',
+    what: 'Items of a generated list',
+    over: 'The list has fewer items than its schema wants, which is told; the suite sends none.',
+  },
+  sampleText: {
+    most: 1024 * 1024,
+    unit: 'characters',
+    what: 'A generated text',
+    over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
+  },
   judgementSteps: {
-    most: 200_000,
+    most: 20_000,
     unit: 'steps',
     what: 'References that are followed to judge one value, or 200 for each value in it where that is more',
     over: 'The value counts as one that does not fit, and an error tells the schema.',

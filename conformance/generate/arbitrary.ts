@@ -7,7 +7,9 @@ import {
   type SchemaNode,
   type Shape,
 } from '../../contract/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { boundaryValues } from './boundary.ts';
+import { arbitraryFormat } from './format.ts';
 import { arbitraryText } from './text.ts';
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
@@ -29,23 +31,56 @@ const patience = 2000;
  * short and simple ones. Every value fits the schema. Unions are drawn from their alternatives.
  * Drawing throws `UndrawableSchema` where no value is found.
  */
-export function arbitraryOf(node: SchemaNode, depth = 0): fc.Arbitrary<JsonValue> {
-  const edges = boundaryValues(node);
+export function arbitraryOf(node: SchemaNode): fc.Arbitrary<JsonValue> {
+  return createDrawer()(node, 0);
+}
+
+type Drawer = (node: SchemaNode, depth: number) => fc.Arbitrary<JsonValue>;
+
+/** Makes the arbitrary of each schema once for each depth, however many refer to it. */
+function createDrawer(): Drawer {
+  const known = new Map<SchemaNode, Map<number, fc.Arbitrary<JsonValue>>>();
+  const edgesOf = new Map<SchemaNode, readonly JsonValue[]>();
+  const draw: Drawer = (node, depth) => {
+    const byDepth = known.get(node) ?? new Map<number, fc.Arbitrary<JsonValue>>();
+    known.set(node, byDepth);
+    const edges = edgesOf.get(node) ?? boundaryValues(node);
+    edgesOf.set(node, edges);
+    const made = byDepth.get(depth) ?? makeArbitrary(node, depth, edges, draw);
+    byDepth.set(depth, made);
+    return made;
+  };
+  return draw;
+}
+
+function makeArbitrary(
+  node: SchemaNode,
+  depth: number,
+  edges: readonly JsonValue[],
+  draw: Drawer,
+): fc.Arbitrary<JsonValue> {
   if (depth > deepest && edges.length > 0) return fc.constantFrom(...edges);
   if (depth > 4 * deepest) return fc.constant(null);
-  const ordinary = fitting(ofShape(node, depth), node);
+  const ordinary = fitting(ofShape(node, depth, draw), node);
   return edges.length === 0 ? ordinary : fc.oneof(ordinary, fc.constantFrom(...edges));
 }
 
 /** Of a schema that contradicts itself, drawing throws, and not the making of the arbitrary. */
-function ofShape(node: SchemaNode, depth: number): fc.Arbitrary<JsonValue> {
+function ofShape(node: SchemaNode, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
   try {
-    return fromShape(node.shape(), depth);
+    const shape = node.shape();
+    if (isTooLarge(shape)) throw new Error('its values are too large');
+    return fromShape(shape, depth, draw);
   } catch (cause) {
     return fc.constant(null).map(() => {
       throw new UndrawableSchema(node, { cause });
     });
   }
+}
+
+/** Whether any value would be larger than what is sent. */
+function isTooLarge({ minItems = 0, minLength = 0 }: Shape): boolean {
+  return minItems > documentLimits.sampleItems.most || minLength > documentLimits.sampleText.most;
 }
 
 /** Keeps what fits the schema: keywords that a shape does not show are met that way. */
@@ -59,17 +94,17 @@ function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrar
   });
 }
 
-function fromShape(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
+function fromShape(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
   if (shape.values?.length) return fc.constantFrom(...shape.values);
   const { alternatives } = shape;
   if (alternatives.length > 0)
     return fc.oneof(
-      ...alternatives.map((each) => fromShape(narrow(shape, each.shape()), depth + 1)),
+      ...alternatives.map((each) => fromShape(narrow(shape, each.shape()), depth + 1, draw)),
     );
   const types = shape.types.length === 7 ? impliedTypes(shape) : shape.types;
   return types.length === 0
     ? fc.constant(null)
-    : fc.oneof(...types.map((type) => arbitraries[type](shape, depth)));
+    : fc.oneof(...types.map((type) => arbitraries[type](shape, depth, draw)));
 }
 
 /** The shape of a value that fits a union and one of its alternatives. */
@@ -93,7 +128,10 @@ function impliedTypes(shape: Shape): Shape['types'] {
 }
 
 const arbitraries: Readonly<
-  Record<Shape['types'][number], (shape: Shape, depth: number) => fc.Arbitrary<JsonValue>>
+  Record<
+    Shape['types'][number],
+    (shape: Shape, depth: number, draw: Drawer) => fc.Arbitrary<JsonValue>
+  >
 > = {
   integer: integers,
   number: numbers,
@@ -194,46 +232,9 @@ function roundTo(value: number, step: number): number {
   return Number(value.toFixed(decimals));
 }
 
-const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
-  date: () => dates().map((date) => date.toISOString().slice(0, 10)),
-  'date-time': () =>
-    fc
-      .tuple(dates(), fc.constantFrom('Z', '+00:00', '+05:30', '-08:00'))
-      .map(([date, zone]) => date.toISOString().replace('Z', zone)),
-  time: () => dates().map((date) => date.toISOString().slice(11)),
-  duration: () => fc.integer({ min: 1, max: 999 }).map((days) => `P${days}D`),
-  uuid: () => fc.uuid(),
-  email: () => fc.emailAddress(),
-  uri: () => fc.webUrl(),
-  'uri-reference': () => fc.webUrl(),
-  iri: () => fc.webUrl(),
-  ipv4: () => fc.ipV4(),
-  ipv6: () => fc.ipV6(),
-  hostname: () => fc.domain(),
-  byte: () => fc.base64String(),
-  'json-pointer': () =>
-    fc
-      .array(fc.stringMatching(/^[a-z0-9]{1,5}$/), { maxLength: 3 })
-      .map((parts) => parts.map((part) => `/${part}`).join('')),
-};
-
-function dates(): fc.Arbitrary<Date> {
-  const days = [
-    '1970-01-01T00:00:00Z',
-    '2000-02-29T12:30:00Z',
-    '2024-12-31T23:59:59Z',
-    '2038-01-19T03:14:08Z',
-    '1999-12-31T23:59:59.999Z',
-  ].map((text) => new Date(text));
-  return fc.oneof(
-    fc.date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
-    fc.constantFrom(...days),
-  );
-}
-
 function strings(shape: Shape): fc.Arbitrary<JsonValue> {
-  const format = shape.format === undefined ? undefined : formats[shape.format];
-  if (format !== undefined) return format();
+  const text = shape.format === undefined ? undefined : arbitraryFormat(shape.format);
+  if (text !== undefined) return text;
   const minLength = shape.minLength ?? 0;
   const texts = arbitraryText(minLength, Math.max(minLength, shape.maxLength ?? 5000));
   return shape.pattern === undefined ? texts : (matching(shape.pattern) ?? texts);
@@ -249,12 +250,12 @@ function matching(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
+function arrays(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
   const minLength = shape.minItems ?? 0;
   if (depth >= deepest && minLength === 0) return fc.constant([]);
   const room = minLength + (depth >= deepest ? 0 : 5);
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
-  const item = shape.items !== undefined ? arbitraryOf(shape.items, depth + 1) : fc.string();
+  const item = shape.items !== undefined ? draw(shape.items, depth + 1) : fc.string();
   const listsOf = (least: number, longest: number): fc.Arbitrary<JsonValue> => {
     const options = { minLength: least, maxLength: longest, size: 'max' } as const;
     return shape.uniqueItems
@@ -268,20 +269,20 @@ function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
 }
 
-function objects(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
+function objects(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
   const members = [...shape.properties].filter(
     ([name, member]) => shape.required.has(name) || (depth < deepest && !member.shape().readOnly),
   );
   const requiredKeys = members.map(([name]) => name).filter((name) => shape.required.has(name));
   const record = fc.record(
-    Object.fromEntries(members.map(([name, member]) => [name, arbitraryOf(member, depth + 1)])),
+    Object.fromEntries(members.map(([name, member]) => [name, draw(member, depth + 1)])),
     { requiredKeys },
   );
   const whole = record.map((value): JsonValue => ({ ...value }));
   if (typeof shape.additional === 'boolean' || depth >= deepest) return whole;
   const rest = fc.dictionary(
     fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,8}$/),
-    arbitraryOf(shape.additional, depth + 1),
+    draw(shape.additional, depth + 1),
     { maxKeys: 3 },
   );
   return fc.tuple(rest, record).map(([more, value]): JsonValue => ({ ...more, ...value }));

@@ -1,3 +1,4 @@
+import { documentLimits } from '../../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEquals, type JsonValue } from '../json/value.ts';
 import { maxItems } from '../schema/keyword/array/max-items.ts';
@@ -5,9 +6,6 @@ import { minItems } from '../schema/keyword/array/min-items.ts';
 import { listOf, type Part } from './view/part.ts';
 import type { Conjunction } from './view/schema-view.ts';
 import type { Built, Place, Workshop } from './place.ts';
-
-/** Most items that are made. */
-const mostItems = 1000;
 
 /** An array that fits the parts; undefined where an item that must be there cannot be made. */
 export function buildArray(
@@ -21,7 +19,10 @@ export function buildArray(
     minItems.limit(schemas)?.value ?? 0,
     contained.reduce((count, one) => count + one.count, 0),
   );
-  const most = Math.min(maxItems.limit(schemas)?.value ?? Infinity, mostItems);
+  const most = Math.min(
+    maxItems.limit(schemas)?.value ?? Infinity,
+    documentLimits.sampleItems.most,
+  );
   const isTight = !workshop.isWhole(place);
   const tuple = Math.max(1, ...schemas.map(({ prefixItems }) => listOf(prefixItems).length));
   const count = Math.min(Math.max(least, isTight ? 0 : tuple), most);

@@ -37,6 +37,9 @@ const mostScalars = 7;
 /** Values tried at one place. */
 const mostTries = 40;
 
+/** Members looked for among many parts that count as one value made. */
+const lookupsInStep = 2_000;
+
 /** Opens a workshop for one sample, which ends when its steps are used up. */
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { view, formats, isCareful, budget } = options;
@@ -138,6 +141,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     for (let way = 0; way < ways; way += 1) {
       const variant = place.variant * mostWays + way;
       const built = make(conjunction, { ...place, variant }, workshop);
+      // Each member of each part is looked for in all of them.
+      budget.left -= Math.floor(conjunction.parts.length ** 2 / lookupsInStep);
       if (built !== undefined) yield built;
     }
   }

@@ -101,7 +101,10 @@ function greatestDivisor(one: bigint, other: bigint): bigint {
 }
 
 function toBigInt(value: number | bigint, round: (value: number) => number): bigint {
-  return typeof value === 'bigint' ? value : BigInt(round(value));
+  if (typeof value === 'bigint') return value;
+  // What a bigint was rounded to may be beyond all doubles.
+  const held = Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+  return BigInt(round(held));
 }
 
 function ceilDivide(value: bigint, step: bigint): bigint {

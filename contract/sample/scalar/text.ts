@@ -1,12 +1,10 @@
+import { documentLimits } from '../../../limits/index.ts';
 import { maxLength } from '../../schema/keyword/string/max-length.ts';
 import { minLength } from '../../schema/keyword/string/min-length.ts';
 import type { Part } from '../view/part.ts';
 import { anyText, formatText, memberText } from './format-text.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
-
-/** Longest text that is made. */
-const longest = 2 ** 20;
 
 /** Texts that may fit the parts, the most telling first. With `draw`, unlike ones. */
 export function* listTexts(
@@ -15,7 +13,7 @@ export function* listTexts(
   draw: Draw | undefined,
 ): Generator<string> {
   const schemas = parts.map(({ schema }) => schema);
-  const min = Math.min(minLength.limit(schemas)?.value ?? 0, longest);
+  const min = Math.min(minLength.limit(schemas)?.value ?? 0, documentLimits.sampleText.most);
   const max = maxLength.limit(schemas)?.value ?? Infinity;
   const formats = schemas.flatMap(({ format, contentEncoding }) =>
     [format, contentEncoding].filter((one) => typeof one === 'string'),

@@ -47,6 +47,9 @@ export function createPart(pointer: string, schema: JsonObject, targets: readonl
     ],
     isIntricate: unions.length > 0 || intricateKeywords.some((name) => schema[name] !== undefined),
     member: (name) => {
+      // Only patterns take long enough to be remembered: many parts have many names together.
+      if (schema.patternProperties === undefined)
+        return listMember(pointer, schema, noMatches, name);
       const known =
         members.get(name) ?? listMember(pointer, schema, (pattern) => matches(pattern, name), name);
       members.set(name, known);
@@ -96,6 +99,10 @@ const intricateKeywords = [
   'maxProperties',
 ] as const;
 
+const noPointers: readonly string[] = [];
+
+const noMatches = (): boolean => false;
+
 function listMember(
   pointer: string,
   schema: JsonObject,
@@ -106,7 +113,7 @@ function listMember(
   const named =
     isJsonObject(properties) && Object.hasOwn(properties, name)
       ? [appendPointer(pointer, 'properties', name)]
-      : [];
+      : noPointers;
   if (!isJsonObject(patternProperties)) return named;
   const patterned = Object.keys(patternProperties)
     .filter(matches)

@@ -6,7 +6,11 @@ export const minLength = countKeyword({
   facet: 'min-length',
   side: 'at least',
   noun: 'character',
-  edges: (count) => ['a'.repeat(count)],
-  wrong: (count) =>
-    count === 0 ? [] : [{ name: 'one character too short', value: 'a'.repeat(count - 1), rank: 1 }],
+  edges: (count) => (count > 10_000 ? [] : ['a'.repeat(count)]),
+  wrong: (count) => {
+    if (count === 0) return [];
+    return count > 10_000
+      ? [{ name: 'a text too short', value: 'a', rank: 1 }]
+      : [{ name: 'one character too short', value: 'a'.repeat(count - 1), rank: 1 }];
+  },
 });
