@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { type Growth, measureGrowth } from './growth.ts';
+import { type Growth, measureGrowth } from './lawful/growth.ts';
 import { soakHostile } from './hostile/run.ts';
-import { type Soak, megabytes, runSoak } from './run.ts';
+import { type Soak, megabytes, runSoak } from './lawful/run.ts';
 
 const helpText = `Usage: npm run soak -- [requests] [--hostile [--seed <number>] [--document <file>]]
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
 import { loadPetstore } from '../../../mock/testing/contracts.ts';
-import { soakLimit } from '../mix.ts';
+import { soakLimit } from '../lawful/mix.ts';
 import { hostileRequest } from './request.ts';
 import { createFindings, sendHostile } from './traffic.ts';
 

@@ -3,10 +3,10 @@ import { loadContract } from '../../../contract/index.ts';
 import { openPinning } from '../../load/pinning.ts';
 import { readResidentBytes } from '../../load/process-usage.ts';
 import { freePort, startServer } from '../../server/server-process.ts';
-import { type Growth, measureGrowth } from '../growth.ts';
-import { inspectable, openInspector } from '../inspector.ts';
-import { soakLimit } from '../mix.ts';
-import { megabytes } from '../run.ts';
+import { type Growth, measureGrowth } from '../lawful/growth.ts';
+import { inspectable, openInspector } from '../lawful/inspector.ts';
+import { soakLimit } from '../lawful/mix.ts';
+import { megabytes } from '../lawful/run.ts';
 import { createFindings, sendHostile } from './traffic.ts';
 
 /** A soak under hostile requests. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import { responseLength } from '../load/response-length.ts';
+import { responseLength } from '../../load/response-length.ts';
 
 /** A connection on which each request follows the response before it; it is opened anew where it was closed. */
 export class Connection {

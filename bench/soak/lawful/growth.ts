@@ -1,4 +1,4 @@
-import { median } from '../figure/statistics.ts';
+import { median } from '../../figure/statistics.ts';
 
 /** How a quantity went, sampled at even distances. */
 export interface Growth {

@@ -1,9 +1,9 @@
-import { packageFile } from '../../cli/package/package-root.ts';
-import { createControlClient } from '../../mock/control/client.ts';
-import { openPinning } from '../load/pinning.ts';
-import { readResidentBytes } from '../load/process-usage.ts';
-import { type ServerProcess, freePort, startServer } from '../server/server-process.ts';
-import type { Target } from '../server/target.ts';
+import { packageFile } from '../../../cli/package/package-root.ts';
+import { createControlClient } from '../../../mock/control/client.ts';
+import { openPinning } from '../../load/pinning.ts';
+import { readResidentBytes } from '../../load/process-usage.ts';
+import { type ServerProcess, freePort, startServer } from '../../server/server-process.ts';
+import type { Target } from '../../server/target.ts';
 import { type Inspector, inspectable, openInspector } from './inspector.ts';
 import { soakLimit, soakSandboxes } from './mix.ts';
 import { sendTraffic } from './traffic.ts';

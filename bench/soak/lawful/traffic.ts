@@ -1,5 +1,5 @@
 import { Connection } from './connection.ts';
-import { renderRequest } from '../load/scenario.ts';
+import { renderRequest } from '../../load/scenario.ts';
 import { soakRequest } from './mix.ts';
 
 /**
