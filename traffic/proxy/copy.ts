@@ -30,8 +30,7 @@ export function createBodyCopy(): BodyCopy {
     chunks: () => chunks,
     read: (fields) => {
       if (!isText(fields)) return { kind: 'whole', text: describe(length), utf8: true };
-      if (length > copied.bytes)
-        return unknown(`is too large to be judged: ${length} bytes`);
+      if (length > copied.bytes) return unknown(`is too large to be judged: ${length} bytes`);
       return decode(Buffer.concat(chunks), valuesOf(fields, 'content-encoding').join(','));
     },
   };
