@@ -224,6 +224,30 @@ describe('forgeries by the signer are found, where the shards are at hand', () =
       verified,
       'run',
     ],
+    [
+      'the name of the target, which the shards do not bear',
+      () =>
+        forge(good, (predicate, statement) => {
+          loose(predicate['target'])['name'] = 'Another shop';
+          loose(list(statement['subject'])[0])['name'] = 'Another shop@2.1';
+        }),
+      verified,
+      'shard',
+    ],
+    [
+      'a shard left out of the log, and chained anew',
+      () =>
+        forge(
+          good,
+          (predicate) => {
+            const log = loose(predicate['log']);
+            Object.assign(log, { entries: list(log['entries']).toSpliced(1, 1), length: 2 });
+          },
+          true,
+        ),
+      verified,
+      'level',
+    ],
   ])('%s', async (_, make, given, kind) => {
     const { outcome, findings } = await verify(make(), given);
     expect(outcome).toBe('broken');
