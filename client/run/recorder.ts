@@ -31,7 +31,7 @@ export interface Recorder {
   readonly contract: Contract;
   /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
   handle(request: MockRequest, instant?: number): MockResponse;
-  refuse(refusal: Refusal, instant?: number): MockResponse;
+  refuse(refusal: Refusal, connection?: object, instant?: number): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control: Mock['control'];
   readonly connections: ConnectionWatcher;
@@ -99,9 +99,9 @@ export function createRecorder(recording: Recording): Recorder {
       record({ ...intentOf(request, recording, redact), ...connection }, sent, response, now);
       return response;
     },
-    refuse(refusal, instant) {
+    refuse(refusal, connection, instant) {
       recording.clock.tick(instant);
-      const response = mock.refuse(refusal);
+      const response = mock.refuse(refusal, connection);
       const intent: ClientIntent = {
         kind: 'client',
         scenario: scenario.id,
