@@ -143,7 +143,9 @@ function decide(
   if (isRefusal(input)) return { outcome: input };
   return {
     outcome:
-      unauthorized ?? refuseGrowth(endpoint, caller.sandbox, call.request, memory) ?? endpoint.act(input, call),
+      unauthorized ??
+      refuseGrowth(endpoint, caller.sandbox, call.request, memory) ??
+      endpoint.act(input, call),
   };
 }
 
