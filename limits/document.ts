@@ -80,6 +80,12 @@ export const documentLimits = {
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
   },
+  brokenBodies: {
+    most: 16 * 1024 * 1024,
+    unit: 'characters',
+    what: 'Bodies that break the schema of one operation in one way each, all together',
+    over: 'No more are made: what they would show is not tested.',
+  },
   judgementSteps: {
     most: 20_000,
     unit: 'steps',
