@@ -3,7 +3,12 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
 import { measureGrowth } from '../bench/soak/lawful/growth.ts';
-import { type SoakRequest, soakLimit, soakRequest, soakSandboxes } from '../bench/soak/lawful/mix.ts';
+import {
+  type SoakRequest,
+  soakLimit,
+  soakRequest,
+  soakSandboxes,
+} from '../bench/soak/lawful/mix.ts';
 import { sendTraffic } from '../bench/soak/lawful/traffic.ts';
 import type { Contract, JsonObject } from '../contract/index.ts';
 import type { MockResponse, MockRequest } from './http/message.ts';

@@ -26,26 +26,37 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
 
 /** Warns of each parameter and response header whose every value is larger than any that is made. */
 function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
-  const schemas = operations.flatMap(({ parameters, responses }) =>
-    [...parameters, ...responses.flatMap(({ headers }) => headers)].map(({ schema }) => schema),
+  const { sampleText, sampleHeader } = documentLimits;
+  const headers = operations.flatMap(({ responses }) => responses.flatMap((one) => one.headers));
+  warnSizes(
+    operations.flatMap(({ parameters }) => parameters),
+    sampleText.most,
+    'Correct the schema; until then the suite sends no value of it.',
   );
-  for (const schema of new Set(schemas)) {
-    const reason = schema && sizeReason(schema);
-    if (schema === undefined || reason === undefined) continue;
-    issues.warn(
-      schema.pointer,
-      reason,
-      'Correct the schema; until then the suite sends no value of it, and the mock a smaller one.',
-    );
+  warnSizes(
+    headers,
+    sampleHeader.most,
+    'Correct the schema; until then the mock sends its responses without the header.',
+  );
+
+  function warnSizes(
+    places: readonly { readonly schema?: SchemaNode | undefined }[],
+    longest: number,
+    remedy: string,
+  ): void {
+    for (const schema of new Set(places.map((place) => place.schema))) {
+      const reason = schema && sizeReason(schema, longest);
+      if (schema !== undefined && reason !== undefined) issues.warn(schema.pointer, reason, remedy);
+    }
   }
 }
 
-function sizeReason(schema: SchemaNode): string | undefined {
+function sizeReason(schema: SchemaNode, longest: number): string | undefined {
   const { minItems = 0, minLength = 0 } = schema.shape();
-  const { sampleItems, sampleText } = documentLimits;
+  const { sampleItems } = documentLimits;
   if (minItems > sampleItems.most)
     return `its values have at least ${minItems} items, at most ${sampleItems.most} are made`;
-  if (minLength > sampleText.most)
-    return `its values have at least ${minLength} characters, at most ${sampleText.most} are made`;
+  if (minLength > longest)
+    return `its values have at least ${minLength} characters, at most ${longest} are made`;
   return undefined;
 }
