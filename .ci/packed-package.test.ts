@@ -11,9 +11,9 @@ import { projectRoot } from './project-files.ts';
 const runFile = promisify(execFile);
 const tool = (path: string): string => join(projectRoot, 'node_modules', path);
 
-/** That of a workspace which has nothing else. */
+/** That of a workspace which has nothing else, where npm has one for this platform. */
 const ownNode = (major: string): string =>
-  join(projectRoot, '.ci/nodes', major, 'node_modules/node/bin/node');
+  join(projectRoot, '.ci/nodes', major, 'node_modules/.bin/node');
 
 /** By major version. The least minor of 22 that is taken is tried in node-version.test.ts. */
 const nodes = [
