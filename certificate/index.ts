@@ -36,6 +36,7 @@ export {
   levelSentences,
   limits,
   listSettings,
+  nameTarget,
   showInstant,
   subjectOf,
   summariseVerdicts,

@@ -32,6 +32,7 @@ export {
   type SentRequest,
   type TransportError,
 } from './transport/exchange.ts';
+export { once } from './memo/once.ts';
 export { mergeReports } from './merge/merge.ts';
 export { nameShards } from './merge/facts.ts';
 export type { NamedReport } from './merge/shard-report.ts';

@@ -113,7 +113,7 @@ test('a value is judged in up to documentLimits.schemaSteps', async () => {
   );
 });
 
-test('a value that takes more than documentLimits.judgementSteps does not fit', async () => {
+test('a value that takes more than documentLimits.judgementSteps is not judged', async () => {
   const self = referTo('A');
   const A = {
     type: 'object',
@@ -127,8 +127,10 @@ test('a value that takes more than documentLimits.judgementSteps does not fit', 
   const schema = contract.operations[1]?.responses[0]?.content[0]?.schema;
   const judge = (value: object) => schema?.validate(JSON.parse(JSON.stringify(value)));
   expect(judge(deep(12))).toEqual([]);
-  expect(judge(deep(40))).toMatchObject([{ message: 'takes too many steps to be validated' }]);
-  expect(judge(deep(12))).toEqual([]);
+  // Whether it fits is not known: neither a lawful value is refused nor another one.
+  expect(judge(deep(40))).toEqual([]);
+  expect(judge({ a: deep(40), b: 1 })).toEqual([]);
+  expect(judge({ a: 1 })).not.toEqual([]);
   expect(contract.diagnostics.map(({ reason }) => reason)).toEqual([
     `takes more than ${documentLimits.judgementSteps.most} steps to be judged: its references lead to one value in many ways`,
   ]);

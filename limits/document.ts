@@ -84,6 +84,6 @@ export const documentLimits = {
     most: 20_000,
     unit: 'steps',
     what: 'References that are followed to judge one value, or 200 for each value in it where that is more',
-    over: 'The value counts as one that does not fit, and an error tells the schema.',
+    over: 'Nothing is refused for what the schema says of that value, and an error tells the schema.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

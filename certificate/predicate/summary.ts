@@ -44,6 +44,14 @@ export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'wai
 /** What a certificate is called that no signature shows to be of anybody. */
 export const unauthenticated = 'not authenticated';
 
+/** Whom a certificate is of, in the words of its signer. */
+export function nameTarget({
+  name,
+  version,
+}: Pick<Predicate['target'], 'name' | 'version'>): string {
+  return `${JSON.stringify(name)}, version ${JSON.stringify(version)}`;
+}
+
 /** What a certificate is about, whatever it rests on. */
 export function subjectOf(kind: Predicate['kind']): SubjectKind {
   return kind === 'client' ? 'client' : 'server';

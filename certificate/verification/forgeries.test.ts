@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { recomputeClient } from '../../cli/commands/certify-client/certificate.ts';
 import { exitCodeOf } from '../../cli/commands/verify/run.ts';
-import { certify, createParty, verifyWith } from '../../cli/testing/certificates.ts';
+import { readInventoryFor } from '../../cli/package/bundled.ts';
+import { certify, createParty, sampleSuite, verifyWith } from '../../cli/testing/certificates.ts';
+import { clientCommand, openClientCertifier } from '../../cli/testing/client-certificates.ts';
+import {
+  certifyShards,
+  mergeShards,
+  verifyShardTexts,
+} from '../../cli/testing/shard-certificates.ts';
 import { openMock, openService } from '../../cli/testing/target.ts';
 import { runConformance } from '../../conformance/index.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 import { mutants } from '../../selftest/index.ts';
 import { readEnvelope } from '../envelope/envelope.ts';
 import { type Predicate, recomputeRun, recomputeShards } from '../index.ts';
+import { closeStatement, loose, openStatement } from '../testing/forge.ts';
 import { type Forgery, createForgery, forgers } from '../testing/forgeries.ts';
 
 /**
@@ -35,11 +43,22 @@ const failing = await (async () => {
   return certify(await place.run({ shrink: 0 }), party).text;
 })();
 
+const ofClient = await (async () => {
+  await using certifier = await openClientCertifier();
+  const statement = openStatement(await certifier.certify(clientCommand('careful')));
+  Object.assign(loose(statement['predicate']), { suite: sampleSuite, selftest: null });
+  return closeStatement(statement, [party.secret]);
+})();
+const inventory = await readInventoryFor(contract);
+
+const shards = await verifyShardTexts(contract, party, await certifyShards(contract, party));
+const merged = mergeShards(contract, party, shards);
+
 /** As `petstore verify` does, by the kind of the certificate. */
 const recompute = (predicate: Predicate) => {
-  if (predicate.kind === 'client') return recomputeClient(contract, predicate, {});
+  if (predicate.kind === 'client') return recomputeClient(contract, predicate, inventory);
   if (predicate.kind === 'server') return recomputeRun(contract, predicate);
-  return Promise.resolve(recomputeShards(contract, predicate, [], true));
+  return Promise.resolve(recomputeShards(contract, predicate, shards, true));
 };
 
 const codeOf = async (text: string, keys = [party.open]): Promise<number> =>
@@ -58,6 +77,8 @@ const seeds = Array.from({ length: count }, (_, index) => firstSeed * 1_000_000 
 describe.each([
   ['of a server that conforms', conforming],
   ['of a server that fails', failing],
+  ['of a client', ofClient],
+  ['of shards', merged],
 ])('a certificate %s', (_name, text) => {
   const own = readEnvelope(text);
 

@@ -3,6 +3,7 @@ import { hasCode } from '../../contract/index.ts';
 import { mergeReports, nameShards } from '../../conformance/index.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import type { Predicate } from '../predicate/predicate.ts';
+import { nameTarget } from '../predicate/summary.ts';
 import { type Citation, citation, mergedConfiguration } from '../shards/citation.ts';
 import { claimMerged } from '../shards/merged-certificate.ts';
 import type { Recomputed } from './recomputation.ts';
@@ -28,7 +29,7 @@ export function recomputeShards(
     if (!hasCode(error, 'shape')) throw error;
     return { kind: 'unreadable', part: 'log', reason: `${error.message}.` };
   }
-  const found = given.map((each) => judgeShard(each, cited, hasKeys));
+  const found = given.map((each) => judgeShard(each, cited, target, hasKeys));
   const shown = given
     .filter((each) => each.kind === 'holds')
     .filter((each) => isCited(each, cited));
@@ -59,14 +60,15 @@ function isCited(shard: Holding, cited: readonly Citation[]): boolean {
 function judgeShard(
   shard: ShardCertificate,
   cited: readonly Citation[],
+  target: Predicate['target'],
   hasKeys: boolean,
 ): readonly CertificateFinding[] {
   if (shard.kind !== 'holds') {
     const why = shard.kind === 'broken' ? 'does not hold' : 'cannot be verified here';
     return [unclear('shard', shard.name, `${shard.name} ${why}: ${shard.sentence}`)];
   }
-  const own = cited.findIndex(({ digest }) => digest === shard.citation.digest);
-  const entry = cited[own];
+  const place = cited.findIndex(({ digest }) => digest === shard.citation.digest);
+  const entry = cited[place];
   if (entry === undefined)
     return [
       unclear(
@@ -81,6 +83,8 @@ function judgeShard(
     entry.head === head &&
     entry.level === level &&
     entry.exchanges === exchanges;
+  const isOfIt = shard.target.name === target.name && shard.target.version === target.version;
+  const other = `The certificate of shard ${index} is of the target ${nameTarget(shard.target)}, and this one says that it is of ${nameTarget(target)}.`;
   const unsigned = `None of the keys that were given signed the certificate of shard ${index}: it rests on who cites it.`;
   return [
     ...(isSame
@@ -88,11 +92,12 @@ function judgeShard(
       : [
           breaks(
             'shard',
-            `log[${own}]`,
+            `log[${place}]`,
             `What it says of the certificate of shard ${index} is not what stands there.`,
           ),
         ]),
-    ...(hasKeys && !shard.isSigned ? [notice('shard', `log[${own}]`, unsigned)] : []),
+    ...(isOfIt ? [] : [breaks('shard', 'target', other)]),
+    ...(hasKeys && !shard.isSigned ? [notice('shard', `log[${place}]`, unsigned)] : []),
   ];
 }
 

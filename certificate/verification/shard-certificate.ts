@@ -3,6 +3,7 @@ import type { Report } from '../../conformance/index.ts';
 import { readEnvelope } from '../envelope/envelope.ts';
 import type { CertificateFinding } from '../envelope/finding.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
+import type { CertifiedTarget } from '../predicate/predicate.ts';
 import { type Citation, digestPayload } from '../shards/citation.ts';
 import { rerunLog } from './run-certificate.ts';
 import { type VerificationOptions, verifyCertificate } from './verification.ts';
@@ -20,6 +21,8 @@ export type ShardCertificate =
       readonly kind: 'holds';
       readonly name: string;
       readonly citation: Citation;
+      /** Whom its signer says that it is of. */
+      readonly target: Pick<CertifiedTarget, 'name' | 'version'>;
       /** What its log comes to. */
       readonly report: Report;
       /** Whether one of the keys that were given signed it. */
@@ -67,6 +70,7 @@ export async function verifyShard(
     kind: 'holds',
     name,
     report,
+    target: predicate.target,
     isSigned: (signed.signatures ?? []).some(({ signer }) => signer !== undefined),
     citation: {
       shard: shard.index,

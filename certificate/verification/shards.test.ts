@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { createParty, verifyWith } from '../../cli/testing/certificates.ts';
 import {
-  certify,
-  createParty,
-  sampleSelftest,
-  sampleSuite,
-  verifyWith,
-} from '../../cli/testing/certificates.ts';
-import { openMock } from '../../cli/testing/target.ts';
-import { mergeReports, runConformance } from '../../conformance/index.ts';
+  certifyShards,
+  mergeShards,
+  shardOptions,
+  verifyShardTexts,
+} from '../../cli/testing/shard-certificates.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
-import {
-  composeCertificate,
-  describeMerged,
-  recomputeShards,
-  type ShardCertificate,
-  verifyShard,
-} from '../index.ts';
+import { recomputeShards, type ShardCertificate, verifyShard } from '../index.ts';
 import {
   chainAnew,
   closeStatement,
@@ -26,60 +18,12 @@ import {
 } from '../testing/forge.ts';
 
 const [party, stranger] = [createParty(), createParty()];
-const { title, version, digest } = contract;
+const options = shardOptions(contract, party);
+const texts = await certifyShards(contract, party);
+const verified = await verifyShardTexts(contract, party, texts);
 
-const options = {
-  keys: [party.open],
-  suite: sampleSuite,
-  contract: { title, version, digest },
-  selftest: { server: sampleSelftest, client: undefined },
-  now: Date.now(),
-};
-
-/** The certificates of three shards that fuzz one mock, each with a key of its own. */
-const texts = await (async () => {
-  const keys = [1, 2, 3].map((index) => `free_shard-${index}`);
-  await using place = await openMock(contract, { keys });
-  const all: string[] = [];
-  for (const [at, apiKey] of keys.entries()) {
-    const report = await runConformance(
-      contract,
-      { ...place.target, apiKey },
-      {
-        clock: place.clock,
-        plan: 'Free',
-        requests: 60,
-        exhaust: true,
-        longestWait: 2 * 86_400_000,
-        fuzz: 144,
-        shard: { index: at + 1, count: 3, suite: 'sample' },
-      },
-    );
-    all.push(certify(report, party).text);
-  }
-  return all;
-})();
-
-const verified: ShardCertificate[] = [];
-for (const [at, text] of texts.entries())
-  verified.push(
-    await verifyShard(contract, { name: `shard-${at + 1}`, bytes: Buffer.from(text) }, options),
-  );
-
-const mergedOf = (given: readonly ShardCertificate[], signer = party): string => {
-  const shards = given
-    .filter(({ kind }) => kind === 'holds')
-    .flatMap((each) => (each.kind === 'holds' ? [each] : []));
-  const [first] = shards;
-  if (first === undefined) throw new Error('There is no shard.');
-  const merged = mergeReports(contract, shards, { allowMissing: true });
-  const target = { name: 'Pet shop', version: '2.1' };
-  const makings = { target, suite: sampleSuite, selftest: sampleSelftest };
-  const citations = shards.map(({ citation }) => citation);
-  return composeCertificate(describeMerged(merged, first.report, citations, makings), [
-    signer.secret,
-  ]).text;
-};
+const mergedOf = (given: readonly ShardCertificate[], signer = party): string =>
+  mergeShards(contract, signer, given);
 
 const verify = (text: string, given: readonly ShardCertificate[]) =>
   verifyWith(contract, text, {
@@ -223,6 +167,30 @@ describe('forgeries by the signer are found, where the shards are at hand', () =
         forge(good, (predicate) => void (loose(predicate['target'])['baseUrl'] = 'http://x/v1')),
       verified,
       'run',
+    ],
+    [
+      'the name of the target, which the shards do not bear',
+      () =>
+        forge(good, (predicate, statement) => {
+          loose(predicate['target'])['name'] = 'Another shop';
+          loose(list(statement['subject'])[0])['name'] = 'Another shop@2.1';
+        }),
+      verified,
+      'shard',
+    ],
+    [
+      'a shard left out of the log, and chained anew',
+      () =>
+        forge(
+          good,
+          (predicate) => {
+            const log = loose(predicate['log']);
+            Object.assign(log, { entries: list(log['entries']).toSpliced(1, 1), length: 2 });
+          },
+          true,
+        ),
+      verified,
+      'level',
     ],
   ])('%s', async (_, make, given, kind) => {
     const { outcome, findings } = await verify(make(), given);

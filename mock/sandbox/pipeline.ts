@@ -5,6 +5,7 @@ import {
   type MockResponse,
   atOnce,
   headerText,
+  measureHeaders,
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault } from './fault-plan.ts';
@@ -91,7 +92,9 @@ export function answerRequest(
     preferred: applied,
     milliseconds: performance.now() - started,
   });
-  sandbox.journal.add(entry, keepDetail(request, outcome, response));
+  const headersLength = measureHeaders(request.headers);
+  const detail = keepDetail(request, headersLength, outcome, response);
+  sandbox.journal.add(entry, detail, headersLength);
   onEntry?.(entry);
   return response;
 }

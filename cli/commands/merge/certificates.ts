@@ -3,6 +3,7 @@ import {
   type ShardCertificate,
   composeCertificate,
   describeMerged,
+  nameTarget,
 } from '../../../certificate/index.ts';
 import type { Report } from '../../../conformance/index.ts';
 import { type Contract, PetstoreError } from '../../../contract/index.ts';
@@ -15,13 +16,16 @@ import { verifyShards } from '../verify/shards.ts';
 export type HoldingShard = Extract<ShardCertificate, { readonly kind: 'holds' }>;
 
 /**
- * Verifies the certificates of shards, so that none is cited that does not hold.
- * @throws {PetstoreError} with code `merge` for the first that is not shown to hold
+ * Verifies the certificates of shards, so that none is cited that does not hold, or is of another
+ * target than the one to be certified.
+ * @throws {PetstoreError} with code `merge` for the first that is not shown to hold, or of another
  */
 export async function readShardCertificates(
   contract: Contract,
   paths: readonly string[],
+  { targetName, targetVersion }: Pick<CertifyArguments, 'targetName' | 'targetVersion'>,
 ): Promise<readonly HoldingShard[]> {
+  const wanted = { name: targetName, version: targetVersion };
   const { title, version, digest } = contract;
   const shards = await verifyShards(contract, paths, {
     keys: [],
@@ -31,7 +35,13 @@ export async function readShardCertificates(
     now: Date.now(),
   });
   return shards.map((shard) => {
-    if (shard.kind === 'holds') return shard;
+    if (shard.kind === 'holds') {
+      const { target } = shard;
+      if (target.name === wanted.name && target.version === wanted.version) return shard;
+      const of = `${shard.name} is of the target ${nameTarget(target)}`;
+      const remedy = '--target-name and --target-version have to say the same as in the shards.';
+      throw new PetstoreError('merge', `${of}, not of ${nameTarget(wanted)}: ${remedy}`);
+    }
     const why = shard.kind === 'broken' ? 'does not hold' : 'cannot be verified here';
     throw new PetstoreError('merge', `${shard.name} ${why}, and is not cited: ${shard.sentence}`);
   });

@@ -190,6 +190,12 @@ describe('merged certificates', () => {
     const ended = [];
     for (const index of shards.slice(0, 2)) ended.push(await run(index, 'certified', ...certify));
     expect(ended).toEqual([1, 1]);
+    const other = ['--certify', '--target-name', 'other', ...signing.slice(2), '--allow-missing'];
+    const renamed = await petstore('merge', at('certified'), ...other, `--report=${at('other')}`);
+    expect(renamed.code).toBe(2);
+    expect(renamed.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'is of the target "mock", version "1", not of "other", version "1": --target-name and --target-version have to say the same as in the shards.',
+    );
     const certified = await petstore(
       'merge',
       at('certified'),

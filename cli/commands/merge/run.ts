@@ -32,7 +32,7 @@ async function merge({ values, words, typed }: MergeLine, io: CommandIo): Promis
   refuseInput(files, folder, certify);
   const compose = wanted && (await openMergedCertifier(wanted));
   const contract = await loadChosenContract(values.contract, values);
-  const shards = compose && (await readShardCertificates(contract, files));
+  const shards = wanted && (await readShardCertificates(contract, files, wanted));
   const given = shards ?? (await readReports(contract, files));
   const report = mergeReports(contract, given, { allowMissing });
   printReport(report, contract, values, io);

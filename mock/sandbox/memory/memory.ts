@@ -84,14 +84,19 @@ export class Memory {
   }
 
   #weigh(): void {
-    for (const sandbox of this.#stale) {
-      const { bytes } = sandbox;
-      this.#bytes += bytes - (this.#weights.get(sandbox) ?? 0);
-      this.#weights.set(sandbox, bytes);
-    }
-    this.#stale.clear();
+    for (const sandbox of this.#stale) this.#weighOne(sandbox);
     // The last one goes on to change.
+    if (this.#stale.size === (this.#last === undefined ? 0 : 1)) return;
+    this.#stale.clear();
     if (this.#last !== undefined) this.#stale.add(this.#last);
+  }
+
+  #weighOne(sandbox: Weighed): void {
+    const { bytes } = sandbox;
+    const before = this.#weights.get(sandbox) ?? 0;
+    if (bytes === before) return;
+    this.#bytes += bytes - before;
+    this.#weights.set(sandbox, bytes);
   }
 }
 
