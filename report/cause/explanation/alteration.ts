@@ -27,7 +27,8 @@ function isShortText(value: JsonValue | undefined): value is string {
 function ofText(words: string, change: (text: string) => string): Alteration {
   return {
     words,
-    explains: ({ sent, shown }) => isShortText(sent) && isShortText(shown) && shown === change(sent),
+    explains: ({ sent, shown }) =>
+      isShortText(sent) && isShortText(shown) && shown === change(sent),
   };
 }
 
@@ -136,7 +137,8 @@ export const alterations: readonly Alteration[] = [
   },
   {
     words: 'comes back as a string',
-    explains: ({ sent, shown }) => typeof sent !== 'string' && isShortText(shown) && shown === renderJson(sent),
+    explains: ({ sent, shown }) =>
+      typeof sent !== 'string' && isShortText(shown) && shown === renderJson(sent),
   },
 ];
 
