@@ -33,13 +33,15 @@ export function createRedaction(key: string | undefined): Redact {
 /** A text that was cut before it came here may end within a key: from its half on that is found. */
 function spellCut(key: string): string {
   const characters = Array.from(key);
-  const begin = (text: readonly string[]): readonly string[] =>
-    text.slice(0, Math.max(shortestCut, Math.ceil(text.length / 2)));
   const all = [
-    begin(characters).map(spellCharacter).join(''),
-    ...listEncoded(key).map((form) => escapePattern(begin(Array.from(form)).join(''))),
+    firstHalf(characters).map(spellCharacter).join(''),
+    ...listEncoded(key).map((form) => escapePattern(firstHalf(Array.from(form)).join(''))),
   ];
   return String.raw`(?:${all.join('|')})\S{0,1000}?…`;
+}
+
+function firstHalf(text: readonly string[]): readonly string[] {
+  return text.slice(0, Math.max(shortestCut, Math.ceil(text.length / 2)));
 }
 
 /** A sender whose responses hold no key: all responses of a run come through it. */
