@@ -43,11 +43,13 @@ function explain(
   { reason, message }: Extract<Outcome, { readonly kind: 'no-response' }>['error'],
   name: string,
 ): string {
-  const isUnread = reason === 'too-large' || reason === 'endless' || reason === 'undecodable';
-  return isUnread
+  return unreadable.has(reason)
     ? `gave GET ${name} a response that is not read: ${message}`
     : `does not respond to GET ${name} (${message})`;
 }
+
+/** A response came, and is more than is taken, or not what it says. */
+const unreadable: ReadonlySet<string> = new Set(['too-large', 'endless', 'undecodable']);
 
 /** Waits where the rate limit of the document, or a 429, asks for it. */
 export function createRequester(
