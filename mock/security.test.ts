@@ -83,3 +83,24 @@ test('a refusal names every scheme', async () => {
     'Bearer realm="Guarded", Basic realm="Guarded", charset="UTF-8", ApiKey realm="Guarded", in="header", name="X-Key"',
   );
 });
+
+test('each response says that it is no script, and a document that has the header decides it', async () => {
+  const headersOf = async (headers: object): Promise<readonly string[]> => {
+    const contract = await loadContract({
+      text: JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Guarded', version: '1' },
+        paths: { '/x': { get: { responses: { 204: { description: 'Done.', headers } } } } },
+      }),
+    });
+    const request = { method: 'GET', target: '/x', headers: {}, content: undefined };
+    return createMock(contract).handle(request).headers;
+  };
+  expect(await headersOf({})).toEqual(
+    expect.arrayContaining(['X-Content-Type-Options', 'nosniff']),
+  );
+  const own = { required: true, schema: { type: 'string', const: 'none' } };
+  const headers = await headersOf({ 'x-content-type-options': own });
+  expect(headers).toEqual(expect.arrayContaining(['x-content-type-options', 'none']));
+  expect(headers).not.toContain('nosniff');
+});
