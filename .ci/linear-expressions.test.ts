@@ -8,19 +8,9 @@ import { listProjectFiles, projectRoot } from './project-files.ts';
 const rooms =
   /^(?:certificate|cli|client|conformance|contract|mock|page|report|traffic|view)\/.*(?<!\.test|\.d)\.ts$/;
 
-/** To be replaced with the code around them. */
-const known: readonly string[] = [
-  'certificate/envelope/base64.ts',
-  'cli/commands/conform/saved.ts',
-  'cli/io/command-failure.ts',
-  // What it writes to a terminal is its own; a run of control characters is looked at anew.
-  'cli/io/command-io.ts',
-  'contract/schema/engine/bounded-pattern.ts',
-];
-
 test('no expression of the product takes more than linear time', () => {
   const files = listProjectFiles().filter(
-    (path) => rooms.test(path) && !path.includes('/testing/') && !known.includes(path),
+    (path) => rooms.test(path) && !path.includes('/testing/'),
   );
   const expressions = files.flatMap((path) =>
     listExpressions(readFileSync(join(projectRoot, path), 'utf8')).map((one) => ({ path, ...one })),

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { missingInLock } from './lock-file.ts';
-import { readManifest, readProjectJson } from './manifest.ts';
+import { listAddressed, listInstallScripts, listUnpinned, missingInLock } from './lock-file.ts';
+import { memberOf, readManifest, readProjectJson } from './manifest.ts';
 import { linksOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
 const manifest = readManifest(readProjectJson('package.json'));
 const textOf = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
+
+/** Packages with an install script, and why nothing is lost where npm does not run it. */
+const refusedScripts = {
+  '@scarf/scarf': 'it reports to its maker, and does nothing else',
+  esbuild: 'it checks the binary, which is an optional dependency with an integrity of its own',
+  msw: 'it copies a service worker into folders that a package.json names for it, and ours names none',
+};
 
 describe('the published package', () => {
   test('has commands that a shell can start', () => {
@@ -59,6 +66,57 @@ describe('the lock file', () => {
 
   test('names no address to download from', () => {
     expect(textOf('package-lock.json')).not.toMatch(/"resolved": "[a-z+]+:/);
+    expect(listAddressed(lock)).toEqual([]);
+    expect(textOf('.npmrc')).toContain('omit-lockfile-registry-resolved=true\n');
+  });
+
+  test('has the SHA-512 of all that npm fetches', () => {
+    expect(listUnpinned(lock)).toEqual([]);
+  });
+
+  test('names no package with an install script but those whose script is refused', () => {
+    const refused = new Map(Object.entries(refusedScripts));
+    const names = listInstallScripts(lock).map((path) => path.replace(/^.*node_modules\//, ''));
+    expect(names.filter((name) => !refused.has(name))).toEqual([]);
+    expect([...refused.keys()].filter((name) => !names.includes(name))).toEqual([]);
+    expect(memberOf(readProjectJson('package.json'), 'allowScripts')).toEqual(
+      Object.fromEntries([...refused.keys()].map((name) => [name, false])),
+    );
+    expect(textOf('.npmrc')).toContain('strict-allow-scripts=true\n');
+  });
+
+  test('gives the project one Node for each platform, and it is the one in the PATH', () => {
+    const binaries = readManifest(readProjectJson('.ci/node/package.json')).dependencies;
+    const packages = memberOf(lock, 'packages');
+    const placed = Object.keys(binaries).map((name) => {
+      const entry = memberOf(packages, `node_modules/${name}`);
+      return [name, memberOf(entry, 'version'), memberOf(memberOf(entry, 'bin'), 'node')];
+    });
+    const program = (name: string): string =>
+      `bin/node${name.startsWith('node-win-') ? '.exe' : ''}`;
+    expect(placed).toEqual(
+      Object.entries(binaries).map(([name, version]) => [name, version, program(name)]),
+    );
+    expect(placed.length).toBeGreaterThan(3);
+  });
+
+  test('is found to fetch what it does not pin, and to run what it fetches', () => {
+    const integrity = `sha512-${'A'.repeat(86)}==`;
+    const packages = {
+      '': { name: 'own' },
+      '.ci/own': { name: 'workspace' },
+      'node_modules/own': { resolved: '.ci/own', link: true },
+      'node_modules/a': { integrity },
+      'node_modules/b': { integrity: 'sha1-AAAA', resolved: 'https://example.com/b.tgz' },
+      'node_modules/a/node_modules/c': { hasInstallScript: true },
+      '.ci/own/node_modules/d': { integrity, hasInstallScript: true },
+    };
+    expect(listUnpinned({ packages })).toEqual(['node_modules/b', 'node_modules/a/node_modules/c']);
+    expect(listAddressed({ packages })).toEqual(['node_modules/b']);
+    expect(listInstallScripts({ packages })).toEqual([
+      'node_modules/a/node_modules/c',
+      '.ci/own/node_modules/d',
+    ]);
   });
 
   test('is found incomplete where a package is missing', () => {

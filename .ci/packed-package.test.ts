@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,9 +11,9 @@ import { projectRoot } from './project-files.ts';
 const runFile = promisify(execFile);
 const tool = (path: string): string => join(projectRoot, 'node_modules', path);
 
-/** That of a workspace which has nothing else. */
+/** That of a workspace which has nothing else, where npm has one for this platform. */
 const ownNode = (major: string): string =>
-  join(projectRoot, '.ci/nodes', major, 'node_modules/node/bin/node');
+  globSync(join(projectRoot, '.ci/nodes', major, 'node_modules/node-*/bin/node'))[0] ?? '';
 
 /** By major version. The least minor of 22 that is taken is tried in node-version.test.ts. */
 const nodes = [
@@ -69,6 +69,21 @@ describe('the packed package', () => {
     const count = await countPackages(user);
     expect([count <= 15, count]).toEqual([true, expect.any(Number)]);
     expect(await sizeOnDisk(join(user, 'node_modules'))).toBeLessThanOrEqual(12);
+  });
+
+  test('has the bill of materials of what is in it', async () => {
+    const place = join(folder, 'user/node_modules/petstore-contract');
+    const bill = await readFile(join(place, 'dist/sbom.cdx.json'), 'utf8');
+    const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
+    const dependencies = Object.entries(manifest.dependencies);
+    const notices = await readFile(join(place, 'dist/third-party-notices.txt'), 'utf8');
+    const joined = [...notices.matchAll(/^(@?[\w/.-]+) (\d\S+) \([\w.-]+\)$/gm)];
+    const names = [...dependencies, ...joined.map(([, name, version]) => [name, version])];
+    const refs = names.map(([name, version]) => `"pkg:npm/${String(name)}@${String(version)}"`);
+    expect(
+      refs.map((ref) => ref.replace('/@', '/%40')).filter((ref) => !bill.includes(ref)),
+    ).toEqual([]);
+    expect(refs.length).toBeGreaterThan(15);
   });
 
   test('is in order for publint', { timeout: 60_000 }, async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Step, type StepResult, runStep } from './step.ts';
-import { addTallies, renderTally } from './tally.ts';
+import { addTallies, renderTally, tallyOf } from './tally.ts';
 import { tallyOfReportFile } from './vitest-report.ts';
 
 /** `npm test`: runs every step even after a failure; the last line is the count alone. */
@@ -28,7 +28,21 @@ function stepsWith(report: string): readonly Step[] {
       count: (exitCode) => tallyOfReportFile(report, exitCode),
     },
     { name: 'self-conformance', command: 'npm run --silent conform' },
+    ...knownAdvisories(process.env['CHECK_ADVISORIES']),
     ...publicDocuments(process.env['OPENAPI_CORPUS']),
+  ];
+}
+
+/** What the registry knows of the packages that users get, where the environment asks for it. */
+function knownAdvisories(wish: string | undefined): readonly Step[] {
+  if (wish !== 'true') return [];
+  const notChecked = { passed: 0, failed: 0, skipped: 1 };
+  return [
+    {
+      name: 'advisories',
+      command: 'npm run --silent advisories',
+      count: (exitCode) => Promise.resolve(exitCode === 2 ? notChecked : tallyOf(exitCode === 0)),
+    },
   ];
 }
 

@@ -32,6 +32,7 @@ export {
   type SentRequest,
   type TransportError,
 } from './transport/exchange.ts';
+export { once } from './memo/once.ts';
 export { mergeReports } from './merge/merge.ts';
 export { nameShards } from './merge/facts.ts';
 export type { NamedReport } from './merge/shard-report.ts';
@@ -73,6 +74,8 @@ export {
   type WireRequest,
 } from './transport/sender.ts';
 export { type Plain, undoCodings } from './transport/response/coding.ts';
+export { createAllowance } from './transport/response/allowance.ts';
+export { Excess } from './transport/response/excess.ts';
 export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';

@@ -104,7 +104,7 @@ test('the Petstore has its errors, limits and open questions', async () => {
     bans: true,
     headers: { limit: 'X-RateLimit-Limit', retryAfter: 'Retry-After' },
   });
-  expect(contract.openQuestions).toHaveLength(29);
+  expect(contract.openQuestions).toHaveLength(30);
   expect(contract.openQuestions.find(({ id }) => id === 'store-operations')?.details).toEqual({
     paths: ['/store/orders'],
   });

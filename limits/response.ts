@@ -16,7 +16,7 @@ export const responseLimits = {
     over: 'The operation fails the requirement that it responds.',
   },
   bytesTogether: {
-    most: 32 * 1024 * 1024,
+    most: 24 * 1024 * 1024,
     unit: 'bytes',
     what: 'All bodies of a run of more than 16 KiB, together',
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',

@@ -8,6 +8,7 @@ import {
   renderExchange,
   shardFacts,
 } from '../conformance/index.ts';
+import { showJson } from '../view/visible.ts';
 import { renderPieces } from './pieces.ts';
 import { causesIn } from './cause/shards.ts';
 
@@ -62,9 +63,9 @@ export function pick<T extends object>(value: T, names: readonly (keyof T)[]): o
   return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
 }
 
-/** A document of JSON as a file has it. */
+/** A document of JSON as a file has it: what cannot be seen stands as an escape. */
 export function renderDocument(document: object): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${showJson(document, 2)}\n`;
 }
 
 /** The requirement's facts and the verdict in one object. */

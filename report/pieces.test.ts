@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { petstore as contract } from '../contract/testing/petstore.ts';
 import { listReportFiles, renderHar, renderJsonReport, renderReportFiles } from './index.ts';
 import { renderPieces } from './pieces.ts';
+import { hostileText, rawControl } from '../view/testing/hostile.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
 test('pieces are the text that JSON.stringify makes', () => {
@@ -21,6 +22,21 @@ test('pieces are the text that JSON.stringify makes', () => {
       },
     ),
   );
+});
+
+test('nothing in the files of JSON acts on a terminal, and they are read as what they are of', () => {
+  fc.assert(
+    fc.property(fc.array(hostileText), (texts) => {
+      const text = [...renderPieces({ texts, [texts.join('')]: 1, list: [] }, 1, texts)].join('');
+      expect(text).not.toMatch(rawControl);
+      expect(text).not.toMatch(/##\w*\[/);
+      expect(JSON.parse(text)).toEqual({ texts, [texts.join('')]: 1, list: texts });
+    }),
+  );
+  const long = `\u009B${'a'.repeat(999_998)}\u{E0001}\u202E`.repeat(3);
+  const text = [...renderPieces({ list: [] }, 1, [{ long }])].join('');
+  expect(rawControl.test(text)).toBe(false);
+  expect(JSON.parse(text).list[0].long === long).toBe(true);
 });
 
 test('a log that is longer than a text can be is written all the same', () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { showJson, showJsonText } from '../view/visible.ts';
 
 /** About how many characters a piece has at least. */
 const pieceLength = 1_000_000;
 
 /**
  * A JSON document, indented as `JSON.stringify` does with 2, in pieces: a log of many exchanges is
- * longer than one text can be.
+ * longer than one text can be. What cannot be seen stands as an escape, so that a terminal can show it.
  *
  * @param document with an empty list as the last of all its values
  * @param depth objects that the list is in
@@ -16,7 +17,7 @@ export function* renderPieces(
   depth: number,
   entries: Iterable<unknown>,
 ): Generator<string> {
-  const text = `${JSON.stringify(document, undefined, 2)}\n`;
+  const text = `${showJson(document, 2)}\n`;
   const at = text.lastIndexOf('[]');
   const indent = ' '.repeat(2 * depth);
   let piece = text.slice(0, at);
@@ -38,14 +39,16 @@ export function* renderPieces(
 function* renderEntry(entry: unknown, indent: string): Generator<string> {
   const mark = randomUUID();
   const long: string[] = [];
-  const frame = JSON.stringify(
-    entry,
-    (_name, value: unknown) => {
-      if (typeof value !== 'string' || value.length <= pieceLength) return value;
-      long.push(value);
-      return mark;
-    },
-    2,
+  const frame = showJsonText(
+    JSON.stringify(
+      entry,
+      (_name, value: unknown) => {
+        if (typeof value !== 'string' || value.length <= pieceLength) return value;
+        long.push(value);
+        return mark;
+      },
+      2,
+    ),
   ).replaceAll('\n', `\n${indent}`);
   for (const [place, part] of frame.split(`"${mark}"`).entries()) {
     if (place > 0) yield* renderText(long[place - 1] ?? '');
@@ -60,7 +63,7 @@ function* renderText(text: string): Generator<string> {
     const end = at + pieceLength;
     const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
     const slice = text.slice(at, isWithin ? end + 1 : end);
-    yield JSON.stringify(slice).slice(1, -1);
+    yield showJson(slice).slice(1, -1);
     at += slice.length;
   }
   yield '"';

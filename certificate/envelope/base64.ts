@@ -1,3 +1,5 @@
+import { trimEnd } from '../../contract/index.ts';
+
 /**
  * The bytes of a text in Base64 (RFC 4648), of the standard or of the URL-safe alphabet, with or
  * without padding: DSSE has verifiers take both alphabets. Undefined where the text is not what an
@@ -15,7 +17,7 @@ export function decodeBase64(text: string): Buffer | undefined {
 }
 
 function stripPadding(text: string): string {
-  return text.replace(/=+$/, '');
+  return trimEnd(text, '=');
 }
 
 /** No padding at all, or as much as fills the last group of four. */

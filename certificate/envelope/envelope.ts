@@ -8,6 +8,7 @@ import {
   type JsonValue,
 } from '../../contract/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
+import { showJsonText } from '../../view/visible.ts';
 import { decodeBase64 } from './base64.ts';
 import { listWithin, textWithin } from './bounded.ts';
 import { type Read, readAs, readJson, readShape } from './untrusted-json.ts';
@@ -72,8 +73,9 @@ export function addSignature(text: string, signature: Signature): string {
   });
 }
 
+/** What cannot be seen stands as an escape: members that others added may hold it. */
 function renderFile(object: JsonObject): string {
-  return `${renderJson(object, 2)}\n`;
+  return `${showJsonText(renderJson(object, 2))}\n`;
 }
 
 export function readEnvelope(text: string): Read<Envelope> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JsonSyntaxError } from '../../contract/index.ts';
 import { certificateLimits, inputLimits } from '../../limits/index.ts';
-import { explainFault, guardCommand } from '../io/command-failure.ts';
+import { explainFault, guardCommand, tellFault } from '../io/command-failure.ts';
 import { startCommand } from '../testing/command.ts';
 import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
 
@@ -77,5 +77,7 @@ test('a fault of the program is one line, and its stack is told to who asks for 
   expect(printed[0]).toMatch(
     /^petstore lint: this is a fault of petstore itself, .*RangeError: Maximum call stack size exceeded.*\n$/,
   );
+  tellFault(io, 'mock', error);
+  expect(printed[1]).toBe(printed[0]?.replace('lint', 'mock'));
   expect(explainFault(error, { NODE_DEBUG: 'http,petstore' })).toContain('file.test.ts');
 });

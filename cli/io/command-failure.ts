@@ -21,6 +21,15 @@ export async function guardCommand(
   }
 }
 
+/** Tells of a fault of the program that does not end it. */
+export function tellFault(
+  io: Pick<CommandIo, 'stderr' | 'env'>,
+  name: string,
+  error: unknown,
+): void {
+  tellError(io, name, explainFault(error, io.env));
+}
+
 /** What is said of a fault of the program. Its stack is for whoever mends it, and asks for it. */
 export function explainFault(error: unknown, env: CommandIo['env']): string {
   const isWanted = env['NODE_DEBUG']?.split(',').includes('petstore') === true;
@@ -77,5 +86,9 @@ function explainSystem(error: SystemError): string | undefined {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }

@@ -39,8 +39,10 @@ export function guardSink(stream: TextSink): TextSink {
  */
 function breakCommands(text: string): string {
   return text
-    .replace(commandLine, String.raw`$1:\u{3a}`)
+    .split(/([\n\r])/)
+    .map((line) => line.replace(commandLine, String.raw`$1:\u{3a}`))
+    .join('')
     .replace(/##(?=\w*\[)/g, String.raw`#\u{23}`);
 }
 
-const commandLine = /^((?:[^\S\n]|\p{Cc}\[[\d;]*m)*)::(?=[^\n]*::)/gmu;
+const commandLine = /^((?:\s|\p{Cc}\[[\d;]*m)*)::(?=.*::)/su;

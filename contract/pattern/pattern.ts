@@ -106,7 +106,7 @@ function memoize<Value>(create: () => Value): () => Value {
 
 /** The flags of a group, `(?i:...)`, change what its characters stand for. */
 function changesFlags(source: string): boolean {
-  return /\(\?[a-z]*-?[a-z]*:/.test(source.replaceAll('(?:', ''));
+  return /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
 }
 
 function run(plan: Plan, expression: RegExp, text: string, most: number): Judgement {

@@ -16,16 +16,31 @@ export function compileResources(
   context: CompileContext,
   operations: readonly Operation[],
 ): readonly Resource[] {
+  const paths = Map.groupBy(operations, ({ path }) => path);
+  const places = Map.groupBy(operations, ({ path }) => parentOf(path));
   const resources = operations
     .filter((operation) => operation.method === 'GET')
-    .flatMap((list) => compileResource(context, operations, list) ?? []);
+    .flatMap((list) => compileResource(context, { paths, places }, list) ?? []);
   warnTwins(context, resources);
   return resources;
 }
 
+/** The operations of a document, so that thousands of resources are found in linear time. */
+interface OperationIndex {
+  readonly paths: ReadonlyMap<string, readonly Operation[]>;
+  /** By what stands before the parameter that a path ends in. */
+  readonly places: ReadonlyMap<string | undefined, readonly Operation[]>;
+}
+
+/** `/pets` of `/pets/{id}`; undefined where a path does not end in one parameter. */
+function parentOf(path: string): string | undefined {
+  const end = path.lastIndexOf('/');
+  return /^\/\{[^{}/]+\}$/.test(path.slice(end)) ? path.slice(0, end) : undefined;
+}
+
 function compileResource(
   context: CompileContext,
-  operations: readonly Operation[],
+  { paths, places }: OperationIndex,
   list: Operation,
 ): Resource | undefined {
   const item = arrayItem(successSchema(list));
@@ -34,11 +49,12 @@ function compileResource(
   if (list.path.includes('{')) {
     return warnNoResource(context, list, ' within another resource, which is not supported');
   }
-  const itemPath = findItemPath(operations, list.path, item);
+  const itemPath = findItemPath(places.get(list.path) ?? [], item);
+  const ofItem = itemPath === undefined ? [] : (paths.get(itemPath) ?? []);
   const at = (method: HttpMethod): Operation | undefined =>
-    operations.find((operation) => operation.path === itemPath && operation.method === method);
-  const create = operations.find(({ method, path }) => method === 'POST' && path === list.path);
-  const any = operations.find(({ path }) => path === itemPath);
+    ofItem.find((operation) => operation.method === method);
+  const create = paths.get(list.path)?.find(({ method }) => method === 'POST');
+  const [any] = ofItem;
   const idParameter = any?.parameters.find(
     (parameter) => parameter.in === 'path' && itemPath === `${list.path}/{${parameter.name}}`,
   );
@@ -87,28 +103,23 @@ function returnsItem(operation: Operation, item: SchemaNode, status?: string): b
   return successSchema(operation, status)?.pointer === item.pointer;
 }
 
-/** The path `{collection}/{param}` with a GET that returns an item, or with no GET at all. */
-function findItemPath(
-  operations: readonly Operation[],
-  collection: string,
-  item: SchemaNode,
-): string | undefined {
-  const candidates = operations.filter(
-    ({ path }) =>
-      path.startsWith(`${collection}/{`) && /^\/\{[^{}/]+\}$/.test(path.slice(collection.length)),
-  );
+/** Of paths `{collection}/{param}`, that with a GET that returns an item, or with no GET at all. */
+function findItemPath(candidates: readonly Operation[], item: SchemaNode): string | undefined {
   const gets = candidates.filter(({ method }) => method === 'GET');
   const readable = gets.find((operation) => returnsItem(operation, item));
-  return (readable ?? candidates.find(({ path }) => gets.every((get) => get.path !== path)))?.path;
+  const readPaths = new Set(gets.map(({ path }) => path));
+  return (readable ?? candidates.find(({ path }) => !readPaths.has(path)))?.path;
 }
 
 function warnTwins(context: CompileContext, resources: readonly Resource[]): void {
-  for (const [index, { item, list, collectionPath }] of resources.entries()) {
-    const twin = resources.slice(0, index).find((other) => other.item.pointer === item.pointer);
-    if (twin !== undefined)
+  const first = new Map<string, string>();
+  for (const { item, list, collectionPath } of resources) {
+    const twin = first.get(item.pointer);
+    if (twin === undefined) first.set(item.pointer, collectionPath);
+    else
       context.issues.warn(
         list.pointer,
-        `${collectionPath} lists the same items as ${twin.collectionPath}: taken as a resource of its own`,
+        `${collectionPath} lists the same items as ${twin}: taken as a resource of its own`,
       );
   }
 }

@@ -167,16 +167,12 @@ const tooDeep: Issue = {
   message: 'is nested too deep to be validated',
 };
 
-const tooManySteps: Issue = {
-  at: '',
-  keyword: '$ref',
-  schemaPointer: '#',
-  message: 'takes too many steps to be validated',
-};
+/** Of a value that takes too many steps: nothing is known of it, so that nothing is refused. */
+const givenUp: readonly Issue[] = [];
 
-/** Whether a value was given up. */
+/** Whether `validate` of a node gave this back without having judged the value. */
 export function isGivenUp(issues: readonly Issue[]): boolean {
-  return issues[0] === tooManySteps;
+  return issues === givenUp;
 }
 
 /**
@@ -203,7 +199,7 @@ function createValidate(
       if (error instanceof StepsError) {
         if (!isTold) tell(`${error.message}: its references lead to one value in many ways`);
         isTold = true;
-        return [tooManySteps];
+        return givenUp;
       }
       // The value, which need not come from `parseJson`, is nested beyond the stack.
       if (error instanceof RangeError) return [tooDeep];

@@ -68,6 +68,13 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
+/** Characters of all names and values. */
+export function measureHeaders(headers: RequestHeaders): number {
+  let length = 0;
+  for (const name in headers) length += name.length + (headers[name]?.length ?? 0);
+  return length;
+}
+
 /**
  * The page of another site loads it, as an image, a script, a frame, by a link or a form, where it
  * neither asks for leave nor reads the response (Fetch Metadata Request Headers).

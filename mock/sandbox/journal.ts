@@ -1,3 +1,4 @@
+import { measureHeaders } from '../http/message.ts';
 import type { EntryDetail, JournalEntry } from './journal-entry.ts';
 import type { JournalMemory } from './memory/journal-memory.ts';
 
@@ -6,7 +7,7 @@ export interface JournalMark {
   readonly count: number;
   readonly cleared: number;
   /** What the next entry takes the place of; undefined for nothing. */
-  readonly oldest: Exchange | undefined;
+  readonly oldest: Kept | undefined;
 }
 
 /** An entry and what is kept beside it. */
@@ -64,10 +65,15 @@ export class Journal {
     return this.#listeners.size > 0;
   }
 
-  add(entry: JournalEntry, detail: EntryDetail): void {
+  /** `headersLength`: characters of the request's headers, where they are counted already. */
+  add(
+    entry: JournalEntry,
+    detail: EntryDetail,
+    headersLength = measureHeaders(detail.requestHeaders),
+  ): void {
     const index = this.#count;
     this.#count += 1;
-    this.#put(index, { entry, detail });
+    this.#put(index, { entry, detail, bytes: headersLength + exchangeBytes(entry, detail) });
     if (this.isQuiet) this.#untold += 1;
     else this.#tell(entry);
   }
@@ -92,12 +98,11 @@ export class Journal {
     return (index - this.#cleared) % this.#size;
   }
 
-  #put(index: number, exchange: Exchange | undefined): void {
+  #put(index: number, exchange: Kept | undefined): void {
     const place = this.#placeOf(index);
     const before = this.#ring[place]?.bytes ?? 0;
-    const bytes = exchange === undefined ? 0 : exchangeBytes(exchange);
-    this.#ring[place] = exchange === undefined ? undefined : { ...exchange, bytes };
-    this.#grow(bytes - before);
+    this.#ring[place] = exchange;
+    this.#grow((exchange?.bytes ?? 0) - before);
   }
 
   #grow(bytes: number): void {
@@ -193,12 +198,10 @@ export class Journal {
 /** What an entry costs besides its texts. */
 const plainBytes = 1024;
 
-/** What an exchange costs in memory, about. */
-function exchangeBytes({ entry, detail }: Exchange): number {
+/** What an exchange costs in memory besides the headers of the request, about. */
+function exchangeBytes(entry: JournalEntry, { response }: EntryDetail): number {
   const { target, content, refusal, clues } = entry;
-  const { requestHeaders, response } = detail;
   let characters = target.length + response.body.length + (refusal?.message.length ?? 0);
-  for (const name in requestHeaders) characters += 2 * (requestHeaders[name]?.length ?? 0);
   for (const text of response.headers) characters += text.length;
   if (clues !== undefined) characters += clues.prefer?.length ?? 0;
   return plainBytes + characters + (content?.buffer.byteLength ?? 0);

@@ -105,16 +105,17 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   };
 }
 
-/** What is kept of a request beside its record. */
+/** What is kept of a request beside its record; `headersLength`: characters of its headers. */
 export function keepDetail(
   { headers }: MockRequest,
+  headersLength: number,
   outcome: Outcome,
   response: MockResponse,
 ): EntryDetail {
   const { body } = response;
   const bytes = body.length > maxKeptBytes ? new TextEncoder().encode(body) : undefined;
   return {
-    requestHeaders: boundHeaders(headers),
+    requestHeaders: headersLength <= maxHeaders ? headers : boundHeaders(headers),
     response: bytes === undefined ? response : { ...response, body: beginningOf(bytes) },
     responseLength: bytes?.length,
     place: isRefusal(outcome) ? outcome.place : undefined,
@@ -126,11 +127,8 @@ function beginningOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: true });
 }
 
-/** The fields themselves where they are as short as usual, else a copy of their beginnings. */
+/** A copy of the beginnings of the fields. */
 function boundHeaders(headers: RequestHeaders): RequestHeaders {
-  let length = 0;
-  for (const name in headers) length += name.length + (headers[name]?.length ?? 0);
-  if (length <= maxHeaders) return headers;
   const entries = Object.entries(headers).slice(0, mostFields);
   return Object.fromEntries(
     entries.map(([name, value]) => [

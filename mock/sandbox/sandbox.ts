@@ -79,6 +79,7 @@ export class Sandbox {
   /** What it keeps costs so much memory: items, snapshots and stubs; the journal is not in it. */
   get bytes(): number {
     let bytes = this.store.bytes + (this.stubs?.bytes ?? 0);
+    if (this.snapshots.size === 0) return bytes;
     for (const { state, entities } of this.snapshots.values()) {
       for (const inventory of state.values()) bytes += inventory.bytes;
       for (const partition of entities.values()) bytes += partition.bytes;

@@ -46,11 +46,13 @@ export class Store {
 
   /** What everything here costs in memory; what sandboxes share with the seed is not counted. */
   get bytes(): number {
-    let bytes = this.entities.bytes;
-    for (const inventory of this.#own.values()) bytes += inventory.bytes;
-    for (const inventory of this.#shared.values()) bytes += inventory.bytes;
-    for (const inventory of this.#former.values()) bytes += inventory.bytes;
-    return bytes + this.#asideBytes;
+    return (
+      this.entities.bytes +
+      this.#asideBytes +
+      bytesOf(this.#own) +
+      bytesOf(this.#shared) +
+      bytesOf(this.#former)
+    );
   }
 
   /** The items of a collection, for reading only. */
@@ -187,6 +189,14 @@ export class Store {
     if (left.length > 0) this.setAside(path, left);
     return aside.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
   }
+}
+
+/** Asked for with each write: where there is nothing it costs nothing. */
+function bytesOf(inventories: ReadonlyMap<string, Inventory>): number {
+  if (inventories.size === 0) return 0;
+  let bytes = 0;
+  for (const inventory of inventories.values()) bytes += inventory.bytes;
+  return bytes;
 }
 
 function asideBytes(items: readonly StoredItem[] = []): number {

@@ -1,14 +1,27 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Failure, type Report, type Verdict, nameShards } from '../../conformance/index.ts';
+import {
+  type Failure,
+  type Report,
+  type Verdict,
+  nameShards,
+  once,
+} from '../../conformance/index.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import { causesOf } from './causes.ts';
 import { sortCauses } from './order.ts';
 
 /**
  * The causes of the failures of a report. In one that was merged each shard is explained by its own
- * log, since items and limits are those of its key; what several shards show is told once. Pure.
+ * log, since items and limits are those of its key; what several shards show is told once. Pure;
+ * each file of a report asks for them, and they are found once.
  */
 export function causesIn(report: Report, contract: Contract): readonly Cause[] {
+  return causesBy(contract)(report);
+}
+
+const causesBy = once((contract: Contract) => once((report: Report) => find(report, contract)));
+
+function find(report: Report, contract: Contract): readonly Cause[] {
   const { merge, verdicts, exchanges } = report;
   if (merge === undefined) return causesOf(contract, verdicts, exchanges);
   const found = merge.shards.flatMap(({ index, from, requests }) => {

@@ -116,7 +116,7 @@ describe('a comparison', () => {
     ]);
     const first = renderComparison(same, contract).split('\n')[0];
     expect(first).toMatch(
-      /^Nothing differs between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ requirements and 29 open questions compared, seed 1\.$/,
+      /^Nothing differs between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ requirements and 30 open questions compared, seed 1\.$/,
     );
   });
 

@@ -4,6 +4,10 @@ import { type JsonObject, type JsonValue, isJsonObject, parseJson } from '../../
 
 /** What `package.json` says of the published package. */
 export interface PublishedEntries {
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX identifier. */
+  readonly licence: string;
   /** The least version of Node: `22.19.0`. */
   readonly node: string;
   /** Packages that users install beside this one: dependencies and peers. */
@@ -27,7 +31,10 @@ export async function loadPublishedEntries(): Promise<PublishedEntries> {
     });
   const { node } = objectOf(manifest['engines']);
   return {
-    node: typeof node === 'string' ? node.replace('>=', '') : '',
+    name: textOf(manifest['name']),
+    version: textOf(manifest['version']),
+    licence: textOf(manifest['license']),
+    node: textOf(node).replace('>=', ''),
     packages: ['dependencies', 'peerDependencies'].flatMap((kind) =>
       Object.keys(objectOf(manifest[kind])),
     ),
@@ -39,6 +46,10 @@ export async function loadPublishedEntries(): Promise<PublishedEntries> {
 
 function withoutExtension(path: string): string {
   return path.replace(/\.js$/, '');
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

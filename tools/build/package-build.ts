@@ -6,12 +6,15 @@ import { gzipSync } from 'node:zlib';
 import type { OutputChunk } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { joinBrowser } from './browser-build.ts';
+import { composeBill } from '../supply/bill.ts';
+import { listForeignLicences } from '../supply/licences.ts';
+import { type ShippedPackage, loadShippedPackages } from '../supply/shipped-packages.ts';
 import { keepDeclarations } from './declarations.ts';
 import { type PublishedEntries, loadPublishedEntries } from './manifest-entries.ts';
 import { type PackageModules, joinModules, joinPackages } from './module-join.ts';
 import { guardEntries } from './node-guard.ts';
 import { renderNotices } from './notices.ts';
-import { buildPage } from './page-build.ts';
+import { addPageFiles, joinPage } from './page-build.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. Its modules, and
@@ -21,16 +24,38 @@ import { buildPage } from './page-build.ts';
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const entries = await loadPublishedEntries();
-  const [chunks] = await Promise.all([joinAll(entries), writeDeclarations(folder, entries)]);
+  const [chunks, scripts] = await Promise.all([
+    joinAll(entries),
+    joinPage(),
+    writeDeclarations(folder, entries),
+  ]);
   for (const { fileName, code } of chunks) await writeText(join(folder, fileName), code);
   await guardEntries(folder, entries);
-  for (const [name, text] of await buildPage())
+  for (const [name, text] of await addPageFiles(scripts))
     await writeText(join(folder, pagePlace, name), text);
   await copyReference(join(folder, 'page/reference'));
-  await writeText(
-    join(folder, 'third-party-notices.txt'),
-    await renderNotices(chunks.flatMap(({ moduleIds }) => moduleIds)),
-  );
+  const packages = await loadShippedPackages(modulesOf([...chunks, ...scripts]));
+  await writeText(join(folder, 'third-party-notices.txt'), await renderNotices(packages));
+  await writeText(join(folder, 'sbom.cdx.json'), await renderBill(packages));
+}
+
+/** The packages of others that a build would give to users, without building it. */
+export async function listShippedPackages(): Promise<readonly ShippedPackage[]> {
+  const chunks = await Promise.all([joinAll(await loadPublishedEntries()), joinPage()]);
+  return await loadShippedPackages(modulesOf(chunks.flat()));
+}
+
+/** The bill of materials as a text. Throws where a licence is not allowed. */
+export async function renderBill(packages: readonly ShippedPackage[]): Promise<string> {
+  const foreign = listForeignLicences(packages);
+  if (foreign.length > 0)
+    throw new Error(`${foreign.join(', ')} cannot be shipped: licences.ts does not allow it.`);
+  const { name, version, licence } = await loadPublishedEntries();
+  return `${JSON.stringify(composeBill({ name, version, licence }, packages), undefined, 2)}\n`;
+}
+
+function modulesOf(chunks: readonly OutputChunk[]): readonly string[] {
+  return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 
 const pagePlace = 'page/files';

@@ -5,14 +5,26 @@ import { pageStyle } from '../../page/style/style.ts';
 
 /** The page of the mock as files by name: `index.html`, `page.js` and what it loads, `page.css`. */
 export async function buildPage(): Promise<ReadonlyMap<string, string>> {
+  return await addPageFiles(await joinPage());
+}
+
+/** The scripts of the page, joined. */
+export async function joinPage(): Promise<readonly OutputChunk[]> {
   const chunks = await Promise.all([
     joinModules('page/main.ts', { format: 'esm', entryFileNames: 'page.js' }),
     joinModules('page/theme.ts', { format: 'iife', entryFileNames: 'theme.js' }),
   ]);
+  return chunks.flat();
+}
+
+/** The files of the page: its scripts and what goes with them. */
+export async function addPageFiles(
+  scripts: readonly OutputChunk[],
+): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['index.html', await readFile(packageFile('page/index.html'), 'utf8')],
     ['page.css', pageStyle],
-    ...chunks.flat().map(({ fileName, code }) => [fileName, code] as const),
+    ...scripts.map(({ fileName, code }) => [fileName, code] as const),
   ]);
 }
 

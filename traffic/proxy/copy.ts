@@ -1,12 +1,5 @@
-import {
-  brotliDecompressSync,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompressSync,
-} from 'node:zlib';
 import { isJsonMediaType } from '../../contract/index.ts';
-import { readBody } from '../../conformance/index.ts';
+import { createAllowance, Excess, readBody, undoCodings } from '../../conformance/index.ts';
 import type { RecordedBody } from '../recorded/recorded.ts';
 import { type RawFields, valuesOf } from './fields.ts';
 
@@ -37,8 +30,7 @@ export function createBodyCopy(): BodyCopy {
     chunks: () => chunks,
     read: (fields) => {
       if (!isText(fields)) return { kind: 'whole', text: describe(length), utf8: true };
-      if (length > copied.bytes)
-        return { kind: 'unknown', reason: `is too large to be judged: ${length} bytes` };
+      if (length > copied.bytes) return unknown(`is too large to be judged: ${length} bytes`);
       return decode(Buffer.concat(chunks), valuesOf(fields, 'content-encoding').join(','));
     },
   };
@@ -59,44 +51,36 @@ function describe(length: number): string {
   return length === 0 ? '' : `[not kept: ${length} bytes]`;
 }
 
-type Unpack = (bytes: Buffer) => Buffer;
-
-const limits = { maxOutputLength: copied.unpacked };
-
-/** Content codings (RFC 9110 section 8.4.1, RFC 7932, RFC 8878). */
-const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
-  ['gzip', (bytes) => gunzipSync(bytes, limits)],
-  ['x-gzip', (bytes) => gunzipSync(bytes, limits)],
-  ['deflate', inflateAny],
-  ['br', (bytes) => brotliDecompressSync(bytes, limits)],
-  ['zstd', (bytes) => zstdDecompressSync(bytes, limits)],
-  ['identity', (bytes) => bytes],
-]);
-
-/** Some servers send no zlib header (RFC 9110 section 8.4.1.2). */
-function inflateAny(bytes: Buffer): Buffer {
-  return (bytes.at(0) ?? 0) % 16 === 8 ? inflateSync(bytes, limits) : inflateRawSync(bytes, limits);
+function decode(bytes: Buffer, codings: string): RecordedBody {
+  const plain = undoCodings(bytes, codings, copied.unpacked);
+  switch (plain.kind) {
+    case 'plain': {
+      const { body: text, utf8 } = readBody(plain.bytes);
+      const excess = excessOf(text, plain.bytes.length);
+      return excess === undefined ? { kind: 'whole', text, utf8 } : unknown(excess);
+    }
+    case 'too-large':
+      return unknown(`is too large to be judged: more than ${copied.unpacked} bytes, unpacked`);
+    case 'too-many':
+      return unknown(`has ${plain.codings} content codings, too many to be undone`);
+    case 'unknown':
+      return unknown(`has the content coding ${plain.coding}`);
+    case 'broken':
+      return unknown(`is not what its content coding ${plain.coding} says`);
+  }
 }
 
-function decode(bytes: Buffer, codings: string): RecordedBody {
-  let plain = bytes;
-  const names = codings
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '');
-  for (const name of bytes.length === 0 ? [] : names.toReversed()) {
-    const unpack = unpackers.get(name);
-    if (unpack === undefined) return { kind: 'unknown', reason: `has the content coding ${name}` };
-    try {
-      plain = unpack(plain);
-    } catch (error) {
-      const isLarge = error instanceof RangeError;
-      const reason = isLarge
-        ? `is too large to be judged: more than ${copied.unpacked} bytes, unpacked`
-        : `is not what its content coding ${name} says`;
-      return { kind: 'unknown', reason };
-    }
+/** Why a text is more than is judged; undefined where it is not. Follows "its body". */
+function excessOf(text: string, bytes: number): string | undefined {
+  try {
+    createAllowance(copied.unpacked).take(text, bytes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Excess)) throw error;
+    return `is too large to be judged: ${error.message}`;
   }
-  const { body: text, utf8 } = readBody(plain);
-  return { kind: 'whole', text, utf8 };
+}
+
+function unknown(reason: string): RecordedBody {
+  return { kind: 'unknown', reason };
 }

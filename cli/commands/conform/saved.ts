@@ -10,6 +10,7 @@ import {
 import { JsonSyntaxError, PetstoreError, hasCode } from '../../../contract/index.ts';
 import { parseInput, readInput } from '../../input/file.ts';
 import { inputLimits } from '../../../limits/index.ts';
+import { showJson } from '../../../view/visible.ts';
 
 /**
  * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
@@ -51,10 +52,7 @@ export async function writeSaved(report: Report, folder: string): Promise<void> 
     )
       continue;
     const counterexample = parseReplayId(replay);
-    await writeFile(
-      join(folder, nameOf(counterexample)),
-      `${JSON.stringify(counterexample, undefined, 2)}\n`,
-    );
+    await writeFile(join(folder, nameOf(counterexample)), `${showJson(counterexample, 2)}\n`);
   }
 }
 
@@ -74,7 +72,6 @@ export function nameFile(requirement: string): string {
     .replaceAll('*', 'service')
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 100)
-    .replace(/[^A-Za-z0-9]+$/, '');
-  return plain === '' ? 'requirement' : plain;
+    .slice(0, 100);
+  return /^.*[A-Za-z0-9]/.exec(plain)?.[0] ?? 'requirement';
 }

@@ -14,6 +14,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner, renderFaults } from './console/banner.ts';
 import { createCommand } from '../../io/command.ts';
+import { tellFault } from '../../io/command-failure.ts';
 import { openChoices } from './chosen.ts';
 import type { ChosenAnswers } from './console/chosen-answers.ts';
 import { type RequestLog, createRequestLog } from './console/request-log.ts';
@@ -22,7 +23,7 @@ import { openSeed } from './seed.ts';
 import type { TrafficSeed } from './seed-from/open.ts';
 import type { StubFile } from './stub-file.ts';
 import { openTls } from './tls.ts';
-import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
+import { type VisibleText, show, showJson } from '../../../view/visible.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
 export const runMock = createCommand(mockForm, async (line, io) => {
@@ -189,14 +190,10 @@ function openMock(
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
   const write = (line: VisibleText): void => void io.stdout.write(show`${line}\n`);
   const log = createRequestLog(() => mock, { log: wanted.log, layout, write });
-  const onFault = (fault: unknown): void => {
-    const told = (fault instanceof Error && fault.stack) || String(fault);
-    io.stderr.write(show`petstore mock: ${joinShown(told.split('\n').map(showLine), '\n')}\n`);
-  };
   const mock: Mock = createMock(contract, {
     ...options,
     ...(wanted.quiet ? {} : { onEntry: log.onEntry }),
-    onFault,
+    onFault: (fault) => tellFault(io, 'mock', fault),
   });
   return { mock, log };
 }

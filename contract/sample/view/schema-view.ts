@@ -152,7 +152,7 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
         node ??= lookup.node(pointer);
         const issues = node.validate(value);
         if (isGivenUp(issues)) judgements -= mostJudgements / 10;
-        return issues.length === 0;
+        return issues.length === 0 && !isGivenUp(issues);
       } catch {
         return true;
       }

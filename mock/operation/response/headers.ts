@@ -57,6 +57,16 @@ export const ruledHeaders: ReadonlySet<string> = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
+/** A browser takes no response for a page or script that is none: it shares its origin with a page. */
+const noSniff = ['X-Content-Type-Options', 'nosniff'] as const;
+
+function isDocumented(operation: Operation | undefined, header: string): boolean {
+  const responses = operation?.responses ?? [];
+  return responses.some(({ headers }) =>
+    headers.some(({ name }) => name.toLowerCase() === header.toLowerCase()),
+  );
+}
+
 /** Compiles the rules of headers: one row is one rule. */
 export function compileHeaders(
   contract: Contract,
@@ -68,6 +78,7 @@ export function compileHeaders(
   const isMarked = choices.choose('marks').id === 'marked';
   return {
     ofOperation: (operation) => [
+      ...(isDocumented(operation, noSniff[0]) ? [] : noSniff),
       ...cors.common,
       ...lines([
         ...deprecationRows(contract, operation?.deprecation),

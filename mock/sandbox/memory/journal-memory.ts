@@ -33,7 +33,7 @@ export class JournalMemory {
   change(journal: Kept, bytes: number): void {
     this.#bytes += bytes;
     if (journal.bytes === 0) this.#journals.delete(journal);
-    else this.#journals.add(journal);
+    else if (journal.bytes === bytes) this.#journals.add(journal);
     if (bytes > 0 && this.#bytes > this.#most) this.#makeRoom();
   }
 

@@ -22,6 +22,7 @@ export class EntityStore {
 
   /** What the entities cost in memory. */
   get bytes(): number {
+    if (this.#touched.size === 0) return this.#bytes;
     for (const partition of this.#touched) {
       this.#bytes += partition.bytes - (this.#counted.get(partition) ?? 0);
       this.#counted.set(partition, partition.bytes);

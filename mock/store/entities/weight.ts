@@ -6,8 +6,12 @@ export const entryBytes = 200;
 /** What one more place for an item that is kept elsewhere costs. */
 export const placeBytes = 80;
 
+/** A shorter text is not looked through: it counts two bytes a character. */
+const shortText = 32;
+
 /** The bytes of a text in memory: two a character where one does not hold them all. */
 export function textBytes(text: string): number {
+  if (text.length < shortText) return 2 * text.length;
   return /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
 }
 

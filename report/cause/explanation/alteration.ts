@@ -1,4 +1,4 @@
-import { renderJson, type JsonValue } from '../../../contract/index.ts';
+import { jsonEquals, renderJson, type JsonValue } from '../../../contract/index.ts';
 import { cutValue } from '../claim/words.ts';
 
 /** A value as it was sent, and as it came back. */
@@ -16,11 +16,19 @@ export interface Alteration {
   readonly explains: (pair: Pair) => boolean;
 }
 
+/** Characters of the longest text that is compared under an alteration: each takes its time. */
+const longest = 65_536;
+
+function isShortText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.length <= longest;
+}
+
 /** The alterations of a table, each of which says what becomes of a value. */
 function ofText(words: string, change: (text: string) => string): Alteration {
   return {
     words,
-    explains: ({ sent, shown }) => typeof sent === 'string' && shown === change(sent),
+    explains: ({ sent, shown }) =>
+      isShortText(sent) && isShortText(shown) && shown === change(sent),
   };
 }
 
@@ -29,7 +37,7 @@ function differingIn(words: string, strip: (text: string) => string): Alteration
   return {
     words,
     explains: ({ sent, shown }) =>
-      typeof sent === 'string' && typeof shown === 'string' && strip(sent) === strip(shown),
+      isShortText(sent) && isShortText(shown) && strip(sent) === strip(shown),
   };
 }
 
@@ -129,7 +137,8 @@ export const alterations: readonly Alteration[] = [
   },
   {
     words: 'comes back as a string',
-    explains: ({ sent, shown }) => typeof sent !== 'string' && shown === renderJson(sent),
+    explains: ({ sent, shown }) =>
+      typeof sent !== 'string' && isShortText(shown) && shown === renderJson(sent),
   },
 ];
 
@@ -146,7 +155,9 @@ export function fits({ sent, shown, answered = sent }: Pair, { explains }: Alter
 }
 
 export function renderValue(value: JsonValue | undefined): string {
-  return value === undefined ? 'nothing' : cutValue(renderJson(value));
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value.slice(0, longest) : value;
+  return cutValue(renderJson(text));
 }
 
 /** What the values themselves tell: what explains all of them, and is in no table. */
@@ -172,7 +183,7 @@ function cutOf(pairs: readonly Pair[]): Alteration {
 function constantOf(pairs: readonly Pair[]): Alteration {
   const [first] = pairs;
   const text = renderValue(first?.shown);
-  const isAny = new Set(pairs.map(({ sent }) => renderJson(sent))).size > 1;
+  const isAny = pairs.some(({ sent }) => first !== undefined && !jsonEquals(sent, first.sent));
   return {
     words: `is ${text} whatever was sent`,
     explains: ({ shown }) => isAny && renderValue(shown) === text,

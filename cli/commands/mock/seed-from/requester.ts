@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSender, headerOf, type Outcome } from '../../../../conformance/index.ts';
 import type { Contract, JsonValue } from '../../../../contract/index.ts';
 import { argumentError } from '../../../io/command-failure.ts';
 import { readJson } from './observation.ts';
@@ -11,9 +12,13 @@ export interface Received {
 }
 
 /** Asks a server one request after another, as often as it lets itself be asked. */
-export interface Requester {
+export interface Requester extends AsyncDisposable {
   /** Undefined once no more may be asked. Rejects with `PetstoreError` where nobody responds. */
-  get(url: string, headers: Record<string, string>, name: string): Promise<Received | undefined>;
+  get(
+    url: string,
+    headers: readonly (readonly [string, string])[],
+    name: string,
+  ): Promise<Received | undefined>;
   readonly count: number;
   /** Why no more was asked, a sentence; undefined where all was. */
   readonly end: string | undefined;
@@ -31,6 +36,19 @@ const longestWait = 60_000;
 /** For one response. */
 const patience = 30_000;
 
+type Answered = Extract<Outcome, { readonly kind: 'answered' }>;
+
+/** Why no response to a request can be read. Follows "The server". */
+function explain(
+  { reason, message }: Extract<Outcome, { readonly kind: 'no-response' }>['error'],
+  name: string,
+): string {
+  const isUnread = reason === 'too-large' || reason === 'endless' || reason === 'undecodable';
+  return isUnread
+    ? `gave GET ${name} a response that is not read: ${message}`
+    : `does not respond to GET ${name} (${message})`;
+}
+
 /** Waits where the rate limit of the document, or a 429, asks for it. */
 export function createRequester(
   { rateLimit }: Contract,
@@ -40,15 +58,18 @@ export function createRequester(
   let end: string | undefined;
   let readyAt = 0;
   const names = rateLimit?.headers;
-  const note = (headers: Headers, status: number): void => {
+  const sender = createSender({ timeout: patience, verifyTls: true });
+  const stop = (): void => void sender[Symbol.asyncDispose]();
+  signal.addEventListener('abort', stop, { once: true });
+  const note = (response: Answered['response']): void => {
     const number = (name: string | undefined): number | undefined => {
-      const text = name === undefined ? null : headers.get(name);
-      return text !== null && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+      const text = name === undefined ? undefined : headerOf(response, name);
+      return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
     };
-    const isLimited = status === (rateLimit?.status ?? 429);
+    const isLimited = response.status === (rateLimit?.status ?? 429);
     const after = number(names?.retryAfter ?? 'Retry-After');
     const reset = number(names?.reset);
-    const date = Date.parse(headers.get('date') ?? '');
+    const date = Date.parse(headerOf(response, 'date') ?? '');
     const now = Date.now();
     const untilReset =
       reset === undefined ? 1000 : reset * 1000 - (Number.isNaN(date) ? now : date);
@@ -56,20 +77,15 @@ export function createRequester(
       readyAt = now + (after === undefined ? Math.max(1000, untilReset) : after * 1000);
     else if (number(names?.remaining) === 0) readyAt = now + Math.max(0, untilReset);
   };
-  const send = async (url: string, headers: Record<string, string>, name: string) => {
+  const send: Requester['get'] = async (url, headers, name) => {
     count += 1;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-    try {
-      const response = await fetch(url, { headers, signal: limit, redirect: 'manual' });
-      const text = await response.text();
-      note(response.headers, response.status);
-      const link = response.headers.get('link') ?? undefined;
-      return { status: response.status, json: readJson(text), link };
-    } catch (error) {
-      const { cause } = error instanceof Error ? error : {};
-      const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-      throw argumentError(`The server of --seed-from does not respond to GET ${name}${reason}.`);
-    }
+    const outcome = await sender.send({ url, method: 'GET', headers, body: undefined });
+    if (outcome.kind === 'no-response')
+      throw argumentError(`The server of --seed-from ${explain(outcome.error, name)}.`);
+    const { response } = outcome;
+    note(response);
+    const json = readJson(response.body.replace(/^\uFEFF/, ''));
+    return { status: response.status, json, link: headerOf(response, 'link') };
   };
   return {
     async get(url, headers, name) {
@@ -81,7 +97,7 @@ export function createRequester(
         if (end !== undefined) return undefined;
         if (wait > 0) await sleep(wait, undefined, { signal });
         const received = await send(url, headers, name);
-        if (received.status !== (rateLimit?.status ?? 429)) return received;
+        if (received?.status !== (rateLimit?.status ?? 429)) return received;
       }
       end ??= 'The server goes on to refuse for its rate limit: no more was read.';
       return undefined;
@@ -91,6 +107,10 @@ export function createRequester(
     },
     get end() {
       return end;
+    },
+    [Symbol.asyncDispose]: async () => {
+      signal.removeEventListener('abort', stop);
+      await sender[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { petstore } from '../../../../contract/testing/petstore.ts';
 import { type MockOptions, createMock } from '../../../../mock/index.ts';
 import { packageFile } from '../../../package/package-root.ts';
 import { type Command, startCommand } from '../../../testing/command.ts';
+import { startPlainServer } from '../../../testing/plain-server.ts';
 import { collectItems } from './collect.ts';
 import { placeObservations } from './observation.ts';
 import { readRecording } from './recording.ts';
@@ -212,6 +214,25 @@ describe('a running server', () => {
     await expect(readServer(petstore, listening.url, 'k', signal)).rejects.toThrow(
       /does not respond to GET \/pets/,
     );
+  });
+
+  test.for([
+    ['a stream without end', [], /its body went on after [\d,]+ bytes/],
+    ['a bomb', [['content-encoding', 'gzip']], /more than [\d,]+ bytes, unpacked from/],
+    ['another coding', [['content-encoding', 'br']], /is not what its Content-Encoding br says/],
+  ] as const)('that sends %s is left, with the size', async ([, fields, told]) => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32));
+    const baseUrl = await startPlainServer((_request, response) => {
+      response.writeHead(200, ['content-type', 'application/json', ...fields.flat()]);
+      const goOn = (): void => {
+        while (!response.destroyed && response.write(' '.repeat(65_536)));
+        response.once('drain', goOn);
+      };
+      if (fields.length > 0) response.end(bomb);
+      else goOn();
+    });
+    const reading = readServer(petstore, baseUrl, 'k', new AbortController().signal);
+    await expect(reading).rejects.toThrow(told);
   });
 
   test('whose limit is spent is waited for no longer than a minute', async () => {

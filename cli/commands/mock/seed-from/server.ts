@@ -34,11 +34,12 @@ export async function readServer(
   apiKey: string | undefined,
   signal: AbortSignal,
 ): Promise<ServerReading> {
-  const requester = createRequester(contract, { most: mostRequests, signal });
+  const { origin, pathname } = new URL(baseUrl);
+  await using requester = createRequester(contract, { most: mostRequests, signal });
   const reading: Reading = {
     contract,
     requester,
-    base: trimEnd(baseUrl, '/'),
+    base: trimEnd(`${origin}${pathname}`, '/'),
     apiKey,
     all: [],
     notes: [],
@@ -94,7 +95,7 @@ function keep(
   { status, json: received }: Received,
 ): void {
   const observation = { method, address, status, sent: undefined, received };
-  all.push(...placeObservations(contract, [observation]).observations);
+  for (const placed of placeObservations(contract, [observation]).observations) all.push(placed);
 }
 
 /** The paths of a collection: one within each item of the collection that it is within. */
@@ -152,9 +153,9 @@ async function ask(
   const field = apiKey === undefined ? undefined : renderCredential(credential, apiKey);
   const sent = new URLSearchParams(query);
   if (field?.in === 'query') sent.set(field.name, field.value);
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (field?.in === 'header') headers[field.name] = field.value;
-  if (field?.in === 'cookie') headers['cookie'] = `${field.name}=${field.value}`;
+  const headers: (readonly [string, string])[] = [['accept', 'application/json']];
+  if (field?.in === 'header') headers.push([field.name, field.value]);
+  if (field?.in === 'cookie') headers.push(['cookie', `${field.name}=${field.value}`]);
   const url = `${base}${path}${sent.size === 0 ? '' : `?${sent.toString()}`}`;
   return await requester.get(url, headers, path);
 }
