@@ -16,6 +16,12 @@ export const certificateLimits = {
     what: 'JSON values of a certificate: members and elements, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
+  members: {
+    most: 100_000,
+    unit: 'count',
+    what: 'Members of one object of a certificate',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
   keyFileBytes: {
     most: 64 * 1024,
     unit: 'bytes',

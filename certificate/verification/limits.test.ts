@@ -136,3 +136,23 @@ test('a text of a report that is longer is cut, and the certificate verifies', a
   const { outcome } = await verifyWith(contract, long.text, { keys: [party.open] });
   expect(outcome).toBe('holds');
 });
+
+test('an object with more members than the limit is too large, as few as it are ignored', async () => {
+  const withMembers = (count: number): string => {
+    const strange = Object.fromEntries(filled(count, 0).map((zero, at) => [`x${at}`, zero]));
+    return closeStatement({ ...openStatement(text), strange }, [party.secret]);
+  };
+  const { most } = certificateLimits.members;
+  const kinds = async (count: number) =>
+    (await verifyWith(contract, withMembers(count), { keys: [party.open] })).findings
+      .filter(({ weight }) => weight !== 'notice')
+      .map(({ kind, weight, sentence }) => [kind, weight, sentence]);
+  expect(await kinds(most)).toEqual([]);
+  expect(await kinds(most + 1)).toEqual([
+    [
+      'size',
+      'unclear',
+      'This is too large: an object has 100,001 members, and at most 100,000 are taken.',
+    ],
+  ]);
+});
