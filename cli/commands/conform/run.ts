@@ -33,7 +33,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const certify = await openCertifier(wanted.certify);
   const report = await run(contract, wanted, place, options, io);
   const isPrinted = await tryWriting('conform', io, () =>
-    Promise.try(() => printReport(report, contract, wanted, io)),
+    Promise.resolve().then(() => printReport(report, contract, wanted, io)),
   );
   const certificate = certify?.(report);
   const { save, report: folder } = wanted;
