@@ -79,7 +79,7 @@ describe('the packed package', () => {
     const notices = await readFile(join(place, 'dist/third-party-notices.txt'), 'utf8');
     const joined = [...notices.matchAll(/^(@?[\w/.-]+) (\d\S+) \([\w.-]+\)$/gm)];
     const names = [...dependencies, ...joined.map(([, name, version]) => [name, version])];
-    const refs = names.map(([name, version]) => `"pkg:npm/${name}@${version}"`);
+    const refs = names.map(([name, version]) => `"pkg:npm/${String(name)}@${String(version)}"`);
     expect(
       refs.map((ref) => ref.replace('/@', '/%40')).filter((ref) => !bill.includes(ref)),
     ).toEqual([]);

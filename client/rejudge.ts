@@ -94,7 +94,7 @@ function listOddTimes({ subject, scenarios }: ClientRecord): readonly LogDepartu
   const stray = scenarios.find(({ openedAt }) => openedAt < from || openedAt > to);
   if (stray !== undefined)
     return [departOnWhole(`${stray.id} was opened while the client was not watched.`)];
-  return times.length > 0 && Math.min(...times) - from > mostDelay
+  return times.length > 0 && times.reduce((one, other) => Math.min(one, other)) - from > mostDelay
     ? [departOnWhole('The client was watched long before the first scenario was opened.')]
     : [];
 }
@@ -151,7 +151,8 @@ async function playAgain(
     const runner = createScenarioRunner(contract, subject.plan, { ...inventory, clock });
     const setting = await runner.setUp(scenario);
     const logged = exchanges.filter(({ probe }) => probe === id);
-    departures.push(...replayLog(contract, scenario, setting, logged, subject.watched.to));
+    const found = replayLog(contract, scenario, setting, logged, subject.watched.to);
+    for (const departure of found) departures.push(departure);
   }
   return departures;
 }

@@ -74,6 +74,8 @@ export {
   type WireRequest,
 } from './transport/sender.ts';
 export { type Plain, undoCodings } from './transport/response/coding.ts';
+export { createAllowance } from './transport/response/allowance.ts';
+export { Excess } from './transport/response/excess.ts';
 export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';

@@ -80,7 +80,7 @@ test('no more than documentLimits.diagnostics are told, and the others counted',
   expect(await told(unknown(most))).toHaveLength(most);
   const all = await told(unknown(most + 7));
   expect(all).toHaveLength(most + 1);
-  expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 1000 are');
+  expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 2000 are');
 });
 
 test('a union has up to documentLimits.branches', async () => {
@@ -157,4 +157,28 @@ test('a sample has up to documentLimits.sampleItems and a text of documentLimits
   expect(await told(text(sampleText.most + 1))).toContain(
     `${schemaAt} no value was found that fits it: the value must have at least 1048577 characters`,
   );
+});
+
+test('parameters and headers are told of beyond documentLimits.sampleHeader and sampleText', async () => {
+  const { sampleHeader, sampleText, sampleItems } = documentLimits;
+  const sizes = (header: number, parameter: number, minItems: number): object => {
+    const response = {
+      description: 'Fine.',
+      headers: { A: { schema: { type: 'string', minLength: header } } },
+    };
+    const list = { type: 'array', minItems, items: { type: 'string' } };
+    const parameters = [
+      { name: 'a', in: 'query', schema: { type: 'string', minLength: parameter } },
+      { name: 'b', in: 'query', schema: list },
+    ];
+    return documentOf({ '/sizes': { get: { parameters, responses: { 200: response } } } });
+  };
+  expect(await told(sizes(sampleHeader.most, sampleText.most, sampleItems.most))).toEqual([]);
+  expect(
+    await told(sizes(sampleHeader.most + 1, sampleText.most + 1, sampleItems.most + 1)),
+  ).toEqual([
+    '#/paths/~1sizes/get/parameters/0/schema its values have at least 1048577 characters, at most 1048576 are made',
+    '#/paths/~1sizes/get/parameters/1/schema its values have at least 1001 items, at most 1000 are made',
+    '#/paths/~1sizes/get/responses/200/headers/A/schema its values have at least 8193 characters, at most 8192 are made',
+  ]);
 });

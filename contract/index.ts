@@ -20,6 +20,7 @@ export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
 export { compilePathMatch, escapePattern, type MatchPath } from './path-pattern.ts';
 export { trimEnd } from './text/trim-end.ts';
+export { withoutUser } from './text/without-user.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export { isFieldName, type HeaderContract } from './openapi/header.ts';

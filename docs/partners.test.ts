@@ -25,7 +25,7 @@ const installCommand = async (folder: string): Promise<void> => {
  */
 const run = async (line: string, cwd: string): Promise<string> => {
   const local = line
-    .replace(' --base-url "$BASE_URL" --api-key "$API_KEY"', '')
+    .replace(' --base-url "$BASE_URL" --api-key-file key.txt', '')
     // What npx would look for, without its second.
     .replace(/^npx petstore /, 'node_modules/.bin/petstore ');
   const { stdout } = await promisify(execFile)('bash', ['-euc', local], {

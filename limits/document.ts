@@ -51,7 +51,7 @@ export const documentLimits = {
     over: 'The schema that they belong to takes any value; of other lists and objects those beyond are left out. An error tells the place.',
   },
   diagnostics: {
-    most: 1_000,
+    most: 2_000,
     unit: 'count',
     what: 'Faults of a document that are told',
     over: 'The others are counted.',
@@ -79,6 +79,18 @@ export const documentLimits = {
     unit: 'characters',
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
+  },
+  sampleHeader: {
+    most: 8192,
+    unit: 'characters',
+    what: 'A generated header of a response',
+    over: 'The mock sends its responses without that header, which is told: clients take no longer ones.',
+  },
+  brokenBodies: {
+    most: 16 * 1024 * 1024,
+    unit: 'characters',
+    what: 'Bodies that break the schema of one operation in one way each, all together',
+    over: 'No more are made: what they would show is not tested.',
   },
   judgementSteps: {
     most: 20_000,

@@ -5,7 +5,7 @@ export const mockLimits = {
   memory: {
     most: 512 * 1024 * 1024,
     unit: 'bytes',
-    what: 'Items, snapshots and stubs of all sandboxes together, with 200 bytes for each beside its text; a sandbox may have a quarter of it',
+    what: 'Items, snapshots and stubs of all sandboxes together, with 200 bytes for each beside its text; a sandbox may have a quarter of it, and all besides `main` five eighths; those of less than 64 KiB may go on to three quarters',
     over: 'What would add more is refused with 413 and `code` `memory`; reading and removing go on. In a small process it is an eighth of the heap that Node.js allows.',
     flag: '--max-memory',
   },

@@ -34,4 +34,16 @@ export const runLimits = {
     what: 'The term of a waiver, from the start of the run',
     over: 'The waivers are refused before the first request; exit code 2.',
   },
+  clientRequests: {
+    most: 5000,
+    unit: 'count',
+    what: 'Requests of a client in one scenario of `certify-client`',
+    over: 'The client is ended, which no client that conforms is.',
+  },
+  clientBytes: {
+    most: 32 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Bodies of the requests of a client in one scenario, and of the responses to them',
+    over: 'The client is ended, which no client that conforms is.',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

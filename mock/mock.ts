@@ -2,7 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
-import type { MockResponse, MockRequest } from './http/message.ts';
+import { type MockResponse, type MockRequest, addressOf } from './http/message.ts';
 import { type MockRuntime, createMockRuntime } from './served-document/served-document.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
@@ -26,8 +26,11 @@ export interface Mock {
   readonly respond: ((request: MockRequest) => Promise<MockResponse>) | undefined;
   /** As the global `fetch`, in process; only the path of a URL matters. */
   readonly fetch: MockFetch;
-  /** The response to something that is no request, such as malformed HTTP. */
-  refuse(refusal: Refusal): MockResponse;
+  /**
+   * The response to something that is no request, such as malformed HTTP. `connection`: what it came
+   * by, such as a socket, whose address its rate limit is told of.
+   */
+  refuse(refusal: Refusal, connection?: object): MockResponse;
   /** Waits as delayed answers do, by the clock of the mock, or until the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Resolved when samples of schemas can be made. `listen` waits for it. */
@@ -45,8 +48,8 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const { clock = systemClock, onFault } = options;
   const runtime = createMockRuntime(contract, options, clock);
   // What never was a request is not counted, and has the rate of callers without a key.
-  const renderRefusal = (refusal: Refusal): MockResponse => {
-    const { meter, sandbox } = runtime.sandboxes.anonymous();
+  const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
+    const { meter, sandbox } = runtime.sandboxes.anonymous(addressOf(connection));
     const now = sandbox.clock.now();
     return sandbox.service.responseRenderer.render(undefined, refusal, {
       now,

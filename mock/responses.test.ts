@@ -111,11 +111,11 @@ test('headers of the document that no message can carry are left out or made pla
   const header = (value: string): object => ({ required: true, schema: { const: value } });
   const found = await answer({
     200: described(
-      { 'text/plain; v="é\u0001"': { example: 'a' } },
+      { 'text/plain; v="é\u0001"': { example: 'a' }, 'text/plain; v="é"': { example: 'b' } },
       { 'X A': header('a'), 'X-Ok': header('a'), 'X-Bad': header('a\nb') },
     ),
   });
-  expect(found.type).toBe('text/plain; v="é?"');
+  expect(found.type).toBe('text/plain; v="é"');
   expect(['x a', 'x-ok', 'x-bad'].map(found.header)).toEqual([undefined, 'a', undefined]);
 });
 

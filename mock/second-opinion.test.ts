@@ -46,7 +46,7 @@ beforeAll(async () => {
       if (!request.target.endsWith(overtaking)) behind.last = response;
       return response;
     },
-    refuse: (refusal) => behind.core.refuse(refusal),
+    refuse: (refusal, connection) => behind.core.refuse(refusal, connection),
     sleep: () => Promise.resolve(),
     control: () => behind.core.control(),
   });

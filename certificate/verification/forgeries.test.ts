@@ -66,11 +66,11 @@ const codeOf = async (text: string, keys = [party.open]): Promise<number> =>
 
 /**
  * What the owner of the key can change so that the certificate holds and conforms as before, as
- * docs/certificates.md says: texts, the order of verdicts, settings that made no difference, members
+ * docs/certificates.md says: texts, the order of verdicts, settings that made no difference, the command of a client, members
  * that in-toto does not name.
  */
 const harmless =
-  /^(subject\/0(\/digest)?(\/stranger)?|predicateType\/stranger|stranger|predicate\/verdicts(\/\d+\/(sentence|reason))?|predicate\/configuration\/(shrink|timeout|longestWait|verifyTls|plan|nearMisses|references|disposable)(\/.*)?)$/;
+  /^(subject\/0(\/digest)?(\/stranger)?|predicateType\/stranger|stranger|predicate\/verdicts(\/\d+\/(sentence|reason))?|predicate\/configuration\/(shrink|timeout|longestWait|verifyTls|plan|name|nearMisses|references|disposable)(\/.*)?)$/;
 
 const seeds = Array.from({ length: count }, (_, index) => firstSeed * 1_000_000 + index);
 

@@ -228,6 +228,12 @@ describe('forgeries by the signer are found, where the shards are at hand', () =
     expect(kind).toBe('broken');
   });
 
+  test('a configuration of another form is not told as computed again', async () => {
+    const made = forge(good, (predicate) => void delete loose(predicate['configuration'])['seed']);
+    const { outcome, checks } = await verify(made, verified);
+    expect([outcome, checks.recomputation]).toEqual(['broken', false]);
+  });
+
   test('a merged certificate of a stranger is not authenticated', async () => {
     expect((await verify(mergedOf(verified, stranger), verified)).outcome).toBe('broken');
   });

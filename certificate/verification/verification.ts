@@ -246,11 +246,12 @@ async function recompute(
     const again = await options.recompute(predicate);
     const findings = compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again);
     const claims = again.kind === 'unreadable' ? undefined : again.claims;
-    return { findings, claims, isRecomputed: again.kind !== 'cited' || claims !== undefined };
+    const isRecomputed = again.kind === 'recomputed' || claims !== undefined;
+    return { findings, claims, isRecomputed };
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'it made the checks fail';
     const finding = breaks('log', 'log', `The log cannot be judged again: ${cause}.`);
-    return { findings: [finding], claims: undefined, isRecomputed: true };
+    return { findings: [finding], claims: undefined, isRecomputed: false };
   }
 }
 

@@ -24,13 +24,18 @@ export function layoutFor(
   };
 }
 
+/** A text without user and password of the addresses in it. */
+function withoutUsers(text: string): string {
+  return text.replace(/(?<=\/\/)[^/?#\s]*@/g, '');
+}
+
 /** Tells on stderr why something is not as it was wanted: one line, broken to fit a terminal. */
 export function tellError(
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
   command: string,
   message: string,
 ): void {
-  const line = show`petstore ${showLine(command)}: ${showLine(message)}`;
+  const line = show`petstore ${showLine(command)}: ${showLine(withoutUsers(message))}`;
   const width = isTerminal(stderr, env) ? Math.max(40, stderr.columns ?? 80) : undefined;
   stderr.write(show`${width === undefined ? line : joinShown(wrapText(line, width), '\n')}\n`);
 }

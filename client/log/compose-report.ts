@@ -48,7 +48,7 @@ export function composeClientReport(
       milliseconds: to - from,
       endedEarly: undefined,
     },
-    ...settleOutcome(verdicts, results, explainNothing(judged)),
+    ...settleOutcome(verdicts, results, explainGap(judged, exchanges)),
     unserved: [],
     counts: countVerdicts(verdicts),
     verdicts,
@@ -56,4 +56,15 @@ export function composeClientReport(
     leftBehind: [],
     exchanges,
   };
+}
+
+/** Why the log shows nothing of how the client uses the service; undefined where it does. */
+function explainGap(
+  judged: readonly Verdict[],
+  exchanges: ClientLog['exchanges'],
+): string | undefined {
+  const isOnService = exchanges.some(({ request }) => request.operation !== '');
+  return isOnService
+    ? explainNothing(judged)
+    : 'the client sent no request to an operation of the document';
 }

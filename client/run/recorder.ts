@@ -8,6 +8,7 @@ import {
   createRedaction,
 } from '../../conformance/index.ts';
 import { type Contract, renderJson } from '../../contract/index.ts';
+import { runLimits } from '../../limits/index.ts';
 import type {
   ConnectionWatcher,
   Mock,
@@ -31,12 +32,14 @@ export interface Recorder {
   readonly contract: Contract;
   /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
   handle(request: MockRequest, instant?: number): MockResponse;
-  refuse(refusal: Refusal, instant?: number): MockResponse;
+  refuse(refusal: Refusal, connection?: object, instant?: number): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control: Mock['control'];
   readonly connections: ConnectionWatcher;
-  /** Everything that has come in, in full, without the key. */
+  /** Everything that has come in, in full, without the key, until it is full. */
   readonly exchanges: readonly Exchange[];
+  /** Aborts when more came in than is recorded; the reason says of what. */
+  readonly full: AbortSignal;
 }
 
 export interface Recording {
@@ -57,6 +60,7 @@ export function createRecorder(recording: Recording): Recorder {
   const redact = createRedaction(key);
   const takeStep = setUpSandbox(contract, scenario, sandbox, recording.plan);
   const exchanges: Exchange[] = [];
+  const room = createRoom();
   const connections = createConnectionLog(exchanges, () => sandbox.clock.now());
   const record = (
     intent: ClientIntent,
@@ -64,6 +68,7 @@ export function createRecorder(recording: Recording): Recorder {
     response: MockResponse,
     sentAt: number,
   ): void => {
+    if (!room.take((request.body?.length ?? 0) + response.body.length)) return;
     const outcome = outcomeOf(request.method, response, redact);
     exchanges.push({
       index: exchanges.length,
@@ -79,6 +84,7 @@ export function createRecorder(recording: Recording): Recorder {
   return {
     contract,
     exchanges,
+    full: room.full,
     connections: {
       opened(connection) {
         recording.clock.tick();
@@ -99,9 +105,9 @@ export function createRecorder(recording: Recording): Recorder {
       record({ ...intentOf(request, recording, redact), ...connection }, sent, response, now);
       return response;
     },
-    refuse(refusal, instant) {
+    refuse(refusal, connection, instant) {
       recording.clock.tick(instant);
-      const response = mock.refuse(refusal);
+      const response = mock.refuse(refusal, connection);
       const intent: ClientIntent = {
         kind: 'client',
         scenario: scenario.id,
@@ -116,6 +122,27 @@ export function createRecorder(recording: Recording): Recorder {
     sleep: (...wait) => mock.sleep(...wait),
     control: () => mock.control(),
   };
+}
+
+/** Room for what is recorded of one client: the requests, and the bodies both ways. */
+function createRoom(): { readonly take: (length: number) => boolean; readonly full: AbortSignal } {
+  const { clientRequests, clientBytes } = runLimits;
+  const over = new AbortController();
+  let [requests, bytes] = [0, 0];
+  return {
+    full: over.signal,
+    take(length) {
+      requests += 1;
+      bytes += length;
+      if (requests > clientRequests.most) over.abort(`${tell(clientRequests.most)} requests`);
+      else if (bytes > clientBytes.most) over.abort(`${tell(clientBytes.most)} bytes of bodies`);
+      return !over.signal.aborted;
+    },
+  };
+}
+
+function tell(count: number): string {
+  return count.toLocaleString('en');
 }
 
 /** What came in and was no HTTP. */

@@ -74,7 +74,7 @@ function play(
     const refusal = intent.kind === 'client' ? intent.refusal : undefined;
     const reason = integrationReasons.find((each) => each === refusal?.reason);
     if (refusal === undefined || reason === undefined) return 'refusal';
-    recorder.refuse(refuse(reason, refusal.message), instant);
+    recorder.refuse(refuse(reason, refusal.message), undefined, instant);
   } else recorder.handle(requestOf(contract, exchange, key, connections), instant);
   const again = recorder.exchanges.at(-1);
   return again === undefined ? 'nothing' : compare(contract, exchange, again);

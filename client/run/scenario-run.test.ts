@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contracts.ts';
 import { createTestClock } from '../../mock/testing/test-client.ts';
+import { runLimits } from '../../limits/index.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';
 import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
 import { explainUnmet } from '../scenarios/scenario.ts';
@@ -453,4 +454,49 @@ test('scenarios can be played by another document', async () => {
       "full-pages 200 valid",
     ]
   `);
+});
+
+describe('a client that sends much', () => {
+  const play = async () => {
+    const runner = createScenarioRunner(contract, 'Free', { seed, clock: createTestClock() });
+    const [plain] = listScenarios(contract);
+    if (plain === undefined) throw new Error('There are no scenarios.');
+    const { recorder, key } = await runner.setUp(plain);
+    const headers = {
+      host: 'a',
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+    };
+    const send = (content?: Uint8Array): number =>
+      recorder.handle({
+        method: content === undefined ? 'GET' : 'POST',
+        target: `${contract.basePath}/pets`,
+        headers,
+        content,
+      }).status;
+    return { recorder, send };
+  };
+
+  test('runLimits.clientRequests: so many are recorded, and no more', async () => {
+    const { recorder, send } = await play();
+    const most = runLimits.clientRequests.most;
+    for (let at = 0; at < most; at += 1) send(new TextEncoder().encode('{'));
+    expect([recorder.exchanges.length, recorder.full.aborted]).toEqual([most, false]);
+    send();
+    expect([recorder.exchanges.length, recorder.full.reason]).toEqual([most, '5,000 requests']);
+  });
+
+  test('runLimits.clientBytes: bodies both ways, together', async () => {
+    const { recorder, send } = await play();
+    const body = new TextEncoder().encode(' '.repeat(1024 * 1024));
+    const within = runLimits.clientBytes.most / body.length - 1;
+    for (let at = 0; at < within; at += 1) send(body);
+    expect([recorder.exchanges.length, recorder.full.aborted]).toEqual([within, false]);
+    send(body);
+    send(body);
+    expect([recorder.exchanges.length, recorder.full.reason]).toEqual([
+      within,
+      '33,554,432 bytes of bodies',
+    ]);
+  });
 });

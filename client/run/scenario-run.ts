@@ -22,6 +22,8 @@ export interface OpenScenario extends AsyncDisposable {
   readonly openedAt: number;
   /** Everything that has come in so far, in the order of arrival. */
   readonly exchanges: readonly Exchange[];
+  /** Aborts when more has come in than is recorded; the reason says of what. */
+  readonly full: AbortSignal;
   readonly redact: Redact;
 }
 
@@ -80,6 +82,7 @@ export function createScenarioRunner(
         openedAt,
         baseUrl: listening.url,
         exchanges: recorder.exchanges,
+        full: recorder.full,
         redact: createRedaction(key),
         [Symbol.asyncDispose]: () => listening.close(),
       };

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import type { InvalidBody } from './invalid-body.ts';
 import { plainRequestValue, requestIssues } from './plain-value.ts';
 
@@ -49,13 +50,19 @@ export function listInvalidVariants(
   );
   const whole = refused.find(({ path, facet }) => path.length === 0 && facet === 'required');
   const turns = new Map<string, number>();
-  const broken = [...breaks(node, valid, [], ways)].flatMap((each): readonly InvalidBody[] => {
+  const broken: InvalidBody[] = [];
+  let left = documentLimits.brokenBodies.most;
+  for (const each of breaks(node, valid, [], ways)) {
     const requirement = ids.get(keyOf([...each.path, each.facet]));
     const turn = turns.get(requirement ?? '') ?? 0;
-    if (requirement === undefined || turn >= most || !isBrokenOnce(node, each.value)) return [];
+    if (requirement === undefined || turn >= most) continue;
+    const text = renderJson(each.value);
+    left -= text.length;
+    if (left < 0) break;
+    if (!isBrokenOnce(node, each.value)) continue;
     turns.set(requirement, turn + 1);
-    return [{ requirement, way: each.way, text: renderJson(each.value), rank: turn }];
-  });
+    broken.push({ requirement, way: each.way, text, rank: turn });
+  }
   const sorted = broken.toSorted((a, b) => a.rank - b.rank);
   if (whole === undefined) return sorted;
   return [

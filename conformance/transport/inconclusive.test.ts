@@ -91,3 +91,9 @@ test('plain HTTP where TLS is expected is told', async () => {
   const baseUrl = (await serve((_request, response) => response.end())).replace('http:', 'https:');
   expect(await complaint(baseUrl)).toMatch(/secure connection|closed the connection/);
 });
+
+test('a 304 without a place to go to is no redirect: it is judged', async () => {
+  const baseUrl = await serve((_request, response) => response.writeHead(304).end());
+  const { outcome } = await runConformance(contract, { baseUrl, apiKey: 'key' }, { requests: 5 });
+  expect(outcome).toBe('failed');
+});

@@ -57,8 +57,9 @@ function diagnoseResponse(
   const operation = operationOf(contract, request.operation);
   const isDocumented =
     operation !== undefined && operation.responses.some((each) => each.status === String(status));
-  if (status >= 300 && status < 400 && !isDocumented) {
-    return `${url} redirects to ${headerOf(response, 'location') ?? 'somewhere else'}: give the address that it leads to as the base address.`;
+  const location = headerOf(response, 'location');
+  if (status >= 300 && status < 400 && location !== undefined && !isDocumented) {
+    return `${url} redirects to ${location}: give the address that it leads to as the base address.`;
   }
   const isKeyed = request.credential === 'valid' && operation?.credential.kind !== 'none';
   if ((status === 401 || status === 403) && isKeyed)

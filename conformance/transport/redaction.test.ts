@@ -60,6 +60,14 @@ describe('a key is taken out', () => {
     },
   );
 
+  test('where a text was cut within it', () => {
+    const encoded = encodeURIComponent(key);
+    for (const form of [key, encoded, Buffer.from(key).toString('base64'), key.toUpperCase()])
+      for (let left = form.length - 1; left > (form.length * 3) / 4; left -= 1)
+        expect(redact(`"${form.slice(0, left)}… (9)`)).toMatch(/^"\[redacted\].{0,3}… \(9\)$/);
+    expect(redact('k/Ey… and k/Eyes…')).toBe('k/Ey… and k/Eyes…');
+  });
+
   test('more than once, and several times over', () => {
     const twice = `${key} ${key}`;
     expect(redact(twice)).toBe(`${redactedKey} ${redactedKey}`);

@@ -8,9 +8,13 @@ export const redactedKey = '[redacted]';
 /** Below this length a key cannot be told from other text: `a` is in every response. */
 const shortestKey = 4;
 
+/** So much of a key at least is looked for where a text was cut. */
+const shortestCut = 6;
+
 /**
  * Takes the key out of a text, and those made of it: cut, longer, in another case; as it is,
- * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and backwards.
+ * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and backwards. Where the
+ * text was cut within the key (`…`), from half of it on.
  */
 export type Redact = (text: string) => string;
 
@@ -19,7 +23,25 @@ export function createRedaction(key: string | undefined): Redact {
   if (key === undefined || key.length < shortestKey) return (text) => text;
   const plain = new RegExp(spellKey(key), 'giu');
   const encoded = new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu');
-  return (text) => text.replace(plain, redactedKey).replace(encoded, redactedKey);
+  const cut = new RegExp(spellCut(key), 'giu');
+  return (text) => {
+    const left = text.replace(plain, redactedKey).replace(encoded, redactedKey);
+    return left.includes('…') ? left.replace(cut, `${redactedKey}…`) : left;
+  };
+}
+
+/** A text that was cut before it came here may end within a key: from its half on that is found. */
+function spellCut(key: string): string {
+  const characters = Array.from(key);
+  const all = [
+    firstHalf(characters).map(spellCharacter).join(''),
+    ...listEncoded(key).map((form) => escapePattern(firstHalf(Array.from(form)).join(''))),
+  ];
+  return String.raw`(?:${all.join('|')})\S{0,1000}?…`;
+}
+
+function firstHalf(text: readonly string[]): readonly string[] {
+  return text.slice(0, Math.max(shortestCut, Math.ceil(text.length / 2)));
 }
 
 /** A sender whose responses hold no key: all responses of a run come through it. */

@@ -1,4 +1,10 @@
-import { type Contract, type Operation, PetstoreError, trimEnd } from '../../contract/index.ts';
+import {
+  type Contract,
+  type Operation,
+  PetstoreError,
+  trimEnd,
+  withoutUser,
+} from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
 
 /** The server to judge. */
@@ -16,7 +22,7 @@ export interface Target {
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   const refusal = (reason: string): PetstoreError =>
-    new PetstoreError('target', `"${text}" is no base address: it ${reason}`);
+    new PetstoreError('target', `"${withoutUser(text)}" is no base address: it ${reason}`);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw refusal('has to be an http or https URL such as http://127.0.0.1:4010/v1');
   if (url.search || url.hash) throw refusal('must not have a query or a fragment');

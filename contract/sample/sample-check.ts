@@ -1,11 +1,14 @@
 import type { IssueLog } from '../document/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successOf } from '../inference/success.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { sampleSchema } from './sample.ts';
 
 /** Warns of each response for which the document has no example, and no sample that fits is found. */
 export function checkSamples(issues: IssueLog, operations: readonly Operation[]): void {
   const seen = new Set<string>();
+  checkSizes(issues, operations);
   for (const { schema, examples } of operations.flatMap(
     (operation) => successOf(operation)?.content ?? [],
   )) {
@@ -19,4 +22,41 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
       'Correct the schema, or give an example that fits; until then the nearest value is served.',
     );
   }
+}
+
+/** Warns of each parameter and response header whose every value is larger than any that is made. */
+function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
+  const { sampleText, sampleHeader } = documentLimits;
+  const headers = operations.flatMap(({ responses }) => responses.flatMap((one) => one.headers));
+  warnSizes(
+    operations.flatMap(({ parameters }) => parameters),
+    sampleText.most,
+    'Correct the schema; until then the suite sends no value of it.',
+  );
+  warnSizes(
+    headers,
+    sampleHeader.most,
+    'Correct the schema; until then the mock sends its responses without the header.',
+  );
+
+  function warnSizes(
+    places: readonly { readonly schema?: SchemaNode | undefined }[],
+    longest: number,
+    remedy: string,
+  ): void {
+    for (const schema of new Set(places.map((place) => place.schema))) {
+      const reason = schema && sizeReason(schema, longest);
+      if (schema !== undefined && reason !== undefined) issues.warn(schema.pointer, reason, remedy);
+    }
+  }
+}
+
+function sizeReason(schema: SchemaNode, longest: number): string | undefined {
+  const { minItems = 0, minLength = 0 } = schema.shape();
+  const { sampleItems } = documentLimits;
+  if (minItems > sampleItems.most)
+    return `its values have at least ${minItems} items, at most ${sampleItems.most} are made`;
+  if (minLength > longest)
+    return `its values have at least ${minLength} characters, at most ${longest} are made`;
+  return undefined;
 }

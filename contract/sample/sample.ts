@@ -4,7 +4,7 @@ import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import { withoutReadOnly } from './read-only.ts';
 import { createDraw } from './scalar/random.ts';
 import { createSchemaView, type SchemaView } from './view/schema-view.ts';
-import { openWorkshop } from './workshop.ts';
+import { openWorkshop, type SampleBudget } from './workshop.ts';
 
 export interface SampleOptions {
   /**
@@ -47,11 +47,11 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   const finish = (value: JsonValue): JsonValue =>
     direction === 'request' ? withoutReadOnly(value, pointers, view) : value;
   let best: Sample | undefined;
-  let budget = { left: mostSteps };
+  let budget = createBudget();
   for (const attempt of listAttempts(members)) {
     if (budget.left < 0) break;
     const value = attemptValue(pointers, view, options, attempt, budget);
-    if (!attempt.isCareful) budget = { left: mostSteps };
+    if (!attempt.isCareful) budget = createBudget();
     const issues = judge(schema, value);
     if (issues?.length === 0) return { value: finish(value), issues };
     // Where the whole cannot be judged, its parts are.
@@ -61,6 +61,10 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   }
   const { value, issues } = best ?? { value: null, issues: [] };
   return { value: finish(value), issues };
+}
+
+function createBudget(): SampleBudget {
+  return { left: mostSteps, met: new Set() };
 }
 
 function listAttempts(members: 'all' | 'required'): readonly Attempt[] {
@@ -78,7 +82,7 @@ function attemptValue(
   view: SchemaView,
   { direction, seed, wanted = new Map() }: SampleOptions,
   { members, isCareful, suffix = '' }: Attempt,
-  budget: { left: number },
+  budget: SampleBudget,
 ): JsonValue {
   const isPlain = seed === undefined && suffix === '';
   const workshop = openWorkshop({

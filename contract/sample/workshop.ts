@@ -19,7 +19,14 @@ export interface WorkshopOptions extends Omit<Workshop, 'build' | 'isWhole'> {
   /** Judges each value that its parts alone do not settle, and tries on where it does not fit. */
   readonly isCareful: boolean;
   /** Values that may be made, counted down. */
-  readonly budget: { left: number };
+  readonly budget: SampleBudget;
+}
+
+/** What making one sample may cost. */
+export interface SampleBudget {
+  left: number;
+  /** Schemas that a value was made of: the first costs nothing, as objects have any number of members. */
+  readonly met: Set<string>;
 }
 
 /** How often a schema may be made within itself. */
@@ -47,9 +54,10 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   return workshop;
 
   function build(pointers: readonly string[], place: Place): Built | undefined {
-    budget.left -= 1;
-    if (budget.left < 0) return { value: null, isSound: false };
     const key = pointers.join(' ');
+    if (pointers.length > 1 || budget.met.has(key)) budget.left -= 1;
+    else budget.met.add(key);
+    if (budget.left < 0) return { value: null, isSound: false };
     const turns = place.around.filter((one) => one === key).length;
     if (turns >= mostTurns || place.around.length > 60) return undefined;
     const inside = {

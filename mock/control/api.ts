@@ -1361,6 +1361,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            413: components["responses"]["Error"];
         };
     };
     getDocument: {
@@ -1453,6 +1454,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Sandbox"];
             400: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     readState: {
@@ -1488,6 +1490,7 @@ export interface operations {
         responses: {
             200: components["responses"]["State"];
             400: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     resetState: {
@@ -1595,6 +1598,7 @@ export interface operations {
             };
             400: components["responses"]["Error"];
             404: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     replaceItem: {
@@ -1625,6 +1629,7 @@ export interface operations {
             };
             400: components["responses"]["Error"];
             404: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     removeItem: {
@@ -1698,6 +1703,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     dropSnapshot: {
@@ -1743,6 +1749,7 @@ export interface operations {
             200: components["responses"]["Sandbox"];
             400: components["responses"]["Error"];
             404: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     readClock: {
@@ -1997,6 +2004,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Stubs"];
             400: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     addStub: {
@@ -2025,6 +2033,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     clearStubs: {

@@ -593,6 +593,22 @@ describe('the control interface refuses', () => {
     expect(await ask(path, init)).toEqual([status, message]);
   });
 
+  test('with 413 what adds to a sandbox that keeps as much as it may', async () => {
+    const full = createMock(contract, { maxMemory: 2 ** 20, seed: {} });
+    const listening = await full.listen({});
+    const client = createControlClient(listening.url, { fetch: judged });
+    const text = 'x'.repeat(300_000);
+    const stub = { response: { status: 200, text } };
+    await client.call('addStub', { sandbox, body: stub });
+    const refused = [413, expect.stringContaining('The sandbox a keeps 0.6 MiB')];
+    expect(await refusal(client.call('addStub', { sandbox, body: stub }))).toEqual(refused);
+    expect(await refusal(client.call('takeSnapshot', { sandbox, snapshot: 'x' }))).toEqual(refused);
+    const body = { name: 'Rex', categoryId: 1 };
+    const item = { sandbox, collection: '/pets', body };
+    expect(await refusal(client.call('addItem', item))).toEqual(refused);
+    await listening.close();
+  });
+
   test('a name that was made to lead to this machine', async () => {
     const { request } = await import('node:http');
     const status = (host: string): Promise<number | undefined> =>

@@ -250,8 +250,7 @@ function explain(error: unknown): Outcome {
     const { message } = error;
     return success(502, renderJson({ code: 'receiver', message, status: 502 }));
   }
-  return refuse(
-    error instanceof PetstoreError ? 'invalid_body' : 'internal_fault',
-    error instanceof Error ? error.message : String(error),
-  );
+  const message = error instanceof Error ? error.message : String(error);
+  if (hasCode(error, 'memory')) return refuse('memory', message);
+  return refuse(error instanceof PetstoreError ? 'invalid_body' : 'internal_fault', message);
 }

@@ -38,22 +38,38 @@ describe('what all sandboxes keep', () => {
       client.send('POST', '/pets', { key, json: large(mebibyte - 100) }).status;
     // One sandbox has a quarter, within which nothing is refused.
     expect([post('pro_a'), post('pro_a'), post('pro_a')]).toEqual([201, 201, 413]);
-    for (const name of ['b', 'c'])
-      expect([post(`pro_${name}`), post(`pro_${name}`)]).toEqual([201, 201]);
-    expect([post('pro_b'), post('pro_d'), post('pro_d')]).toEqual([413, 201, 201]);
-    const full = client.send('POST', '/pets', { key: 'pro_e', json: large(10) });
+    // All besides main have five eighths.
+    expect([post('pro_b'), post('pro_b'), post('pro_c')]).toEqual([201, 201, 201]);
+    const full = client.send('POST', '/pets', { key: 'pro_d', json: large(70_000) });
     expect([full.status, full.json]).toEqual([
       413,
       {
         code: 'memory',
         status: 413,
         message: expect.stringMatching(
-          /^The mock keeps 8 MiB in all its sandboxes, and at most 8 MiB\. .+ more --max-memory\.$/,
+          /^The sandboxes besides main keep 5 MiB, and at most 5 MiB\. .+ more --max-memory\.$/,
         ),
       },
     ]);
-    expect(client.send('GET', '/pets', { key: 'pro_e' }).status).toBe(200);
+    expect(client.send('GET', '/pets', { key: 'pro_d' }).status).toBe(200);
     expect(client.send('GET', '/pets/1', { key: 'pro_a' }).text).toHaveLength(mebibyte - 46);
+  });
+
+  test('leaves main its quarter, and others a little, whatever made-up keys add', () => {
+    const client = createTestClient(petstore, { maxMemory: 8 * mebibyte, seed: {} });
+    const post = (key: string, bytes: number): number =>
+      client.send('POST', '/pets', { key, json: large(bytes) }).status;
+    for (let index = 0; index < 20; index += 1) post(`enterprise_s${index}`, mebibyte - 100);
+    expect(post('enterprise_s20', mebibyte - 100)).toBe(413);
+    expect(post('free_alice', 10)).toBe(201);
+    const main = Array.from({ length: 3 }, () => post('demo-enterprise', mebibyte - 100));
+    expect(main).toEqual([201, 201, 413]);
+    // What is little for each is bounded for all.
+    let added = 0;
+    while (post(`enterprise_t${added}`, 60_000) === 201) added += 1;
+    expect(added).toBeGreaterThan(5);
+    expect(added).toBeLessThan(20);
+    expect(post('free_alice', 10)).toBe(413);
   });
 
   test('may be removed where it is full, and then there is room', async () => {

@@ -22,7 +22,7 @@ import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router/router.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Meter } from '../rate-limit/meter.ts';
-import type { Caller, Sandbox } from './sandbox.ts';
+import type { Caller } from './sandbox.ts';
 
 /** What the pipeline works with. All of it belongs to one mock. */
 export interface Pipeline {
@@ -143,18 +143,24 @@ function decide(
   if (isRefusal(input)) return { outcome: input };
   return {
     outcome:
-      unauthorized ?? refuseGrowth(endpoint, caller.sandbox, memory) ?? endpoint.act(input, call),
+      unauthorized ??
+      refuseGrowth(endpoint, caller.sandbox, call.request, memory) ??
+      endpoint.act(input, call),
   };
 }
 
 /** What adds to a sandbox is refused where no more is kept; reading and removing go on. */
 function refuseGrowth(
   { isSafe, method }: Endpoint,
-  sandbox: Sandbox,
+  sandbox: Caller['sandbox'],
+  { content }: MockRequest,
   memory: Memory,
 ): Refusal | undefined {
   if (isSafe && !sandbox.store.entities.isUsed) return undefined;
-  const message = memory.refuseGrowth(sandbox, method === 'DELETE' ? 'removal' : 'addition');
+  const message = memory.refuseGrowth(sandbox, {
+    kind: method === 'DELETE' ? 'removal' : 'addition',
+    bytes: content?.length ?? 0,
+  });
   return isSafe || message === undefined ? undefined : refuse('memory', message);
 }
 

@@ -80,7 +80,7 @@ function countOutcomes(
   readings: readonly Reading[],
   findings: readonly CauseFinding[],
 ): readonly VisibleText[] {
-  const most = Math.max(...findings.map(({ failures }) => failures.length));
+  const most = findings.reduce((known, { failures }) => Math.max(known, failures.length), 0);
   if (readings.length < 2) {
     const shown = new Set(
       findings.flatMap(({ failures }) => failures.map((each) => each.exchange)),

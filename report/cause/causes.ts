@@ -57,7 +57,7 @@ export function causesOf(
   const claims: Claim[] = [];
   for (const explain of explanationsFor(verdicts)) {
     const found = explain(left, log);
-    claims.push(...found);
+    for (const claim of found) claims.push(claim);
     const claimed = new Set(found.flatMap(({ symptoms }) => symptoms));
     left = left.filter((symptom) => !claimed.has(symptom));
   }

@@ -31,7 +31,7 @@ interface Axes {
 }
 
 function createAxes({ points, end, waits }: Timeline): Axes {
-  const most = Math.max(1, ...points.map(({ remaining }) => remaining));
+  const most = points.reduce((known, { remaining }) => Math.max(known, remaining), 1);
   return {
     x: createTimeAxis(
       end / 1000,

@@ -47,7 +47,7 @@ export function renderTable(rows: Table, { width }: TextLayout): VisibleText {
 
 function columnWidths(rows: Table): readonly number[] {
   return (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))),
+    rows.reduce((width, row) => Math.max(width, countColumns(row[column]?.text ?? '')), 0),
   );
 }
 

@@ -15,6 +15,8 @@ export const bounds = {
   /** Those in which a requirement failed. */
   failed: 5,
   passed: 2,
+  /** Beyond so many bytes of bodies, long ones of failures are not kept either. */
+  bytes: 32 * 1024 * 1024,
   /** Of longer bodies of other exchanges only the length is kept. */
   body: 64 * 1024,
 } as const;
@@ -75,7 +77,8 @@ export function createTally(contract: Contract): Tally {
       const isEarly = kept.size < bounds.first && bytes < bounds.firstBytes;
       if (isEarly || isProof) {
         const isFailure = findings.some(({ kind }) => kind === 'failed');
-        const slim = isFailure || isEarly ? exchange : withoutLongBodies(exchange);
+        const isWhole = isEarly || (isFailure && bytes < bounds.bytes);
+        const slim = isWhole ? exchange : withoutLongBodies(exchange);
         bytes += lengthOf(slim);
         kept.set(exchange.index, slim);
       }

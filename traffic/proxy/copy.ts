@@ -1,5 +1,5 @@
 import { isJsonMediaType } from '../../contract/index.ts';
-import { readBody, undoCodings } from '../../conformance/index.ts';
+import { createAllowance, Excess, readBody, undoCodings } from '../../conformance/index.ts';
 import type { RecordedBody } from '../recorded/recorded.ts';
 import { type RawFields, valuesOf } from './fields.ts';
 
@@ -56,7 +56,8 @@ function decode(bytes: Buffer, codings: string): RecordedBody {
   switch (plain.kind) {
     case 'plain': {
       const { body: text, utf8 } = readBody(plain.bytes);
-      return { kind: 'whole', text, utf8 };
+      const excess = excessOf(text, plain.bytes.length);
+      return excess === undefined ? { kind: 'whole', text, utf8 } : unknown(excess);
     }
     case 'too-large':
       return unknown(`is too large to be judged: more than ${copied.unpacked} bytes, unpacked`);
@@ -66,6 +67,17 @@ function decode(bytes: Buffer, codings: string): RecordedBody {
       return unknown(`has the content coding ${plain.coding}`);
     case 'broken':
       return unknown(`is not what its content coding ${plain.coding} says`);
+  }
+}
+
+/** Why a text is more than is judged; undefined where it is not. Follows "its body". */
+function excessOf(text: string, bytes: number): string | undefined {
+  try {
+    createAllowance(copied.unpacked).take(text, bytes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Excess)) throw error;
+    return `is too large to be judged: ${error.message}`;
   }
 }
 

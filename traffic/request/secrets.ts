@@ -73,7 +73,9 @@ export function createSecrets(contract: Contract): Secrets {
     },
     redact,
     redactHeaders: (headers) =>
-      headers.map(([name, value]) => [name, isSecret(name) ? redactedKey : redact(value)] as const),
+      headers.map(
+        ([name, value]) => [redact(name), isSecret(name) ? redactedKey : redact(value)] as const,
+      ),
     redactTarget: (target) => {
       const [path = '', ...rest] = target.split('?');
       const query = rest

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -233,6 +233,20 @@ describe.concurrent('petstore certify-client', () => {
     ]).toEqual([2, true, true]);
     expect(bad.stderr).toBe(
       'petstore certify-client: No rule failed, but the command did not end well in plain.\n',
+    );
+  });
+
+  test('knows nothing of a command that asks for no operation, and certifies nothing of it', async () => {
+    const elsewhere = "fetch(process.env.PETSTORE_BASE_URL.replace('/v1', '/other'))";
+    const report = await mkdtemp(join(folder, 'report-'));
+    const named = ['--target-name', 'c', '--target-version', '1', '--report', report];
+    const { code, stdout } = await certify(['--certify', ...named], script(elsewhere));
+    expect([code, await readdir(report)]).toEqual([
+      2,
+      expect.not.arrayContaining(['certificate.json']),
+    ]);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'was not judged as a whole by Petstore 1.0.0: the client sent no request to an operation of the document',
     );
   });
 

@@ -75,7 +75,8 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is
   // certified of it.
   const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, played) : [];
-  const isTold = report.outcome === 'failed' || !(trials.some(isBad) || unplayed.length > 0);
+  const isWhole = !trials.some(isBad) && unplayed.length === 0;
+  const isTold = report.outcome === 'failed' || (report.outcome === 'conforms' && isWhole);
   const certificate =
     isTold && wanted.certify && makings
       ? composeCertificate(describeClient(report, record, wanted.certify, makings), makings.keys)

@@ -35,10 +35,22 @@ export async function runTrial(
     PETSTORE_API_KEY: key,
     PETSTORE_SCENARIO: scenario.id,
   };
-  const ended = await runChild({ ...options, env: { ...options.env, ...told } });
+  const ended = await runChild({
+    ...options,
+    env: { ...options.env, ...told },
+    signal: AbortSignal.any([options.signal, opened.full]),
+  });
   const output = opened.redact(ended.output);
   const unmet = explainUnmet(scenario, exchanges);
-  return { ...ended, scenario, baseUrl, openedAt, exchanges, unmet, output };
+  const end = endOf(ended, opened.full);
+  return { ...ended, end, scenario, baseUrl, openedAt, exchanges, unmet, output };
+}
+
+/** Where the client sent more than is recorded, that ended it. */
+function endOf({ end }: ChildEnd, full: AbortSignal): ChildEnd['end'] {
+  return full.aborted && end.kind === 'aborted'
+    ? { kind: 'killed', signal: `this program, after more than ${String(full.reason)}` }
+    : end;
 }
 
 /**

@@ -32,8 +32,10 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   await refuseReplacement(wanted, 'server');
   const certify = await openCertifier(wanted.certify);
   const report = await run(contract, wanted, place, options, io);
-  const isPrinted = await tryWriting('conform', io, () =>
-    Promise.resolve().then(() => printReport(report, contract, wanted, io)),
+  const isPrinted = await tryWriting(
+    'conform',
+    io,
+    () => new Promise<void>((resolve) => resolve(printReport(report, contract, wanted, io))),
   );
   const certificate = certify?.(report);
   const { save, report: folder } = wanted;

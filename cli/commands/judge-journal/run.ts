@@ -37,8 +37,11 @@ function compose(
   { log, name, plan, isClockStill }: FoundJournal,
   mock: string,
 ): Report {
-  const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
-  const watched = { from: Math.min(...times), to: Math.max(...times) };
+  const watched = { from: Infinity, to: -Infinity };
+  for (const { sentAt, endedAt } of log.exchanges) {
+    watched.from = Math.min(watched.from, sentAt, endedAt);
+    watched.to = Math.max(watched.to, sentAt, endedAt);
+  }
   const baseUrl = new URL(mock).origin + contract.basePath;
   const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
   return composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);

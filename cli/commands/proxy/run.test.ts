@@ -96,7 +96,7 @@ describe('petstore proxy', () => {
     await command.stop();
     expect([await command.ended, command.stdout()]).toEqual([
       2,
-      expect.stringContaining('was not judged by Petstore 1.0.0'),
+      expect.stringContaining('was not judged as a whole by Petstore 1.0.0'),
     ]);
   });
 

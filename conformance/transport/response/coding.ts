@@ -1,11 +1,4 @@
-import {
-  brotliDecompressSync,
-  constants,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompressSync,
-} from 'node:zlib';
+import zlib from 'node:zlib';
 import { responseLimits } from '../../../limits/index.ts';
 
 /** What a body is without its content codings. */
@@ -22,21 +15,24 @@ export type Plain =
 type Unpack = (bytes: Uint8Array, most: number) => Uint8Array;
 
 /** A window of 8 MB is all that a coding of HTTP may ask for (RFC 9659 section 3). */
-const zstdWindow = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+const zstdWindow = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 /** Content codings (RFC 9110 section 8.4.1, RFC 7932, RFC 8878), which no package has to undo. */
 const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
-  ['gzip', (bytes, most) => gunzipSync(bytes, { maxOutputLength: most })],
-  ['x-gzip', (bytes, most) => gunzipSync(bytes, { maxOutputLength: most })],
+  ['gzip', (bytes, most) => zlib.gunzipSync(bytes, { maxOutputLength: most })],
+  ['x-gzip', (bytes, most) => zlib.gunzipSync(bytes, { maxOutputLength: most })],
   ['deflate', inflateAny],
-  ['br', (bytes, most) => brotliDecompressSync(bytes, { maxOutputLength: most })],
-  ['zstd', (bytes, most) => zstdDecompressSync(bytes, { ...zstdWindow, maxOutputLength: most })],
+  ['br', (bytes, most) => zlib.brotliDecompressSync(bytes, { maxOutputLength: most })],
+  [
+    'zstd',
+    (bytes, most) => zlib.zstdDecompressSync(bytes, { ...zstdWindow, maxOutputLength: most }),
+  ],
   ['identity', (bytes) => bytes],
 ]);
 
 /** Some servers send no zlib header (RFC 9110 section 8.4.1.2). */
 function inflateAny(bytes: Uint8Array, most: number): Uint8Array {
-  const unpack = (bytes.at(0) ?? 0) % 16 === 8 ? inflateSync : inflateRawSync;
+  const unpack = (bytes.at(0) ?? 0) % 16 === 8 ? zlib.inflateSync : zlib.inflateRawSync;
   return unpack(bytes, { maxOutputLength: most });
 }
 

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 
 /** Refuses what `node:http` cannot read as a request. */
 export function refuseMalformed(
-  core: { refuse(refusal: Refusal): MockResponse },
+  core: { refuse(refusal: Refusal, connection?: object): MockResponse },
   error: NodeJS.ErrnoException,
   socket: Duplex,
 ): void {
@@ -13,7 +13,7 @@ export function refuseMalformed(
     socket.destroy();
     return;
   }
-  sendRaw(socket, core.refuse(malformedRefusal(error.code)));
+  sendRaw(socket, core.refuse(malformedRefusal(error.code), socket));
 }
 
 function malformedRefusal(code: string | undefined): Refusal {

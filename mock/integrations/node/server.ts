@@ -1,23 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Contract } from '../../../contract/index.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
 import { mockLimits } from '../../../limits/index.ts';
 import { isControlTarget } from '../../control/control-target.ts';
-import type { Control } from '../../control/control.ts';
+import type { Core } from './core.ts';
 import {
   type MockResponse,
-  type MockRequest,
   type RequestContent,
   framedHeaders,
   maxContentBytes,
 } from '../../http/message.ts';
-import {
-  type ConnectionWatch,
-  type ConnectionWatcher,
-  watchConnections,
-  watchSilence,
-} from './connection-watch.ts';
+import { type ConnectionWatch, watchConnections, watchSilence } from './connection-watch.ts';
 import { findHostFault, refuseMalformed, sendRaw } from './malformed-request.ts';
 import {
   type AnyServer,
@@ -32,7 +25,7 @@ import { createPlainRenderer } from './plain-response.ts';
 import { Outbox } from './outbox.ts';
 import { Receiving, hasContent, readContent, refuseCrowd } from './request-content.ts';
 import { isLoopback } from '../../http/loopback.ts';
-import { type Refusal, refuse } from '../../operation/response/refusal.ts';
+import { refuse } from '../../operation/response/refusal.ts';
 import { type OpenControl, createControlOpening, isFileTarget } from './control-opening.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
@@ -62,19 +55,6 @@ export interface Listening {
    * responses are dropped, waits for the journal are answered, silent connections are closed.
    */
   close(): Promise<void>;
-}
-
-/** What an integration needs of a mock. */
-interface Core {
-  readonly contract: Pick<Contract, 'basePath' | 'operations'>;
-  handle(request: MockRequest): MockResponse;
-  /** In the place of `handle`, where state is kept outside of the process. */
-  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
-  refuse(refusal: Refusal): MockResponse;
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  control(): Promise<Control>;
-  /** Wants to know of connections. */
-  readonly connections?: ConnectionWatcher;
 }
 
 /** How long slow clients are waited for, in milliseconds. */
@@ -142,7 +122,10 @@ export async function listen(
     refuseMalformed(core, error, socket),
   );
   server.on('connect', (_request, socket) =>
-    sendRaw(socket, core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'))),
+    sendRaw(
+      socket,
+      core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'), socket),
+    ),
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -212,7 +195,12 @@ function serve(
   if (fault !== undefined) {
     // What is ahead of the next request cannot be trusted either.
     outgoing.shouldKeepAlive = false;
-    send(integration, request, outgoing, core.refuse(refuse('malformed_request', fault)));
+    send(
+      integration,
+      request,
+      outgoing,
+      core.refuse(refuse('malformed_request', fault), request.socket),
+    );
     return;
   }
   const response = (content: RequestContent): void => {
@@ -237,7 +225,8 @@ function serve(
       ? response(content)
       : integration.watch.afterOpenings(() => response(content));
   const { receiving } = integration;
-  const crowded = (): void => send(integration, request, outgoing, core.refuse(refuseCrowd()));
+  const crowded = (): void =>
+    send(integration, request, outgoing, core.refuse(refuseCrowd(), request.socket));
   const read = (most: number): void =>
     readContent(request, { most, receiving, done: respond, crowded });
   if (!hasContent(request)) respond(undefined);

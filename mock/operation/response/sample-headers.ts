@@ -11,6 +11,7 @@ import {
   createRandom,
   hashText,
 } from '../../../contract/index.ts';
+import { documentLimits } from '../../../limits/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { renderHttpDate } from './headers.ts';
 
@@ -102,7 +103,8 @@ function countsFrom(least: number | bigint): readonly Render[] {
 /** The plainest that the schema takes, and others where a header cannot carry it. */
 function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
   const { minLength = 0, maxLength = 20 } = schema.shape();
-  yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
+  if (minLength <= documentLimits.sampleHeader.most)
+    yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
   yield sampleSchema(schema, { direction: 'response' }).value;
   for (const seed of ['1', '2']) yield sampleSchema(schema, { direction: 'response', seed }).value;
 }
@@ -125,6 +127,7 @@ function isTaken(render: Render, schema: SchemaNode | undefined): boolean {
   const moments = [0, 99].map((index) => ({ now: 1e12, target: '/', sandbox: 'main', index }));
   return moments.every((moment) => {
     const text = render(moment, '');
+    if (text.length > documentLimits.sampleHeader.most) return false;
     const isText = /^[\x21-\x7E\x80-\xFF](?:[\t\x20-\x7E\x80-\xFF]*[\x21-\x7E\x80-\xFF])?$/.test(
       text,
     );

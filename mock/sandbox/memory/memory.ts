@@ -1,5 +1,6 @@
 import { PetstoreError } from '../../../contract/index.ts';
 import { mockLimits } from '../../../limits/index.ts';
+import { mainSandbox } from '../sandbox-name.ts';
 
 /** What is weighed: a sandbox. */
 interface Weighed {
@@ -11,7 +12,23 @@ interface Weighed {
 }
 
 /** A sandbox may take this part of the whole, so that one that grows leaves room for others. */
-const sandboxShare = 4;
+const sandboxShare = 1 / 4;
+
+/** All besides `main` may take this part: anybody may open them, and `main` has its own. */
+const othersShare = 5 / 8;
+
+/** As far as this those may grow that keep little: who has just come can work. */
+const littleShare = 3 / 4;
+
+/** A sandbox that keeps less than so many bytes keeps little. */
+const little = 65_536;
+
+/** What a request is about to do to a sandbox. */
+export interface Change {
+  readonly kind: 'addition' | 'removal';
+  /** Bytes of what it adds, about. */
+  readonly bytes: number;
+}
 
 /**
  * How much all sandboxes of a mock keep: items, snapshots, stubs. Each is weighed again after it may
@@ -27,7 +44,10 @@ export class Memory {
   /** Those that are not kept: who still holds one may change it. */
   readonly #gone = new WeakSet<Weighed>();
   #last: Weighed | undefined;
-  #bytes = 0;
+  /** Of `main`. */
+  #mainBytes = 0;
+  /** Of all others. */
+  #othersBytes = 0;
 
   constructor(most: number = mockLimits.memory.most) {
     this.most = most;
@@ -35,13 +55,13 @@ export class Memory {
 
   /** Bytes that one sandbox may keep. */
   get mostInSandbox(): number {
-    return Math.floor(this.most / sandboxShare);
+    return Math.floor(this.most * sandboxShare);
   }
 
   /** What all sandboxes keep. */
   get bytes(): number {
     this.#weigh();
-    return this.#bytes;
+    return this.#mainBytes + this.#othersBytes;
   }
 
   /** A request is about to change the sandbox, or may be. */
@@ -55,16 +75,20 @@ export class Memory {
    * Why a sandbox may not grow, which it is about to do; undefined where it may. To remove something
    * may be noted, and so take some: it is refused only far beyond the bound.
    */
-  refuseGrowth(sandbox: Weighed, change: 'addition' | 'removal' = 'addition'): string | undefined {
+  refuseGrowth(sandbox: Weighed, change: Change = anyAddition): string | undefined {
     this.touch(sandbox);
     this.#weigh();
     const weight = this.#weights.get(sandbox) ?? 0;
-    sandbox.isFull = this.#bytes >= this.most || weight >= this.mostInSandbox;
-    const share = change === 'removal' ? 1.25 : 1;
-    const all = this.#bytes >= this.most * share;
-    if (!all && weight < this.mostInSandbox * share) return undefined;
-    return all
-      ? `The mock keeps ${render(this.#bytes)} in all its sandboxes, and at most ${render(this.most)}. ${remedy}`
+    const isLittle = weight + change.bytes < little;
+    const mostOfOthers = Math.floor(this.most * (isLittle ? littleShare : othersShare));
+    const others = sandbox.name === mainSandbox ? 0 : this.#othersBytes;
+    sandbox.isFull = others >= mostOfOthers || weight >= this.mostInSandbox;
+    if (!sandbox.isFull) return undefined;
+    const share = change.kind === 'removal' ? 1.25 : 1;
+    if (others >= mostOfOthers * share)
+      return `The sandboxes besides ${mainSandbox} keep ${render(others)}, and at most ${render(mostOfOthers)}. ${remedy}`;
+    return weight < this.mostInSandbox * share
+      ? undefined
       : `The sandbox ${sandbox.name} keeps ${render(weight)}, and at most ${render(this.mostInSandbox)}, a quarter of what the mock does. ${remedy}`;
   }
 
@@ -76,7 +100,7 @@ export class Memory {
 
   /** A sandbox is no longer kept. */
   forget(sandbox: Weighed): void {
-    this.#bytes -= this.#weights.get(sandbox) ?? 0;
+    this.#grow(sandbox, -(this.#weights.get(sandbox) ?? 0));
     this.#weights.delete(sandbox);
     this.#stale.delete(sandbox);
     this.#gone.add(sandbox);
@@ -95,10 +119,18 @@ export class Memory {
     const { bytes } = sandbox;
     const before = this.#weights.get(sandbox) ?? 0;
     if (bytes === before) return;
-    this.#bytes += bytes - before;
+    this.#grow(sandbox, bytes - before);
     this.#weights.set(sandbox, bytes);
   }
+
+  #grow({ name }: Weighed, bytes: number): void {
+    if (name === mainSandbox) this.#mainBytes += bytes;
+    else this.#othersBytes += bytes;
+  }
 }
+
+/** Of unknown size. */
+const anyAddition: Change = { kind: 'addition', bytes: little };
 
 const remedy = 'Remove items, reset or forget sandboxes, or start the mock with more --max-memory.';
 

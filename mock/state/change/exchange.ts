@@ -13,7 +13,7 @@ const bytes: Codec<Uint8Array> = {
       throw shapeError(at, 'has to be base64');
     }
   },
-  render: (value) => btoa(String.fromCharCode(...value)),
+  render: (value) => btoa(Array.from(value, (one) => String.fromCharCode(one)).join('')),
 };
 
 const refusalParts = object({ reason: text, message: text });

@@ -71,7 +71,7 @@ function divide(some: readonly Reading[], others: readonly Reading[]): readonly 
 function mostFrequent(lists: readonly (readonly string[])[]): string | undefined {
   const counts = new Map<string, number>();
   for (const words of lists.flat()) counts.set(words, (counts.get(words) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
+  const most = counts.values().reduce((one, other) => Math.max(one, other), 0);
   return [...counts].find(([, count]) => count === most)?.[0];
 }
 

@@ -43,14 +43,10 @@ function explain(
   { reason, message }: Extract<Outcome, { readonly kind: 'no-response' }>['error'],
   name: string,
 ): string {
-  switch (reason) {
-    case 'too-large':
-    case 'endless':
-    case 'undecodable':
-      return `gave GET ${name} a response that is not read: ${message}`;
-    default:
-      return `does not respond to GET ${name} (${message})`;
-  }
+  const isUnread = reason === 'too-large' || reason === 'endless' || reason === 'undecodable';
+  return isUnread
+    ? `gave GET ${name} a response that is not read: ${message}`
+    : `does not respond to GET ${name} (${message})`;
 }
 
 /** Waits where the rate limit of the document, or a 429, asks for it. */

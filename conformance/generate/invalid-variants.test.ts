@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { jsonContent, loadContract } from '../../contract/index.ts';
+import { inJson, schemaDocument } from '../../contract/testing/hostile/hostile-document.ts';
+import { documentLimits } from '../../limits/index.ts';
+import { listInvalidVariants } from './invalid-variants.ts';
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+async function countVariants(length: number): Promise<number> {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const { files } = inJson('wide', schemaDocument({ type: 'object', required: names, properties }));
+  const contract = await loadContract({ text: files['openapi.json'] ?? '' });
+  const operation = contract.operations.find(({ requestBody }) => requestBody !== undefined);
+  const node = jsonContent(operation?.requestBody?.content ?? [])?.schema;
+  if (node === undefined) throw new Error('the document has a body');
+  const refused = names.map((name) => ({ id: name, path: [name], facet: 'required' }));
+  const valid = Object.fromEntries(names.map((name) => [name, name.repeat(length)]));
+  return listInvalidVariants(refused, node, valid).length;
+}
+
+test('bodies are broken up to documentLimits.brokenBodies', async () => {
+  const { most } = documentLimits.brokenBodies;
+  expect(await countVariants(1)).toBe(names.length);
+  // Of eight texts each broken body holds seven: two such bodies are within the limit.
+  expect(await countVariants(Math.floor(most / 16))).toBe(2);
+});
