@@ -44,7 +44,7 @@ export class Sandboxes {
       maxMemory,
     }: SandboxOptions,
   ) {
-    this.memory = new Memory(maxMemory);
+    this.memory = new Memory(mainSandbox, maxMemory);
     this.#clock = clock;
     this.#most = Math.max(1, sandboxes);
     this.#journal = Math.max(1, journal);

@@ -1,6 +1,5 @@
 import { PetstoreError } from '../../../contract/index.ts';
 import { mockLimits } from '../../../limits/index.ts';
-import { mainSandbox } from '../sandbox-name.ts';
 
 /** What is weighed: a sandbox. */
 interface Weighed {
@@ -49,7 +48,11 @@ export class Memory {
   /** Of all others. */
   #othersBytes = 0;
 
-  constructor(most: number = mockLimits.memory.most) {
+  readonly #main: string;
+
+  /** `main`: the name of the sandbox that has a part of its own. */
+  constructor(main: string, most: number = mockLimits.memory.most) {
+    this.#main = main;
     this.most = most;
   }
 
@@ -81,12 +84,12 @@ export class Memory {
     const weight = this.#weights.get(sandbox) ?? 0;
     const isLittle = weight + change.bytes < little;
     const mostOfOthers = Math.floor(this.most * (isLittle ? littleShare : othersShare));
-    const others = sandbox.name === mainSandbox ? 0 : this.#othersBytes;
+    const others = sandbox.name === this.#main ? 0 : this.#othersBytes;
     sandbox.isFull = others >= mostOfOthers || weight >= this.mostInSandbox;
     if (!sandbox.isFull) return undefined;
     const share = change.kind === 'removal' ? 1.25 : 1;
     if (others >= mostOfOthers * share)
-      return `The sandboxes besides ${mainSandbox} keep ${render(others)}, and at most ${render(mostOfOthers)}. ${remedy}`;
+      return `The sandboxes besides ${this.#main} keep ${render(others)}, and at most ${render(mostOfOthers)}. ${remedy}`;
     return weight < this.mostInSandbox * share
       ? undefined
       : `The sandbox ${sandbox.name} keeps ${render(weight)}, and at most ${render(this.mostInSandbox)}, a quarter of what the mock does. ${remedy}`;
@@ -124,7 +127,7 @@ export class Memory {
   }
 
   #grow({ name }: Weighed, bytes: number): void {
-    if (name === mainSandbox) this.#mainBytes += bytes;
+    if (name === this.#main) this.#mainBytes += bytes;
     else this.#othersBytes += bytes;
   }
 }
