@@ -2,6 +2,7 @@ import { documentLimits } from '../../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEquals, type JsonValue } from '../json/value.ts';
 import { maxItems } from '../schema/keyword/array/max-items.ts';
+import { enumeration } from '../schema/keyword/any/enum.ts';
 import { minItems } from '../schema/keyword/array/min-items.ts';
 import { listOf, type Part } from './view/part.ts';
 import type { Conjunction } from './view/schema-view.ts';
@@ -29,6 +30,7 @@ export function buildArray(
   const isUnique = schemas.some((schema) => schema.uniqueItems === true);
   const allowance = Math.floor((place.allowance - 1) / Math.max(1, count)) - 1;
   const items: JsonValue[] = [];
+  const unusedOf = new Map<string, Generator<JsonValue, void>>();
   let isSound = least <= most;
   for (let index = 0; index < count; index += 1) {
     const made = makeItem(index);
@@ -45,6 +47,8 @@ export function buildArray(
     const outsider = findOutsider(pointers, index);
     if (outsider !== undefined) return { value: outsider, isSound: true };
     const all = [...pointers, ...pointersContained(contained, index)];
+    const unused = findUnused(all);
+    if (unused !== undefined) return { value: unused, isSound: true };
     let last: Built | undefined;
     for (let tries = 0; tries < (isUnique ? 12 + 2 * index : 1); tries += 1) {
       const pointer = appendPointer(place.pointer, index + tries * count);
@@ -61,6 +65,26 @@ export function buildArray(
     return last && { ...last, isSound: false };
   }
 
+  /** A value of an enumeration that the list does not have yet, of one that wants different items. */
+  function findUnused(pointers: readonly string[]): JsonValue | undefined {
+    if (!isUnique || items.length < chanceItems) return undefined;
+    const key = pointers.join(' ');
+    const unused = unusedOf.get(key) ?? listUnused(pointers);
+    unusedOf.set(key, unused);
+    for (let next = unused.next(); next.done !== true; next = unused.next()) {
+      const { value } = next;
+      if (!items.some((item) => jsonEquals(item, value))) return value;
+    }
+    return undefined;
+  }
+
+  /** Goes through the values once, as those that the list has stay in it. */
+  function* listUnused(pointers: readonly string[]): Generator<JsonValue, void> {
+    const all = workshop.view.parts(pointers) ?? [];
+    const values = enumeration.limit(all.map(({ schema }) => schema))?.value ?? [];
+    for (const value of values) if (workshop.view.fits(pointers, value)) yield value;
+  }
+
   /** An item that `contains` does not count, where it counts no further ones. */
   function findOutsider(pointers: readonly string[], index: number): JsonValue | undefined {
     const full = contained.filter(({ most }) => index >= most).map(({ pointer }) => pointer);
@@ -73,6 +97,9 @@ export function buildArray(
     );
   }
 }
+
+/** Different items that are left to chance before an enumeration is gone through in order. */
+const chanceItems = 8;
 
 /** Values of each type. */
 const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];

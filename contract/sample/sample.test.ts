@@ -40,6 +40,15 @@ const kinds: readonly Case[] = [
   ['an array of a length', { type: 'array', items: { type: 'integer' }, minItems: 3, maxItems: 4 }],
   ['unique items', { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 3 }],
   [
+    'all the values of a long enumeration',
+    {
+      type: 'array',
+      items: { allOf: [{ enum: Array.from({ length: 90 }, (_, at) => at) }, { minimum: 10 }] },
+      uniqueItems: true,
+      minItems: 80,
+    },
+  ],
+  [
     'unique booleans',
     { type: 'array', items: { type: 'boolean' }, uniqueItems: true, minItems: 2 },
   ],
