@@ -95,6 +95,17 @@ test('a text nested too deeply is refused', async () => {
   ]);
 });
 
+test('blocks nested deeper than the parser takes are refused with their place', async () => {
+  const maps = (count: number): string =>
+    Array.from({ length: count }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
+  const told = 'the document is nested too deeply: at most 500 levels are read';
+  const lists = '- '.repeat(6000);
+  expect(await reasonsOf(`${maps(6000)}${' '.repeat(6000)}b: 1\n`)).toEqual([
+    `line 501, column 502: ${told}`,
+  ]);
+  expect(await reasonsOf(`a: 1\nb:\n  ${lists}1\n`)).toEqual([`line 3, column 1001: ${told}`]);
+});
+
 test('aliases that multiply are refused before they fill the memory', async () => {
   const levels = ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi'].map(
     ([from, name]) => `${name}: &${name} [${Array(10).fill(`*${from}`).join()}]`,

@@ -11,6 +11,7 @@ import {
 import { renderFragment } from '../json/pointer.ts';
 import { JsonSyntaxError, findBeyond, syntaxErrorAt } from '../json/syntax.ts';
 import { cutDeepJson } from './deep-json.ts';
+import { findDeepYaml } from './deep-yaml.ts';
 import { createJsonIndex } from './json-locator.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { canonicalScalar } from './scalar.ts';
@@ -109,9 +110,10 @@ export async function readText(text: string, source: string): Promise<ReadText> 
 /** Brackets within each other that a parser of YAML is given; it refuses fewer by itself. */
 const mostYamlDepth = 2_000;
 
-function tooDeepAt(text: string, offset: number): ReadText {
-  const { line, column } = syntaxErrorAt(text, offset, '');
-  const issues = [{ reason: tooDeep, place: { line, column } }];
+function tooDeepAt(text: string, offset: number | undefined): ReadText {
+  const { line, column } = syntaxErrorAt(text, offset ?? 0, '');
+  const place = offset === undefined ? undefined : { line, column };
+  const issues = [{ reason: tooDeep, place }];
   return { value: undefined, issues, locate: () => ({ line, column }) };
 }
 
@@ -167,9 +169,10 @@ async function readYaml(text: string): Promise<ReadText> {
   const { document, lines } = parse();
   const locate = createYamlLocator(parse);
   const issues = [...document.errors, ...document.warnings].map((error) => issueOf(error, lines));
-  if (issues.some(({ reason }) => reason.includes('call stack')))
-    return { value: undefined, issues: [{ reason: tooDeep, place: undefined }], locate };
-  const tree = treeOf(document);
+  const isUnparsed = issues.some(({ reason }) => reason.includes('call stack'));
+  const tree = isUnparsed ? undefined : treeOf(document);
+  if (tree === undefined || tree.issues.some(({ reason }) => reason === tooDeep))
+    return tooDeepAt(text, await findDeepYaml(text, documentLimits.depth.most));
   return { value: tree.value, issues: [...issues, ...tree.issues], locate };
 }
 
