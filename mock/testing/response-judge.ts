@@ -54,11 +54,17 @@ function findOperation(
 ): Operation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const path = target.split('?')[0] ?? '';
-  return operations.find(
-    (operation) =>
-      operation.method === wanted &&
-      parsePathTemplate(operation.path, basePath).match(path) !== undefined,
-  );
+  const literal = (operation: Operation): number =>
+    operation.path.replace(/\{[^{}]*\}/g, '').length;
+  // `/users/{user}:getStats` is matched before `/users/{user}`, which takes its paths too.
+  const [found] = operations
+    .filter(
+      (operation) =>
+        operation.method === wanted &&
+        parsePathTemplate(operation.path, basePath).match(path) !== undefined,
+    )
+    .toSorted((one, other) => literal(other) - literal(one));
+  return found;
 }
 
 function findResponse(
