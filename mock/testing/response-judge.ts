@@ -54,8 +54,6 @@ function findOperation(
 ): Operation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const path = target.split('?')[0] ?? '';
-  const literal = (operation: Operation): number =>
-    operation.path.replace(/\{[^{}]*\}/g, '').length;
   // `/users/{user}:getStats` is matched before `/users/{user}`, which takes its paths too.
   const [found] = operations
     .filter(
@@ -63,8 +61,12 @@ function findOperation(
         operation.method === wanted &&
         parsePathTemplate(operation.path, basePath).match(path) !== undefined,
     )
-    .toSorted((one, other) => literal(other) - literal(one));
+    .toSorted((one, other) => literalLength(other) - literalLength(one));
   return found;
+}
+
+function literalLength({ path }: Operation): number {
+  return path.replace(/\{[^{}]*\}/g, '').length;
 }
 
 function findResponse(
