@@ -34,6 +34,18 @@ export const mockLimits = {
     what: 'Readers of the event stream',
     over: 'One more is refused.',
   },
+  waits: {
+    most: 100,
+    unit: 'count',
+    what: 'Requests of the control interface that wait for the journal of a sandbox (`wait`)',
+    over: 'One more is refused with 413 and `code` `memory`; the journal can be read without a wait.',
+  },
+  deliveries: {
+    most: 100,
+    unit: 'count',
+    what: 'Webhooks that the control interface sends at once',
+    over: 'One more is refused with 413 and `code` `memory`, and not sent.',
+  },
   faults: {
     most: 1000,
     unit: 'count',

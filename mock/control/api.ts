@@ -2211,6 +2211,7 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["Error"];
         };
     };
     clearJournal: {
@@ -2510,6 +2511,7 @@ export interface operations {
             };
             400: components["responses"]["Error"];
             404: components["responses"]["Error"];
+            413: components["responses"]["Error"];
             /** @description Nobody responded at the URL within 10 seconds. */
             502: {
                 headers: {

@@ -9,6 +9,7 @@ import type { ControlDocument } from './description/control-document.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { textOf } from './input.ts';
 import type { SandboxControl } from './sandbox-control.ts';
+import type { ControlTurns } from './turn.ts';
 
 /** A request to the control interface, found to fit its document. */
 export interface ControlRequest {
@@ -16,6 +17,7 @@ export interface ControlRequest {
   readonly document: ControlDocument;
   readonly facts: MockFacts;
   readonly events: MockEvents;
+  readonly turns: ControlTurns;
   /** Aborted when the response is wanted no more. */
   readonly signal: AbortSignal;
   /** The sandbox that the path names; `main` where it names none. */

@@ -84,13 +84,17 @@ export const handlers: Handlers = {
   setQuota: ({ sandbox, input, body }) =>
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
-  readJournal: async ({ control, sandbox: { name }, input, signal }) => {
+  readJournal: async ({ control, sandbox: { name }, input, signal, turns }) => {
     const count = Number(input.parameters.get('query count'));
     const wait = Number(input.parameters.get('query wait'));
-    const milliseconds =
-      wait === 0 ? 0 : await waitForSandbox(control, name, { milliseconds: wait, signal });
-    const sandbox = control.look(name);
-    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
+    const read = async () => {
+      const milliseconds =
+        wait === 0 ? 0 : await waitForSandbox(control, name, { milliseconds: wait, signal });
+      const sandbox = control.look(name);
+      const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
+      return { sandbox, entries };
+    };
+    const { sandbox, entries } = await (wait === 0 ? read() : turns.waits.take(read));
     return json({
       count: entries.length,
       next: sandbox.requests,
@@ -98,12 +102,13 @@ export const handlers: Handlers = {
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
-  sendWebhook: async ({ sandbox, input, body, signal }) => {
+  sendWebhook: async ({ sandbox, input, body, signal, turns }) => {
     const name = pathText(input, 'webhook');
     if (!sandbox.webhooks.some((webhook) => webhook.name === name))
       return missing('webhook', input);
     const order = { url: textOf(body.url), body: body.body, signal };
-    return json(toJson(await sandbox.sendWebhook(name, order)));
+    const delivery = await turns.deliveries.take(() => sandbox.sendWebhook(name, order));
+    return json(toJson(delivery));
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),
 };

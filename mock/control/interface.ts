@@ -43,6 +43,7 @@ import { handlers } from './handlers.ts';
 import { textOf } from './input.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { toJson } from './json/to-json.ts';
+import { createControlTurns } from './turn.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 
 /** The control interface of a mock, ready to answer. */
@@ -86,6 +87,7 @@ export async function openInterface(
   const page = createPage();
   const files = createDocumentFiles();
   const events = openEvents(control);
+  const turns = createControlTurns();
   const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
   const instance = randomUUID();
   let index = 0;
@@ -113,7 +115,7 @@ export async function openInterface(
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
         refused ??
-        (await serve({ control, document, facts, events, runs, signal }, route, request));
+        (await serve({ control, document, facts, events, turns, runs, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -140,12 +142,10 @@ function hostOf(headers: RequestHeaders): string {
   return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
-/** Nothing of it is kept, taken for something else, or shown within another site's page. */
+/** Nothing of it is kept, or shown within another site's page. */
 const guards: readonly string[] = [
   'Cache-Control',
   'no-store',
-  'X-Content-Type-Options',
-  'nosniff',
   'Cross-Origin-Resource-Policy',
   'same-origin',
 ];
@@ -174,7 +174,7 @@ const maxFileBytes = 32 * 1024 * 1024;
 /** What requests have in common. */
 interface Surroundings extends Pick<
   ControlRequest,
-  'control' | 'document' | 'facts' | 'events' | 'signal'
+  'control' | 'document' | 'facts' | 'events' | 'turns' | 'signal'
 > {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;

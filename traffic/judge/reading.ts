@@ -11,6 +11,7 @@ import { listFaults } from '../request/fault.ts';
 import { compileRouter, relativeTarget } from '../request/route.ts';
 import { listsStatus, readIntent } from './intent.ts';
 import type { TakeNote } from './notes.ts';
+import { isGivenUp } from './unread.ts';
 
 /** An exchange in the light of the document. */
 export interface TrafficReading {
@@ -43,6 +44,7 @@ export function createReader(
   contract: Contract,
   { baseUrl, showsCredentials }: { readonly baseUrl: string; readonly showsCredentials: boolean },
   note: TakeNote,
+  noteLoss: (sentence: string, example: string) => void,
 ): TrafficReader {
   const route = compileRouter(contract);
   const fields = listCredentialFields(contract);
@@ -61,8 +63,11 @@ export function createReader(
       const example = `${method} ${target}`;
       if (isPreflight(method, headers))
         note('not-judged', 'a browser asked on its own (CORS preflight)', example);
-      else if (foreign !== undefined) note('not-judged', foreign, example);
-      else {
+      else if (foreign !== undefined) {
+        note('not-judged', foreign, example);
+        const isLoss = recorded.response === undefined && !isGivenUp(foreign);
+        if (isLoss && route(method, target).kind !== 'none') noteLoss(foreign, example);
+      } else {
         const found = route(method, target);
         if (found.kind === 'none') {
           note('outside', `${example.split('?')[0]}: ${found.reason}`, example);

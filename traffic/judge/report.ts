@@ -11,8 +11,8 @@ import {
 import type { TrafficSum } from './traffic-judge.ts';
 
 /**
- * What was found in traffic as a report, in the form of those of the suite. Where nothing was judged
- * it is inconclusive.
+ * What was found in traffic as a report, in the form of those of the suite. Where nothing was
+ * judged, or too few responses could be read, it is inconclusive.
  */
 export function composeTrafficReport(
   contract: Contract,
@@ -23,7 +23,8 @@ export function composeTrafficReport(
   const { seen, judged, notes, failures, from, to, exchanges } = sum;
   const { verdicts, results } = applyWaivers(sum.verdicts, waivers, to);
   const inconclusive =
-    judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts);
+    sum.unread ??
+    (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts));
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { petstore } from '../../contract/testing/petstore.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 import { composeTrafficReport } from './report.ts';
+import { runLimits } from '../../limits/index.ts';
 import { bounds } from './tally.ts';
 import { createTrafficJudge, type TrafficSum } from './traffic-judge.ts';
 
@@ -184,6 +185,63 @@ describe('an exchange of somebody else fails nobody', () => {
 
   test('without a key, where the recording was cleaned of them', () => {
     expect(idsOf(judge([{ key: '' }], false), 'failed')).toEqual([]);
+  });
+});
+
+describe('responses that cannot be judged to their end', () => {
+  const outcomeOf = (told: readonly Told[]): readonly [string, string | undefined] => {
+    const { outcome, inconclusive } = composeTrafficReport(petstore, baseUrl, judge(told));
+    return [outcome, inconclusive];
+  };
+  const times = (count: number, told: Told): readonly Told[] => Array<Told>(count).fill(told);
+  const refusal = { target: '/pets/7', status: 404, answer: error(404) };
+
+  test('may be runLimits.unread of all', () => {
+    const { most } = runLimits.unread;
+    const within = [...times(100 - most, {}), ...times(most, { isCut: true })].map(
+      (each, index): Told => ({ ...each, key: `key-of-${index}` }),
+    );
+    expect(outcomeOf(within)).toEqual(['conforms', undefined]);
+    expect(outcomeOf([...within, { isCut: true, target: '/pets?limit=2' }])).toEqual([
+      'inconclusive',
+      'GET /pets: the body of the response is cut; 90 of 101 exchanges of its operations could be judged to their end, 89 %, and 90 % have to be',
+    ]);
+  });
+
+  test('may be runLimits.unread of the successes, however many refusals were read', () => {
+    const [outcome, reason] = outcomeOf([...times(99, refusal), { isCut: true }]);
+    expect([outcome, reason]).toEqual([
+      'inconclusive',
+      'GET /pets: the body of the response is cut; 0 of 1 successes could be judged to their end, 0 %, and 90 % have to be',
+    ]);
+    expect(outcomeOf([...times(99, refusal), {}])).toEqual(['conforms', undefined]);
+  });
+
+  test('do not hide what failed', () => {
+    const [outcome] = outcomeOf([...times(20, { isCut: true }), { answer: [{}] }]);
+    expect(outcome).toBe('failed');
+  });
+
+  test('are none where the document describes no body, or the client gave up or has a cache', () => {
+    const gone = { target: '/pets/1', method: 'DELETE', status: 204, isCut: true };
+    const cached = { foreign: 'it came from the disk cache' };
+    expect(outcomeOf([{}, ...times(9, gone), ...times(9, cached)])).toEqual([
+      'conforms',
+      undefined,
+    ]);
+    const found = createTrafficJudge(petstore, { baseUrl, showsCredentials: true });
+    found.take(tell({}, 0));
+    const lost = (foreign: string): void =>
+      void found.take({ ...tell({ foreign }, 1), response: undefined });
+    lost('no response is recorded (net::ERR_ABORTED)');
+    expect(found.sum().unread).toBeUndefined();
+    lost('no response is recorded');
+    expect(found.sum().unread).toContain('GET /pets: no response is recorded; 1 of 2 exchanges');
+  });
+
+  test('name no key', () => {
+    const found = judge([{ isCut: true, target: '/pets?limit=1', key: 'key-of-ada-lovelace' }]);
+    expect(found.unread).not.toContain('key-of-ada');
   });
 });
 

@@ -16,6 +16,7 @@ import { createReader, type TrafficReading } from './reading.ts';
 import { redactExchange, redactVerdict } from './redacted.ts';
 import { createSeries } from './series.ts';
 import { createTally, type Failed, type Settled } from './tally.ts';
+import { createUnreadResponses, hasDescribedBody } from './unread.ts';
 
 export interface TrafficJudgeOptions {
   /** Base address of the service, with its version segment and no slash at its end. */
@@ -55,6 +56,8 @@ export interface TrafficSum extends Settled {
   readonly seen: number;
   readonly judged: number;
   readonly notes: readonly TrafficNote[];
+  /** Why too few responses could be read, without a full stop; undefined where enough were. */
+  readonly unread: string | undefined;
   /** When the first was sent and the last ended, milliseconds since the Unix epoch; 0 for none. */
   readonly from: number;
   readonly to: number;
@@ -69,7 +72,12 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
   const note: TakeNote = (kind, sentence, example) => {
     notes.add(kind, secrets.redact(sentence), secrets.redactTarget(example));
   };
-  const reader = createReader(contract, options, note);
+  const unread = createUnreadResponses();
+  const noteUnread = (isSuccess: boolean, sentence: string, example: string): void =>
+    unread.add(isSuccess, `${secrets.redactTarget(example)}: ${secrets.redact(sentence)}`);
+  const noteLoss = (sentence: string, example: string): void =>
+    noteUnread(false, sentence, example);
+  const reader = createReader(contract, options, note, noteLoss);
   const span = { seen: 0, judged: 0, from: 0, to: 0 };
 
   const read = (recorded: RecordedExchange): TrafficReading | undefined => {
@@ -115,6 +123,15 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
         : [],
     );
   };
+  const countResponse = (reading: TrafficReading, { status, body }: RecordedResponse): void => {
+    const { operation, recorded, target } = reading;
+    const isSuccess = status >= 200 && status < 300;
+    // Of a part nothing but its head is judged.
+    if (body.kind === 'unknown' && status !== 206 && hasDescribedBody(operation, status)) {
+      const example = `${recorded.request.method} ${target}`;
+      noteUnread(isSuccess, `the body of the response ${body.reason}`, example);
+    } else unread.add(isSuccess);
+  };
   const judgeResponse = (
     reading: TrafficReading,
     response: RecordedResponse,
@@ -131,6 +148,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     const findings = judgeAlone(contract, judged, extent);
     if (!isHead) clean.note(reading, response, exchange.intent, findings);
     const failures = settle(exchange, findings);
+    countResponse(reading, response);
     if (reading.key !== '' && exchange.sentAt > 0)
       tell(tally.addLater(series.add(reading.key, exchange)));
     return failures;
@@ -146,7 +164,9 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
         // Traffic goes on, whatever is in it that nobody thought of.
         const reason = error instanceof Error ? error.message : String(error);
         const sentence = `it could not be judged, by a fault of this program: ${reason}`;
-        note('not-judged', sentence, `${recorded.request.method} ${reading.target}`);
+        const example = `${recorded.request.method} ${reading.target}`;
+        note('not-judged', sentence, example);
+        noteLoss(sentence, example);
         return [];
       }
     },
@@ -156,17 +176,22 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
       const intent = { kind: 'unspecified', way: 'a request of a client' } as const;
       const exchange = compose(reading, intent, { kind: 'no-response', error });
       const findings = judgeAlone(contract, exchange);
-      if (findings.length > 0) settle(exchange, findings);
-      else {
-        const example = `${recorded.request.method} ${reading.target}`;
-        note('not-judged', `the target was not reached (${error.reason})`, example);
+      if (findings.length > 0) {
+        settle(exchange, findings);
+        unread.add(false);
+        return;
       }
+      const sentence = `the target was not reached (${error.reason})`;
+      const example = `${recorded.request.method} ${reading.target}`;
+      note('not-judged', sentence, example);
+      noteLoss(sentence, example);
     },
     sum: () => {
       tell(tally.addLater(series.end()));
       const { verdicts, exchanges, failures } = tally.settle();
       return {
         ...span,
+        unread: unread.explain(),
         verdicts: verdicts.map((verdict) => redactVerdict(verdict, secrets.redact)),
         exchanges: exchanges.map((exchange) => redactExchange(exchange, secrets)),
         failures,

@@ -190,16 +190,31 @@ test('a ZIP of Playwright is told to be unpacked', async () => {
 
 test('an entry without a response, or without a status, is told and takes nothing with it', async () => {
   const { response } = entryOf({});
-  const file = await save(
-    'none.har',
-    archive(
-      {},
-      { entry: { response: null } },
-      { entry: { response: { ...response, status: null } } },
-    ),
+  const lost: readonly Parts[] = [
+    { entry: { response: null } },
+    { entry: { response: { ...response, status: null } } },
+  ];
+  const told = '2 times: no response is recorded (GET /pets)';
+  const good = Array.from({ length: 18 }, (): Parts => ({}));
+  const few = await save('few.har', archive(...good, ...lost));
+  const [code, out] = await judge(few);
+  expect([code, out.includes(told)]).toEqual([0, true]);
+  const [many, outOfMany] = await judge(await save('many.har', archive({}, ...lost)));
+  expect([many, outOfMany.includes(told)]).toEqual([2, true]);
+});
+
+test('a recording without bodies is inconclusive, and says so first; what its heads break fails', async () => {
+  const { response } = entryOf({});
+  const content = { size: 70, mimeType: 'application/json' };
+  const headless = { response: { ...response, content, headers: response.headers.slice(0, 1) } };
+  const bodiless = { response: { ...response, content } };
+  const [code, out] = await judge(await save('omitted.har', archive({ entry: bodiless })));
+  expect(code).toBe(2);
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    'GET /pets: the body of the response is not recorded; 0 of 1 exchanges of its operations could be judged to their end, 0 %, and 90 % have to be',
   );
-  const [code, out] = await judge(file);
-  expect([code, out.includes('2 times: no response is recorded (GET /pets)')]).toEqual([0, true]);
+  const [failed] = await judge(await save('headless.har', archive({ entry: headless })));
+  expect(failed).toBe(1);
 });
 
 test('no file, or two, are refused', async () => {

@@ -91,6 +91,19 @@ describe('petstore proxy', () => {
     expect(await command.ended).toBe(1);
   });
 
+  test('is inconclusive where bodies are too large to be judged', async () => {
+    await using service = await openService(petstore, {
+      finish: (wire) => ({ ...wire, bytes: Buffer.from(`[${' '.repeat(2 ** 20)}]`) }),
+    });
+    const { command, url } = await front(service.target.baseUrl);
+    await get(`${url}/pets`, 'service-business').then((each) => each.text());
+    await command.stop();
+    expect(await command.ended).toBe(2);
+    expect(command.stdout().replace(/\s+/g, ' ')).toContain(
+      'was not judged as a whole by Petstore 1.0.0: GET /pets: the body of the response is too large to be judged: 1048578 bytes; 0 of 1 ',
+    );
+  });
+
   test('is inconclusive where nothing was judged', async () => {
     const { command } = await front('http://127.0.0.1:9/v1');
     await command.stop();

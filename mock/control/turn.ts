@@ -1,0 +1,45 @@
+import { PetstoreError } from '../../contract/index.ts';
+import { mockLimits } from '../../limits/index.ts';
+
+/** What may be under way so often at once, and no more often. */
+export interface Turns {
+  /** What comes of an action; rejects with `PetstoreError` of code `memory` for one too many. */
+  readonly take: <T>(action: () => Promise<T>) => Promise<T>;
+}
+
+/** What requests to the control interface of one mock wait for. */
+export interface ControlTurns {
+  /** Requests that wait for the journal of a sandbox. */
+  readonly waits: Turns;
+  /** Webhooks whose receivers have not responded yet. */
+  readonly deliveries: Turns;
+}
+
+export function createControlTurns(): ControlTurns {
+  const { waits, deliveries } = mockLimits;
+  return {
+    waits: createTurns(
+      waits.most,
+      `${waits.most} requests wait for the journals, and no more: try again, or without "wait".`,
+    ),
+    deliveries: createTurns(
+      deliveries.most,
+      `${deliveries.most} webhooks wait for their receivers, and no more: try again.`,
+    ),
+  };
+}
+
+function createTurns(most: number, refusal: string): Turns {
+  let taken = 0;
+  return {
+    take: async (action) => {
+      if (taken >= most) throw new PetstoreError('memory', refusal);
+      taken += 1;
+      try {
+        return await action();
+      } finally {
+        taken -= 1;
+      }
+    },
+  };
+}
