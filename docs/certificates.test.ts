@@ -11,10 +11,9 @@ import {
   openStatement,
   signaturesOf,
 } from '../certificate/testing/forge.ts';
-import { certify, createParty, verifyWith } from '../cli/testing/certificates.ts';
-import { openMock, openService } from '../cli/testing/target.ts';
+import { certify, certifyMock, createParty, verifyWith } from '../cli/testing/certificates.ts';
+import { openService } from '../cli/testing/target.ts';
 import { exitCodeOf } from '../cli/commands/verify/run.ts';
-import { runConformance } from '../conformance/index.ts';
 import { mutants } from '../selftest/index.ts';
 import { petstore as contract } from '../contract/testing/petstore.ts';
 
@@ -31,15 +30,7 @@ const [party, stranger] = [createParty(), createParty()];
  * Three lawful certificates to forge: of a server that conforms, of one that does not, and of a
  * look that adds nothing.
  */
-const good = await (async () => {
-  await using place = await openMock(contract);
-  const report = await runConformance(
-    contract,
-    { ...place.target, apiKey: 'demo-free' },
-    { clock: place.clock, plan: 'Free', requests: 60, exhaust: true, longestWait: 2 * 86_400_000 },
-  );
-  return certify(report, party).text;
-})();
+const good = (await certifyMock(contract, party)).text;
 const bad = await (async () => {
   const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
   await using place = await openService(contract, mutant?.behaviour() ?? {});

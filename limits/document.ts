@@ -80,6 +80,12 @@ export const documentLimits = {
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
   },
+  sampleBody: {
+    most: 2 * 1024 * 1024,
+    unit: 'characters',
+    what: 'A body that the suite sends, at its smallest, with 16 characters for each value in it',
+    over: 'The suite sends none.',
+  },
   sampleHeader: {
     most: 8192,
     unit: 'characters',

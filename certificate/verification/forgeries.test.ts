@@ -2,15 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { recomputeClient } from '../../cli/commands/certify-client/certificate.ts';
 import { exitCodeOf } from '../../cli/commands/verify/run.ts';
 import { readInventoryFor } from '../../cli/package/bundled.ts';
-import { certify, createParty, sampleSuite, verifyWith } from '../../cli/testing/certificates.ts';
+import {
+  certify,
+  certifyMock,
+  createParty,
+  sampleSuite,
+  verifyWith,
+} from '../../cli/testing/certificates.ts';
 import { clientCommand, openClientCertifier } from '../../cli/testing/client-certificates.ts';
 import {
   certifyShards,
   mergeShards,
   verifyShardTexts,
 } from '../../cli/testing/shard-certificates.ts';
-import { openMock, openService } from '../../cli/testing/target.ts';
-import { runConformance } from '../../conformance/index.ts';
+import { openService } from '../../cli/testing/target.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 import { mutants } from '../../selftest/index.ts';
 import { readEnvelope } from '../envelope/envelope.ts';
@@ -28,15 +33,7 @@ const firstSeed = Number(process.env['FORGERY_SEED'] ?? 1);
 const [party, stranger] = [createParty(), createParty()];
 const parties = { owner: party.secret, stranger: stranger.secret };
 
-const conforming = await (async () => {
-  await using place = await openMock(contract);
-  const report = await runConformance(
-    contract,
-    { ...place.target, apiKey: 'demo-free' },
-    { clock: place.clock, plan: 'Free', requests: 60, exhaust: true, longestWait: 2 * 86_400_000 },
-  );
-  return certify(report, party).text;
-})();
+const conforming = (await certifyMock(contract, party)).text;
 const failing = await (async () => {
   const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
   await using place = await openService(contract, mutant?.behaviour() ?? {});

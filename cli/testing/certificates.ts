@@ -14,7 +14,9 @@ import {
   verifyCertificate,
   type VerifyingKey,
 } from '../../certificate/index.ts';
+import { runConformance } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import { openMock } from './target.ts';
 
 export interface Party {
   readonly secret: SigningKey;
@@ -54,6 +56,17 @@ export function certify(
     }),
     parties.map(({ secret }) => secret),
   );
+}
+
+/** A certificate of the mock, which conforms: of 60 requests on the Free plan, up to the limit. */
+export async function certifyMock(contract: Contract, party: Party): Promise<Certificate> {
+  await using place = await openMock(contract);
+  const report = await runConformance(
+    contract,
+    { ...place.target, apiKey: 'demo-free' },
+    { clock: place.clock, plan: 'Free', requests: 60, exhaust: true, longestWait: 2 * 86_400_000 },
+  );
+  return certify(report, party);
 }
 
 /** Verifies a certificate as `petstore verify` does, with what is at hand here. */

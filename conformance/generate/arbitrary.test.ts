@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { createRandom } from './random.ts';
 
@@ -90,6 +91,22 @@ const schemas: readonly (readonly [name: string, schema: JsonObject])[] = [
       minItems: 2,
       maxItems: 5,
     },
+  ],
+  [
+    'unique items of an enumeration that has just as many',
+    { type: 'array', items: { enum: [1, 2, 3, '1', null] }, uniqueItems: true, minItems: 5 },
+  ],
+  [
+    'unique items, of which there are just as many',
+    { type: 'array', items: { type: 'boolean' }, uniqueItems: true, minItems: 2, maxItems: 9 },
+  ],
+  [
+    'null, or a list of more different items than there are',
+    { type: ['array', 'null'], items: { enum: [1, 2] }, uniqueItems: true, minItems: 3 },
+  ],
+  [
+    'null, or a list that is too large',
+    { type: ['array', 'null'], items: { type: 'array', minItems: 1000 }, minItems: 1000 },
   ],
   [
     'nested arrays',
@@ -221,6 +238,78 @@ describe('edges appear', () => {
 test('a schema that no value fits is told, not searched for ever', async () => {
   const node = await nodeOf({ type: 'integer', minimum: 1, maximum: 3, not: { type: 'integer' } });
   expect(() => draw(node, 1)).toThrow('no lawful value could be made for');
+});
+
+test.each<readonly [string, JsonObject]>([
+  ['an enumeration', { enum: [1, 2, 3] }],
+  ['an enumeration that names one value twice', { enum: [1, 2, 3, 1] }],
+  ['integers', { type: 'integer', minimum: 1, maximum: 3 }],
+  ['a union', { oneOf: [{ const: 1 }, { enum: [2, 3] }] }],
+])('a list of more different items than there are is told: %s', async (_name, items) => {
+  const schema = (minItems: number): JsonObject => ({
+    type: 'array',
+    items,
+    minItems,
+    uniqueItems: true,
+  });
+  const [sound, empty] = [await nodeOf(schema(3)), await nodeOf(schema(4))];
+  expect(misfits(sound, draw(sound, 50))).toEqual([]);
+  expect(() => draw(empty, 1)).toThrow(
+    /^no lawful (value|list of 4 different items) could be made/,
+  );
+});
+
+test('a list of many different items is drawn', async () => {
+  const items = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } };
+  for (const each of [items, { enum: Array.from({ length: 400 }, (_, at) => at) }]) {
+    const node = await nodeOf({ type: 'array', uniqueItems: true, minItems: 400, items: each });
+    expect(misfits(node, draw(node, 5))).toEqual([]);
+  }
+});
+
+describe('a body has at most documentLimits.sampleBody characters at its smallest', () => {
+  const { most } = documentLimits.sampleBody;
+  const perValue = 16;
+
+  test.each<readonly [string, (size: number) => JsonObject]>([
+    [
+      'lists within lists',
+      (size) => ({
+        type: 'array',
+        minItems: 1000,
+        items: { type: 'array', minItems: Math.floor((size - perValue) / 16_000) - 1 },
+      }),
+    ],
+    [
+      'texts of an object',
+      (size) => ({
+        type: 'object',
+        required: ['a', 'b', 'c', 'd'],
+        properties: Object.fromEntries(
+          ['a', 'b', 'c', 'd'].map((name) => [
+            name,
+            { type: 'string', minLength: size / 4 - 2 * perValue, maxLength: size },
+          ]),
+        ),
+      }),
+    ],
+    [
+      'a union',
+      (size) => ({
+        oneOf: [
+          {
+            type: 'array',
+            minItems: 1000,
+            items: { type: 'string', minLength: Math.floor(size / 1000) - 2 * perValue },
+          },
+        ],
+      }),
+    ],
+  ])('%s', async (_name, schema) => {
+    const [sound, large] = [await nodeOf(schema(most)), await nodeOf(schema(most * 2))];
+    expect(misfits(sound, draw(sound, 1))).toEqual([]);
+    expect(() => draw(large, 1)).toThrow('no lawful value could be made for');
+  });
 });
 
 test('the same seed draws the same values', async () => {

@@ -2,29 +2,19 @@ import * as fc from 'fast-check';
 import {
   canonicalInteger,
   isLargePattern,
-  renderJson,
   type JsonValue,
   type SchemaNode,
   type Shape,
 } from '../../contract/index.ts';
-import { documentLimits } from '../../limits/index.ts';
 import { boundaryValues } from './boundary.ts';
 import { arbitraryFormat } from './format.ts';
+import { drawnTypes, isTooLarge } from './least-size.ts';
 import { arbitraryText } from './text.ts';
+import { patience, UndrawableSchema } from './undrawable.ts';
+import { arbitraryUniqueList } from './unique-list.ts';
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
-
-/** No value can be drawn for a schema: none fits, or only some that are too rare to be met. */
-export class UndrawableSchema extends Error {
-  override readonly name = 'UndrawableSchema';
-  constructor({ pointer }: SchemaNode, options?: ErrorOptions) {
-    super(`no lawful value could be made for ${pointer}`, options);
-  }
-}
-
-/** Misses in a row before a schema counts as one that no value can be drawn for. */
-const patience = 2000;
 
 /**
  * An arbitrary for the values of a schema: edges as often as ordinary values, shrinking towards
@@ -68,19 +58,12 @@ function makeArbitrary(
 /** Of a schema that contradicts itself, drawing throws, and not the making of the arbitrary. */
 function ofShape(node: SchemaNode, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
   try {
-    const shape = node.shape();
-    if (isTooLarge(shape)) throw new Error('its values are too large');
-    return fromShape(shape, depth, draw);
+    return fromShape(node.shape(), depth, draw);
   } catch (cause) {
     return fc.constant(null).map(() => {
       throw new UndrawableSchema(node, { cause });
     });
   }
-}
-
-/** Whether any value would be larger than what is sent. */
-function isTooLarge({ minItems = 0, minLength = 0 }: Shape): boolean {
-  return minItems > documentLimits.sampleItems.most || minLength > documentLimits.sampleText.most;
 }
 
 /** Keeps what fits the schema: keywords that a shape does not show are met that way. */
@@ -101,7 +84,7 @@ function fromShape(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<Json
     return fc.oneof(
       ...alternatives.map((each) => fromShape(narrow(shape, each.shape()), depth + 1, draw)),
     );
-  const types = shape.types.length === 7 ? impliedTypes(shape) : shape.types;
+  const types = drawnTypes(shape).filter((type) => !isTooLarge(shape, type));
   return types.length === 0
     ? fc.constant(null)
     : fc.oneof(...types.map((type) => arbitraries[type](shape, depth, draw)));
@@ -118,13 +101,6 @@ function narrow(union: Shape, alternative: Shape): Shape {
     required: new Set([...union.required, ...alternative.required]),
     uniqueItems: union.uniqueItems || alternative.uniqueItems,
   };
-}
-
-/** The types that a schema without a type speaks of; text where it speaks of none. */
-function impliedTypes(shape: Shape): Shape['types'] {
-  if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
-  if (shape.items !== undefined || shape.minItems !== undefined) return ['array'];
-  return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
 }
 
 const arbitraries: Readonly<
@@ -257,10 +233,10 @@ function arrays(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonVal
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
   const item = shape.items !== undefined ? draw(shape.items, depth + 1) : fc.string();
   const listsOf = (least: number, longest: number): fc.Arbitrary<JsonValue> => {
-    const options = { minLength: least, maxLength: longest, size: 'max' } as const;
+    const lengths = { minLength: least, maxLength: longest };
     return shape.uniqueItems
-      ? fc.uniqueArray(item, { ...options, selector: renderJson })
-      : fc.array(item, options);
+      ? arbitraryUniqueList(item, lengths, shape.items)
+      : fc.array(item, { ...lengths, size: 'max' });
   };
   const some = listsOf(minLength, maxLength);
   const most = Math.min(shape.maxItems ?? maxLength, 40);

@@ -10,7 +10,7 @@ import {
   type Operation,
 } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
-import { UndrawableSchema } from './arbitrary.ts';
+import { UndrawableSchema } from './undrawable.ts';
 import { plainRequestValue } from './plain-value.ts';
 
 /** The body of a request as it is sent. */

@@ -10,7 +10,7 @@ import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
-import { UndrawableSchema } from '../generate/arbitrary.ts';
+import { UndrawableSchema } from '../generate/undrawable.ts';
 import { createRandom, type Random } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
 import { UnsendableRequest } from '../transport/parameter/unsendable.ts';

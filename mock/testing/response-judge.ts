@@ -54,11 +54,19 @@ function findOperation(
 ): Operation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const path = target.split('?')[0] ?? '';
-  return operations.find(
-    (operation) =>
-      operation.method === wanted &&
-      parsePathTemplate(operation.path, basePath).match(path) !== undefined,
-  );
+  // `/users/{user}:getStats` is matched before `/users/{user}`, which takes its paths too.
+  const [found] = operations
+    .filter(
+      (operation) =>
+        operation.method === wanted &&
+        parsePathTemplate(operation.path, basePath).match(path) !== undefined,
+    )
+    .toSorted((one, other) => literalLength(other) - literalLength(one));
+  return found;
+}
+
+function literalLength({ path }: Operation): number {
+  return path.replace(/\{[^{}]*\}/g, '').length;
 }
 
 function findResponse(

@@ -23,7 +23,7 @@ export type FreshLog = Omit<RecordedLog, 'judgement'>;
 export async function* recordLogs(contract: Contract): AsyncGenerator<FreshLog> {
   const exhaust = { exhaust: true, plan: 'Free' };
   const waived = { requirement: 'createPet/status.201', reason: 'ticket 7' };
-  const waiver = { ...waived, owner: 'ada', expires: '2027-10-31' };
+  const waiver = { ...waived, owner: 'ada', expires: '2026-12-31' };
   yield await recordServer('mock', openMock(contract, {}, 'demo-free'), exhaust);
   yield await recordServer('service', openService(contract, {}, 'service-free'), exhaust);
   yield await recordServer('service-fuzz', openService(contract), { fuzz: 60, seed: 7 });

@@ -63,7 +63,7 @@ for (const name of process.argv.slice(2)) {
     suite: await readSuite(),
     contract: { title, version, digest },
     selftest: undefined,
-    now: 0,
+    now: Date.parse('2026-12-31'),
     recompute: (predicate) => judgeAgain(contract, {
       ...predicate, entries: predicate.log.entries.map(({ entry }) => entry),
     }),
