@@ -142,12 +142,10 @@ function hostOf(headers: RequestHeaders): string {
   return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
-/** Nothing of it is kept, taken for something else, or shown within another site's page. */
+/** Nothing of it is kept, or shown within another site's page. */
 const guards: readonly string[] = [
   'Cache-Control',
   'no-store',
-  'X-Content-Type-Options',
-  'nosniff',
   'Cross-Origin-Resource-Policy',
   'same-origin',
 ];
