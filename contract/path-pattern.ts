@@ -7,16 +7,28 @@ export function escapePattern(text: string): string {
 export type MatchPath = (path: string) => readonly string[] | undefined;
 
 /**
- * Compiles a path template. A parameter stands for a part of one segment, of one character at least
+ * A literal text of a path as it stands in a request: what is no visible ASCII character, such as a
+ * space, percent-encoded as UTF-8 (RFC 3986 section 2.1); all else is left.
+ */
+export function encodePathText(text: string): string {
+  if (!beyondAscii.test(text)) return text;
+  return text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}
+
+const beyondAscii = /[^\x21-\x7e]/;
+
+/**
+ * Compiles a path template, which matches paths with its texts encoded (`encodePathText`) or not. A parameter stands for a part of one segment, of one character at least
  * or as few as are said; where several stand in one segment, the first is as short as may be. Takes
  * time in proportion to the path, whatever the template: an expression with two parameters in a
  * segment would not.
  */
 export function compilePathMatch(template: string, least: 0 | 1 = 1): MatchPath {
-  const [start = '', ...texts] = template.split(/\{[^{}]*\}/);
+  const [start = '', ...texts] = template.split(/\{[^{}]*\}/).map(encodePathText);
   const end = texts.pop();
-  if (end === undefined) return (path) => (path === start ? [] : undefined);
-  return (path) => {
+  if (end === undefined) return (path) => (encodePathText(path) === start ? [] : undefined);
+  return (given) => {
+    const path = encodePathText(given);
     if (!path.startsWith(start) || !path.endsWith(end)) return undefined;
     const values: string[] = [];
     let at = start.length;

@@ -13,6 +13,7 @@ import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/undrawable.ts';
 import { createRandom, type Random } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
+import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
 import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan, Watcher } from './watcher.ts';
 import { readSelection, type Selection } from './selection.ts';
@@ -136,8 +137,7 @@ async function runProbes(
     try {
       await probe.run(run);
     } catch (error) {
-      if (error instanceof UndrawableSchema || error instanceof NothingToSend)
-        undrawn.push({ probe, reason: error.message });
+      if (isUndrawn(error)) undrawn.push({ probe, reason: error.message });
       else if (error instanceof SessionEnd) {
         ensureMeaningful(run.session, baseUrl, run.contract);
         // A drive to the limit that would take too many requests is left out, as it may be long.
@@ -151,6 +151,15 @@ async function runProbes(
     ensureMeaningful(run.session, baseUrl, run.contract);
   }
   return { endedEarly: undefined, unfinished: new Set(), undrawn };
+}
+
+/** Whether a probe had nothing to send: its message says why. */
+function isUndrawn(error: unknown): error is Error {
+  return (
+    error instanceof UndrawableSchema ||
+    error instanceof NothingToSend ||
+    error instanceof UnsendableRequest
+  );
 }
 
 function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {

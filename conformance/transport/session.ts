@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import type { Carrier } from './carrier.ts';
+import { credentialHeaders } from './credential.ts';
 import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
 import { endOfTarget, isDoubtful, isUnreached, outagePauses, wasThere } from './outage.ts';
@@ -10,6 +11,7 @@ import {
   renderTarget,
 } from './parameter/request-parts.ts';
 import { plainHeaders } from './request-headers.ts';
+import { refuseUnsendable } from './parameter/unsendable.ts';
 
 /** A request as a probe asks for it. */
 export interface Request extends ParameterChoice {
@@ -43,6 +45,7 @@ export interface Session {
    * Sends one request and resolves with the exchange that counts: the one after any 429.
    * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long;
    *   `gone`, when the target went away and does not come back
+   * @throws {UnsendableRequest} where there is no form for it; nothing is sent then
    */
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
@@ -212,6 +215,7 @@ function createDraft(
   const method = request.method ?? operation.method;
   const written = { operation: operation.id, method, target, headers, credential, body };
   const sent = encoding === undefined ? written : { ...written, encoding };
+  refuseUnsendable(target, [...headers, ...credentialHeaders(operation, 'key', credential)]);
   return {
     operation,
     probe,

@@ -1,4 +1,9 @@
-import type { JsonValue, Operation, Parameter } from '../../../contract/index.ts';
+import {
+  encodePathText,
+  type JsonValue,
+  type Operation,
+  type Parameter,
+} from '../../../contract/index.ts';
 import { lawfulParameterValue } from './lawful-value.ts';
 import {
   renderCookieParameter,
@@ -21,7 +26,9 @@ export interface ParameterChoice {
 
 /** Path and query of a request; required parameters that it does not name get a lawful value. */
 export function renderTarget(operation: Operation, choice: ParameterChoice): string {
-  const path = operation.path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
+  // Values are encoded already.
+  const path = operation.path.replace(/\{([^{}]+)\}|[^{}]+/g, (text, name?: string) => {
+    if (name === undefined) return encodePathText(text);
     const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
     const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
     if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');

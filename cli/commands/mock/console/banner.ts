@@ -3,6 +3,7 @@ import {
   type Contract,
   type Diagnostic,
   type Operation,
+  encodePathText,
   renderCredential,
 } from '../../../../contract/index.ts';
 import { renderCredentialLines } from './credential-lines.ts';
@@ -192,7 +193,7 @@ function renderCurl({ contract, keys }: Mock, url: string, program: string): rea
 }
 
 function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
-  const address = url + path;
+  const address = url + encodePathText(path);
   const field = renderCredential(credential, key);
   if (field === undefined) return `${program} ${quoteShell(address)}`;
   const { in: place, name, value } = field;

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createMock } from '../../mock/index.ts';
+import { runConformance } from '../index.ts';
+import { loadYaml } from '../testing/judge-document.ts';
+
+const ok =
+  "{ '200': { description: ok, content: { application/json: { schema: { type: object } } } } }";
+
+/** Judges the mock of a document over the network, with the client that is used as a rule. */
+const judge = async (paths: string, members = '') => {
+  const contract = await loadYaml(`${members}\npaths:\n${paths}`);
+  const mock = createMock(contract);
+  const listening = await mock.listen({ port: 0 });
+  try {
+    const report = await runConformance(
+      contract,
+      { baseUrl: listening.url, apiKey: mock.keys[0]?.key },
+      { requests: 60, longestWait: 1000 },
+    );
+    const told = (operation: string): ReadonlySet<string> =>
+      new Set(
+        report.verdicts.flatMap((each) =>
+          each.requirement.operation !== operation
+            ? []
+            : each.kind === 'not-tested'
+              ? [each.reason]
+              : [each.kind],
+        ),
+      );
+    return { report, told };
+  } finally {
+    await listening.close();
+  }
+};
+
+test('a path with spaces and other letters is asked for, encoded', async () => {
+  const { report } = await judge(`
+  /my pets/{pet id}/café:
+    get:
+      operationId: spaced
+      parameters: [{ name: pet id, in: path, required: true, schema: { type: integer } }]
+      responses: ${ok}
+`);
+  const targets = report.exchanges.map(({ request }) => request.target);
+  expect(targets).toContainEqual(expect.stringMatching(/^\/my%20pets\/\d+\/caf%C3%A9$/));
+  expect(report.outcome).toBe('conforms');
+});
+
+test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
+  'an operation that wants the header %s is not tested, with the true reason, and others are',
+  async (name) => {
+    const { report, told } = await judge(`
+  /odd:
+    get:
+      operationId: odd
+      parameters: [{ name: ${name}, in: header, required: true, schema: { type: string } }]
+      responses: ${ok}
+  /plain:
+    get: { operationId: plain, responses: ${ok} }
+`);
+    expect(told('plain')).toContain('passed');
+    expect(report.outcome).toBe('conforms');
+    expect([...told('odd')].join()).toContain(
+      `our client cannot send it: the header ${name.toLowerCase()} is set by the client itself`,
+    );
+    expect([...told('odd')]).not.toContain('passed');
+  },
+);
+
+test('a key in a header whose name is none ends no run', async () => {
+  const { report, told } = await judge(
+    `
+  /odd:
+    get: { operationId: odd, security: [{ bad: [] }], responses: ${ok} }
+  /plain:
+    get: { operationId: plain, responses: ${ok} }
+`,
+    'components: { securitySchemes: { bad: { type: apiKey, in: header, name: "my key" } } }',
+  );
+  expect(told('plain')).toContain('passed');
+  expect(report.outcome).not.toBe('failed');
+});

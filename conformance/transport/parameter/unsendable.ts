@@ -1,0 +1,44 @@
+import { isFieldName } from '../../../contract/index.ts';
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** A request that HTTP, or the client of the suite, has no form for: it is not sent. */
+export class UnsendableRequest extends Error {
+  override readonly name = 'UnsendableRequest';
+}
+
+/** Fields that are of the connection, which the client keeps to itself (RFC 9110 section 7.6.1). */
+const own: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Refuses what the client would not send, so that no target is blamed for it.
+ * @throws {UnsendableRequest}
+ */
+export function refuseUnsendable(target: string, headers: Fields): void {
+  const reason = explainTarget(target) ?? explainFields(headers);
+  if (reason !== undefined) throw new UnsendableRequest(`our client cannot send it: ${reason}`);
+}
+
+function explainTarget(target: string): string | undefined {
+  if (!/[^\x21-\xff]/.test(target)) return undefined;
+  return `the path and query ${JSON.stringify(target)} have characters that no request may have`;
+}
+
+function explainFields(headers: Fields): string | undefined {
+  for (const [name, value] of headers) {
+    if (!isFieldName(name)) return `${JSON.stringify(name)} is no name of a header`;
+    if (own.has(name.toLowerCase())) return `the header ${name} is set by the client itself`;
+    // oxlint-disable-next-line no-control-regex
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+      return `the header ${name} would have characters that no header may have`;
+  }
+  return undefined;
+}
