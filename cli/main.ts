@@ -65,15 +65,18 @@ export async function runPetstore(argv: readonly string[], process: CommandIo): 
   try {
     return await run(argv, io);
   } catch (error) {
-    io.stderr.write(show`petstore: ${showLine(explainFault(error))}\n`);
+    await tellUncaught(error, process);
     return 2;
   }
 }
 
-/** A fault of the program in one line, with the place where it was thrown. */
-function explainFault(error: unknown): string {
-  const [, place = ''] = (error instanceof Error && /\n {4}(at .*)/.exec(error.stack ?? '')) || [];
-  return `This is a fault of petstore itself: ${String(error)} ${place}`.trimEnd();
+/** Tells of a fault that no command caught. What explains it is loaded only then. */
+export async function tellUncaught(
+  error: unknown,
+  { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
+): Promise<void> {
+  const { explainFault } = await import('./io/command-failure.ts');
+  guardSink(stderr).write(show`petstore: ${showLine(explainFault(error, env))}\n`);
 }
 
 async function run(argv: readonly string[], io: CommandIo): Promise<number> {

@@ -6,15 +6,13 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   // Compiled modules are kept in the folder for temporary files: the next start is quicker.
   module.enableCompileCache();
-  const { runPetstore } = await import('./main.ts');
-  const { explainFault } = await import('./io/command-failure.ts');
+  const { runPetstore, tellUncaught } = await import('./main.ts');
   // A reader that goes away, as in `petstore mock | head`, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = new AbortController();
   // What no command catches: a fault of the program, in something that runs beside it.
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`petstore: ${explainFault(error, process.env)}\n`);
-    process.exit(2);
+    void tellUncaught(error, process).finally(() => process.exit(2));
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(signal));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
-import { startCommand } from '../testing/command.ts';
+import { runCommand } from '../testing/command.ts';
 import { certificateFileNames } from './write-certificate.ts';
 
 let folder: string;
@@ -15,16 +15,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const petstore = async (...argv: readonly string[]) => {
-  const command = startCommand(...argv);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
-};
 const named = ['--certify', '--target-name', 'x', '--target-version', '1'];
 const client = [process.execPath, packageFile('selftest/clients/careful-client.ts')];
 const judgeServer = (place: string, ...argv: readonly string[]) =>
-  petstore('conform', '--quiet', '--read-only', '--only', 'auth', '--report', at(place), ...argv);
+  runCommand('conform', '--quiet', '--read-only', '--only', 'auth', '--report', at(place), ...argv);
 const judgeClient = (place: string, ...argv: readonly string[]) =>
-  petstore(
+  runCommand(
     'certify-client',
     '--quiet',
     '--scenario',
@@ -66,7 +62,7 @@ describe('the files of a report', () => {
         expect.stringContaining(`${at('mine/summary.md')} is not`),
       ]);
     }
-    const journal = await petstore('judge-journal', '--report', at('mine'));
+    const journal = await runCommand('judge-journal', '--report', at('mine'));
     expect([journal.code, journal.stderr]).toEqual([
       2,
       expect.stringContaining('summary.md is not'),

@@ -11,7 +11,7 @@ import {
   reportFileName,
 } from '../../report/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { explainFailure } from './command-failure.ts';
+import { explainFailure, explainFault } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
 import { layoutFor, tellError } from './terminal.ts';
 import { renderIssue, writeCertificate } from './write-certificate.ts';
@@ -72,7 +72,7 @@ export async function tryWriting(
     await write();
     return true;
   } catch (error) {
-    const line = explainFailure(error) ?? `a fault of petstore itself (${String(error)})`;
+    const line = explainFailure(error) ?? explainFault(error, io.env);
     tellError(io, command, `The report could not be written: ${line}`);
     return false;
   }

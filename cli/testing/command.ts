@@ -47,6 +47,14 @@ export function startCommand(...argv: readonly string[]): Command {
   };
 }
 
+/** Runs a command to its end. */
+export async function runCommand(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const command = startCommand(...argv);
+  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
+}
+
 /** Of the environment, what processes that a command starts compile their modules with. */
 function pickCompileCache(): Readonly<Record<string, string>> {
   const { NODE_COMPILE_CACHE } = process.env;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { petstore as contract } from '../../../contract/testing/petstore.ts';
 import { mutantOf } from '../../../report/testing/causes.ts';
-import { startCommand } from '../../testing/command.ts';
+import { runCommand } from '../../testing/command.ts';
 import { openService, type TestTarget } from '../../testing/target.ts';
 
 let folder: string;
@@ -33,8 +33,7 @@ interface Ended {
 
 async function conform({ target }: TestTarget, ...more: readonly string[]): Promise<Ended> {
   const key = target.apiKey ?? '';
-  const command = startCommand('conform', '--base-url', target.baseUrl, '--api-key', key, ...more);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
+  return await runCommand('conform', '--base-url', target.baseUrl, '--api-key', key, ...more);
 }
 
 /** The place of the failure in the report's own file, as the other files of the report name it. */

@@ -11,12 +11,7 @@ import {
   signaturesOf,
 } from '../../../certificate/testing/forge.ts';
 import { certificateLimits } from '../../../limits/index.ts';
-import { startCommand } from '../../testing/command.ts';
-
-const petstore = async (...argv: readonly string[]) => {
-  const command = startCommand(...argv);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
-};
+import { runCommand } from '../../testing/command.ts';
 
 let folder: string;
 let [text, ours, theirs]: [string, SigningKey | undefined, string] = ['', undefined, ''];
@@ -24,10 +19,10 @@ const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-countersign-'));
-  await petstore('keygen', '--out', at('ours'));
-  await petstore('keygen', '--out', at('theirs'));
+  await runCommand('keygen', '--out', at('ours'));
+  await runCommand('keygen', '--out', at('theirs'));
   const named = ['--target-name', 'shop', '--target-version', '1', '--sign', at('ours.pem')];
-  await petstore('conform', '--quiet', '--certify', ...named, '--report', folder);
+  await runCommand('conform', '--quiet', '--certify', ...named, '--report', folder);
   text = await readFile(at('certificate.json'), 'utf8');
   ours = parseSigningKey(await readFile(at('ours.pem'), 'utf8'));
   theirs = parseVerifyingKey(await readFile(at('theirs.pub.pem'), 'utf8')).keyid;
@@ -40,7 +35,7 @@ afterAll(async () => {
 const countersign = async (file: string, ...keys: readonly string[]) => {
   await writeFile(at('file.json'), file);
   const signed = ['countersign', at('file.json'), '--sign', at('theirs.pem')];
-  const { code, stderr } = await petstore(...signed, ...keys);
+  const { code, stderr } = await runCommand(...signed, ...keys);
   return { code, stderr, file: await readFile(at('file.json'), 'utf8') };
 };
 const key = (): readonly string[] => ['--public-key', at('ours.pub.pem')];
@@ -52,7 +47,7 @@ test('a signature that only bears its name keeps nobody from countersigning', as
   expect([code, stderr]).toEqual([0, '']);
   await writeFile(at('both.json'), file);
   const keys = [...key(), '--public-key', at('theirs.pub.pem')];
-  const { code: verified, stdout } = await petstore('verify', at('both.json'), ...keys);
+  const { code: verified, stdout } = await runCommand('verify', at('both.json'), ...keys);
   expect([verified, stdout]).toEqual([0, expect.stringContaining('holds, and says: conforms.')]);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutants } from '../../../selftest/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { startCommand } from '../../testing/command.ts';
+import { runCommand } from '../../testing/command.ts';
 import { openService } from '../../testing/target.ts';
 import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
@@ -39,8 +39,7 @@ interface Outcome {
 }
 
 const diff = async (...argv: readonly string[]): Promise<Outcome> => {
-  const command = startCommand('diff', ...argv);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
+  return await runCommand('diff', ...argv);
 };
 
 describe('petstore diff', () => {

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../package/package-root.ts';
-import { startCommand } from '../../testing/command.ts';
+import { runCommand } from '../../testing/command.ts';
 
 async function lint(...argv: readonly string[]) {
-  const command = startCommand('lint', ...argv);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
+  return await runCommand('lint', ...argv);
 }
 
 async function fileOf(text: string): Promise<string> {

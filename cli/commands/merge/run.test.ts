@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../package/package-root.ts';
-import { startCommand } from '../../testing/command.ts';
+import { runCommand } from '../../testing/command.ts';
 
 const shards = [1, 2, 3, 4, 5, 6, 7, 8];
 const lost = 5;
@@ -13,11 +13,6 @@ const keyOf = (index: number): string => `enterprise_shard-${index}`;
 
 let folder: string;
 const at = (...path: readonly string[]): string => join(folder, ...path);
-
-const petstore = async (...argv: readonly string[]) => {
-  const command = startCommand(...argv);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
-};
 
 /** A process of the command, as users run it. */
 const start = (...argv: readonly string[]) =>
@@ -100,7 +95,7 @@ describe('8 shards, of which one is lost', () => {
   });
 
   test('the report tells which, and what of the fuzzing it had; it is inconclusive', async () => {
-    const { code, stdout, stderr } = await petstore('merge', at('runs'), '--report', at('seven'));
+    const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--report', at('seven'));
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /^petstore merge: Shard 5 of 8 is missing: \d+ of the 1200 requests of fuzzing fell to it, and are in no report\. Run petstore conform --shard 5\/8, or give --allow-missing\.\n$/,
@@ -120,7 +115,7 @@ describe('8 shards, of which one is lost', () => {
   }, 120_000);
 
   test('with --allow-missing it conforms, and tells it all the same', async () => {
-    const { code, stdout, stderr } = await petstore('merge', at('runs'), '--allow-missing');
+    const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--allow-missing');
     expect([code, /conforms to/.test(stdout)]).toEqual([0, true]);
     expect(stderr).toContain('Shard 5 of 8 is missing');
   }, 120_000);
@@ -128,7 +123,13 @@ describe('8 shards, of which one is lost', () => {
   test('run again, it makes the report whole; no fuzzing is in it twice', async () => {
     await cp(at('runs'), at('all'), { recursive: true });
     expect(await run(lost, 'all')).toBe(0);
-    const { code, stderr } = await petstore('merge', at('all'), '--report', at('eight'), '--quiet');
+    const { code, stderr } = await runCommand(
+      'merge',
+      at('all'),
+      '--report',
+      at('eight'),
+      '--quiet',
+    );
     expect([code, stderr]).toEqual([0, '']);
     const { outcome, merge, exchanges } = await readMerged('eight');
     expect([outcome, merge.missing, merge.fuzz]).toEqual([
@@ -144,7 +145,7 @@ describe('8 shards, of which one is lost', () => {
     const file = at('runs', 'shard-1', 'report.json');
     const text = await readFile(file, 'utf8');
     const refused = async (...argv: readonly string[]): Promise<string> => {
-      const { code, stderr } = await petstore('merge', ...argv);
+      const { code, stderr } = await runCommand('merge', ...argv);
       expect(code).toBe(2);
       return stderr;
     };
@@ -177,7 +178,7 @@ describe('petstore conform --shard is refused', () => {
       'nothing to split',
     ],
   ])('%j', async (argv, message) => {
-    const { code, stderr } = await petstore('conform', ...argv);
+    const { code, stderr } = await runCommand('conform', ...argv);
     expect([code, stderr.includes(message)]).toEqual([2, true]);
   });
 });
@@ -185,18 +186,18 @@ describe('petstore conform --shard is refused', () => {
 describe('merged certificates', () => {
   test('cite signed shards, and are verified with them', async () => {
     const signing = ['--target-name', 'mock', '--target-version', '1', '--sign', at('k.pem')];
-    await petstore('keygen', '--out', at('k'));
+    await runCommand('keygen', '--out', at('k'));
     const certify = ['--certify', '--read-only', ...signing];
     const ended = [];
     for (const index of shards.slice(0, 2)) ended.push(await run(index, 'certified', ...certify));
     expect(ended).toEqual([1, 1]);
     const other = ['--certify', '--target-name', 'other', ...signing.slice(2), '--allow-missing'];
-    const renamed = await petstore('merge', at('certified'), ...other, `--report=${at('other')}`);
+    const renamed = await runCommand('merge', at('certified'), ...other, `--report=${at('other')}`);
     expect(renamed.code).toBe(2);
     expect(renamed.stderr.replaceAll(/\s+/g, ' ')).toContain(
       'is of the target "mock", version "1", not of "other", version "1": --target-name and --target-version have to say the same as in the shards.',
     );
-    const certified = await petstore(
+    const certified = await runCommand(
       'merge',
       at('certified'),
       '--certify',
@@ -209,7 +210,13 @@ describe('merged certificates', () => {
       true,
     ]);
     const verify = (...argv: readonly string[]) =>
-      petstore('verify', at('cited', 'certificate.json'), '--public-key', at('k.pub.pem'), ...argv);
+      runCommand(
+        'verify',
+        at('cited', 'certificate.json'),
+        '--public-key',
+        at('k.pub.pem'),
+        ...argv,
+      );
     const [alone, some, all] = [
       await verify(),
       await verify('--shard', at('certified', 'shard-1')),

@@ -12,23 +12,18 @@ import {
 } from '../../../certificate/testing/forge.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { readSuite } from '../../package/suite.ts';
-import { startCommand } from '../../testing/command.ts';
-
-const petstore = async (...argv: readonly string[]) => {
-  const command = startCommand(...argv);
-  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
-};
+import { runCommand } from '../../testing/command.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const named = ['--target-name', 'Pet mock', '--target-version', '0.1.0'];
 const certify = (place: string, ...argv: readonly string[]) =>
-  petstore('conform', '--quiet', '--certify', ...named, '--report', at(place), ...argv);
+  runCommand('conform', '--quiet', '--certify', ...named, '--report', at(place), ...argv);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-certificate-'));
-  await petstore('keygen', '--out', at('ours'));
-  await petstore('keygen', '--out', at('theirs'));
+  await runCommand('keygen', '--out', at('ours'));
+  await runCommand('keygen', '--out', at('theirs'));
   await certify('signed', '--sign', at('ours.pem'));
 }, 60_000);
 afterAll(async () => {
@@ -37,11 +32,11 @@ afterAll(async () => {
 
 describe('petstore keygen', () => {
   test('writes two keys, the private one for its owner only, and overwrites none', async () => {
-    const { code, stdout } = await petstore('keygen', '--out', at('new'));
+    const { code, stdout } = await runCommand('keygen', '--out', at('new'));
     expect([code, (await stat(at('new.pem'))).mode & 0o777]).toEqual([0, 0o600]);
     expect(stdout).toMatch(/id is [0-9a-f]{64}\.\n$/);
     const before = await readFile(at('new.pem'), 'utf8');
-    const again = await petstore('keygen', '--out', at('new'));
+    const again = await runCommand('keygen', '--out', at('new'));
     expect([again.code, again.stderr]).toEqual([
       2,
       `petstore keygen: ${at('new.pem')} is there already, and is not overwritten.\n`,
@@ -51,7 +46,7 @@ describe('petstore keygen', () => {
 
   test('leaves no half a pair behind', async () => {
     await writeFile(at('half.pub.pem'), 'old');
-    expect((await petstore('keygen', '--out', at('half'))).code).toBe(2);
+    expect((await runCommand('keygen', '--out', at('half'))).code).toBe(2);
     expect([
       await readFile(at('half.pub.pem'), 'utf8'),
       (await readdir(folder)).includes('half.pem'),
@@ -60,7 +55,7 @@ describe('petstore keygen', () => {
 
   test('says in one line what cannot be', async () => {
     for (const argv of [['--out', ''], ['--name', 'x'], ['x'], ['--out', at('no/such/folder')]]) {
-      const { code, stderr } = await petstore('keygen', ...argv);
+      const { code, stderr } = await runCommand('keygen', ...argv);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/^petstore keygen: [^\n]+\n$/)]);
     }
   });
@@ -97,7 +92,7 @@ describe('petstore conform --certify', () => {
         /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not tested, since read-only: .*\n(.*\n)*.*UNSIGNED/,
       ),
     ]);
-    const verified = await petstore('verify', at('looked/certificate.json'));
+    const verified = await runCommand('verify', at('looked/certificate.json'));
     expect([verified.code, verified.stdout]).toEqual([
       2,
       expect.stringMatching(/^\S+ is NOT AUTHENTICATED: it says: incomplete, /),
@@ -120,7 +115,7 @@ describe('petstore conform --certify', () => {
     [['--certify', ...named, '--sign', 'no-such-key.pem'], 'no-such-key.pem'],
     [['--certify', ...named, '--sign', packageFile('package.json')], 'is no private key in PEM'],
   ])('%j cannot be', async (argv, reason) => {
-    const { code, stderr, stdout } = await petstore('conform', ...argv);
+    const { code, stderr, stdout } = await runCommand('conform', ...argv);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^petstore conform: [^\n]+\n$/);
     expect(stderr).toContain(reason);
@@ -129,7 +124,7 @@ describe('petstore conform --certify', () => {
 
 describe('petstore verify', () => {
   test('tells an auditor what was claimed, checked and found', async () => {
-    const { code, stdout } = await petstore(
+    const { code, stdout } = await runCommand(
       'verify',
       at('signed/certificate.json'),
       '--public-key',
@@ -154,7 +149,7 @@ describe('petstore verify', () => {
     const text = await readFile(at('signed/certificate.json'), 'utf8');
     await writeFile(at('unsigned.json'), closeStatement(openStatement(text), []));
     for (const file of [at('signed/certificate.json'), at('unsigned.json')]) {
-      const { code, stdout } = await petstore('verify', file);
+      const { code, stdout } = await runCommand('verify', file);
       const [headline = ''] = stdout.split('\n');
       expect([code, headline]).toEqual([
         2,
@@ -172,7 +167,7 @@ describe('petstore verify', () => {
       [at('edited.json'), at('ours.pub.pem')],
       [at('signed/certificate.json'), at('theirs.pub.pem')],
     ] as const) {
-      const { code, stdout } = await petstore('verify', file, '--public-key', key);
+      const { code, stdout } = await runCommand('verify', file, '--public-key', key);
       expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
         1,
         expect.stringMatching(
@@ -182,7 +177,7 @@ describe('petstore verify', () => {
       expect(stdout).not.toMatch(/not compared/i);
     }
     await writeFile(at('no-envelope.json'), '{}');
-    const { stdout } = await petstore('verify', at('no-envelope.json'));
+    const { stdout } = await runCommand('verify', at('no-envelope.json'));
     expect(stdout).toContain('signatures  Not checked, since they could not be read.');
     expect(stdout).not.toContain('UNSIGNED');
   });
@@ -191,7 +186,7 @@ describe('petstore verify', () => {
     const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
     loose(loose(statement['predicate'])['target'])['name'] = 'x\u001B[2Jy\nz';
     await writeFile(at('forged.json'), closeStatement(statement, []));
-    const { code, stdout } = await petstore(
+    const { code, stdout } = await runCommand(
       'verify',
       at('forged.json'),
       '--public-key',
@@ -209,13 +204,13 @@ describe('petstore verify', () => {
     const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
     loose(loose(statement['predicate'])['suite'])['rules'] = 99;
     await writeFile(at('other-rules.json'), closeStatement(statement, []));
-    const rules = await petstore('verify', at('other-rules.json'));
+    const rules = await runCommand('verify', at('other-rules.json'));
     expect([rules.code, rules.stdout]).toEqual([
       2,
       expect.stringContaining('INCONCLUSIVE, whether it holds cannot be checked here'),
     ]);
     expect(rules.stdout).toContain('made by another version of the suite, petstore-contract 0.1.0');
-    const books = await petstore(
+    const books = await runCommand(
       'verify',
       at('signed/certificate.json'),
       '--contract',
@@ -241,7 +236,7 @@ describe('petstore verify', () => {
       signed: at('signed/certificate.json'),
       private: at('ours.pem'),
     };
-    const { code, stderr, stdout } = await petstore(
+    const { code, stderr, stdout } = await runCommand(
       'verify',
       ...argv.map((word) => place[word] ?? word),
     );
@@ -256,7 +251,7 @@ describe('petstore countersign', () => {
     const before = await readFile(at('signed/certificate.json'), 'utf8');
     await writeFile(at('both.json'), before);
     await chmod(at('both.json'), 0o640);
-    const { code, stdout } = await petstore(
+    const { code, stdout } = await runCommand(
       'countersign',
       at('both.json'),
       '--sign',
@@ -281,7 +276,7 @@ describe('petstore countersign', () => {
       (await stat(at('both.json'))).mode & 0o777,
       (await readdir(folder)).filter((name) => name.startsWith('both.json')),
     ]).toEqual([0o640, ['both.json']]);
-    const twice = await petstore(
+    const twice = await runCommand(
       'verify',
       at('both.json'),
       '--public-key',
@@ -295,7 +290,7 @@ describe('petstore countersign', () => {
         /^petstore verify: The key [0-9a-f]{64} is given twice: one signer is not two\.\n$/,
       ),
     ]);
-    const verified = await petstore(
+    const verified = await runCommand(
       'verify',
       at('both.json'),
       '--public-key',
@@ -304,7 +299,7 @@ describe('petstore countersign', () => {
       at('theirs.pub.pem'),
     );
     expect(verified.code).toBe(0);
-    const again = await petstore(
+    const again = await runCommand(
       'countersign',
       at('both.json'),
       '--sign',
@@ -324,7 +319,7 @@ describe('petstore countersign', () => {
       '"sig": "A',
     );
     await writeFile(at('broken.json'), text);
-    const { code, stderr } = await petstore(
+    const { code, stderr } = await runCommand(
       'countersign',
       at('broken.json'),
       '--sign',
@@ -340,7 +335,7 @@ describe('petstore countersign', () => {
     loose(verdict)['sentence'] = 'It is a good shop.';
     const ours = parseSigningKey(await readFile(at('ours.pem'), 'utf8'));
     await writeFile(at('worded.json'), closeStatement(statement, [ours]));
-    const worded = await petstore(
+    const worded = await runCommand(
       'countersign',
       at('worded.json'),
       '--sign',
@@ -352,7 +347,7 @@ describe('petstore countersign', () => {
       2,
       expect.stringContaining('this version words it otherwise, and a signature would cover'),
     ]);
-    const unknown = await petstore(
+    const unknown = await runCommand(
       'countersign',
       at('signed/certificate.json'),
       '--sign',
@@ -362,12 +357,12 @@ describe('petstore countersign', () => {
       2,
       expect.stringContaining('was not signed: it is not authenticated. Give the --public-key'),
     ]);
-    const wantsKey = await petstore('countersign', at('signed/certificate.json'));
+    const wantsKey = await runCommand('countersign', at('signed/certificate.json'));
     expect([wantsKey.code, wantsKey.stderr]).toEqual([
       2,
       'petstore countersign: --sign is wanted: the private key to sign with.\n',
     ]);
-    const other = await petstore(
+    const other = await runCommand(
       'countersign',
       at('signed/certificate.json'),
       '--sign',
