@@ -41,6 +41,15 @@ test('the rates count loaded documents, and in the mean those that do not load a
   });
 });
 
+test('a document without operations is to be inconclusive: exit code 2', () => {
+  const rate = (exit: number): number | undefined => {
+    const judged = { ...conformance, exit, passed: 0, failed: 0, notTested: 0 };
+    const result = loadedResult('webhooks', [], { conformance: judged });
+    return ratesOf(summarize([figuresOf(result)])).get('conforms');
+  };
+  expect([0, 1, 2].map(rate)).toEqual([0, 0, 1]);
+});
+
 test('without a judgement of the own mock nothing is said about it', () => {
   const quick = results.map(({ id, openapi, state, load }): DocumentResult => {
     return { id, openapi, state, ...(load === undefined ? {} : { load }) };
