@@ -4,15 +4,13 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
 import type { SchemaDialect } from './dialect.ts';
 import { createPatternJudge, type PatternJudge } from './pattern-judge.ts';
-import { keywordOf, keywords } from './keywords.ts';
+import { keywords } from './keywords.ts';
+import { callParts, type PartFunction } from './parts.ts';
 import {
   createSchemaRewriter,
   neverKeyword,
-  partKeyword,
   type SchemaOrigin,
   type SchemaPart,
-  type SchemaRewriter,
-  splitKeywords,
 } from './rewrite.ts';
 import { createStepCounter, type StepCounter } from './steps.ts';
 
@@ -176,13 +174,6 @@ export function createSchemaCompiler(
   return { compile, compileParts };
 }
 
-/** What a function of the engine tells beside its result. */
-interface PartFunction {
-  (value: unknown, context: DataValidationCxt): boolean;
-  errors: ValidateFunction['errors'] | undefined;
-  evaluated: ValidateFunction['evaluated'] | undefined;
-}
-
 const noErrors: readonly EngineError[] = [];
 
 function errorsOf(validate: ValidateFunction, value: JsonValue): readonly EngineError[] {
@@ -255,36 +246,4 @@ function countReferences(
       code(context, rule);
     },
   });
-}
-
-/** Has the code of a keyword call the parts of what it says. */
-function callParts(
-  ajv: InstanceType<SchemaEngine['Ajv']>,
-  engine: SchemaEngine,
-  rewriter: SchemaRewriter,
-  createPart: (part: SchemaPart) => PartFunction,
-): void {
-  const call = (context: KeywordCxt, keyword: string): void => {
-    for (const part of rewriter.parts(context.parentSchema, keyword)) {
-      const ref = createPart(part);
-      const { it, gen } = context;
-      const { props, items } = it;
-      engine.callRef(context, engine._`${gen.scopeValue('validate', { ref })}`);
-      // Their names, patterns and places stand in the keyword itself.
-      if (keywordOf(keyword)?.isInPlace !== true && keyword !== partKeyword)
-        Object.assign(it, { props, items });
-    }
-  };
-  ajv.addKeyword({ keyword: partKeyword, code: (context) => call(context, partKeyword) });
-  for (const keyword of splitKeywords) {
-    const definition = ajv.getKeyword(keyword);
-    if (typeof definition !== 'object' || !('code' in definition)) continue;
-    const { code } = definition;
-    Object.assign(definition, {
-      code: (context: KeywordCxt, rule?: string) => {
-        code(context, rule);
-        call(context, keyword);
-      },
-    });
-  }
 }

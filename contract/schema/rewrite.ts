@@ -10,7 +10,7 @@ import { appendPointer } from '../json/pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 import type { Keyword } from './keyword/keyword.ts';
 import { keywordOf } from './keywords.ts';
-import { createScales, type Member } from './weight.ts';
+import { type AlikeMembers, createScales, findAlike, type Member } from './large-schema.ts';
 
 /** Where a rewritten schema comes from. */
 export interface SchemaOrigin {
@@ -18,6 +18,8 @@ export interface SchemaOrigin {
   readonly pointer: string;
   /** The keyword that the schema stands under; `$ref` for one that stands under none. */
   readonly applicator: string;
+  /** The schema stands for those of many members: that of one is under its name at the pointer. */
+  readonly isOfMembers?: boolean;
 }
 
 /** What of a large schema is compiled by itself, and rewritten no sooner. */
@@ -30,6 +32,8 @@ export interface SchemaRewriter {
   readonly origin: (schema: unknown) => SchemaOrigin | undefined;
   /** What a keyword of such a schema says in parts, beside what it says itself. */
   readonly parts: (schema: AnySchemaObject, keyword: string) => readonly SchemaPart[];
+  /** The members that a schema under `alikeKeyword` is of. */
+  readonly namesOf: (schema: object) => ReadonlySet<string>;
 }
 
 /** The keyword that stands for the schema `false`. */
@@ -37,6 +41,9 @@ export const neverKeyword = 'false';
 
 /** The keyword of a schema that is a part. */
 export const partKeyword = 'part';
+
+/** The keyword whose schemas each judge the members of many names. */
+export const alikeKeyword = 'alike';
 
 /** Keywords of which each schema judges apart from the others. */
 export const splitKeywords: readonly string[] = [
@@ -68,6 +75,7 @@ export function createSchemaRewriter(
 ): SchemaRewriter {
   const origins = new WeakMap<object, SchemaOrigin>();
   const partsOf = new WeakMap<object, Parts>();
+  const namesOf = new WeakMap<object, ReadonlySet<string>>();
   const scales = createScales();
 
   function rewrite(schema: JsonValue, origin: SchemaOrigin): AnySchemaObject {
@@ -97,19 +105,35 @@ export function createSchemaRewriter(
     const { name } = keyword;
     if (!splitKeywords.includes(name))
       return { name, entry: rewriteMember(keyword, value, inside, rewriteApart), parts: [] };
-    const groups = groupMembers(scales.listMembers(keyword, value), scales.weigh, most);
-    const parts = groups.map((group) => () => {
+    const members = scales.listMembers(keyword, value);
+    const { alike, others } =
+      name === 'properties' ? findAlike(members, isPlain) : { alike: [], others: members };
+    const parts = groupMembers(others, scales.weigh, most).map((group) => () => {
       const schemas = group.map(([key, schema]): Entry => [
         key,
         rewrite(schema, { ...inside, pointer: appendPointer(inside.pointer, key) }),
       ]);
-      return keep(
-        [[name, isJsonArray(value) ? listAt(schemas) : Object.fromEntries(schemas)]],
-        origin,
-        [],
-      );
+      const entry = isJsonArray(value) ? listAt(schemas) : Object.fromEntries(schemas);
+      return keep([[name, entry]], origin, []);
     });
+    if (alike.length > 0)
+      parts.unshift(() => keep([[alikeKeyword, rewriteAlike(alike, inside)]], origin, []));
     return { name, entry: rewriteMember(keyword, value, inside, () => true), parts };
+  }
+
+  function rewriteAlike(
+    alike: readonly AlikeMembers[],
+    inside: SchemaOrigin,
+  ): readonly AnySchemaObject[] {
+    return alike.map(({ schema, names }) => {
+      const rewritten = rewrite(schema, { ...inside, isOfMembers: true });
+      namesOf.set(rewritten, names);
+      return rewritten;
+    });
+  }
+
+  function isPlain(schema: JsonValue): boolean {
+    return scales.weigh(schema) === 1;
   }
 
   function rewriteApart(schema: JsonValue, origin: SchemaOrigin): AnySchemaObject {
@@ -151,6 +175,7 @@ export function createSchemaRewriter(
     origin: (schema) =>
       typeof schema === 'object' && schema !== null ? origins.get(schema) : undefined,
     parts: (schema, keyword) => partsOf.get(schema)?.get(keyword) ?? [],
+    namesOf: (schema) => namesOf.get(schema) ?? new Set(),
   };
 }
 
