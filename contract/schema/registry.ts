@@ -1,6 +1,6 @@
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaLookup, SchemaNode } from './schema-node.ts';
+import type { Issue, SchemaLookup, SchemaNode, Shape } from './schema-node.ts';
 import { readIssues } from './issue.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
@@ -8,7 +8,7 @@ import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from '
 import { schemaDialect } from './dialect.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema } from './inspection.ts';
-import { createShape } from './shape.ts';
+import { createShape, plainText } from './shape.ts';
 import { StepsError } from './steps.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
@@ -47,6 +47,8 @@ export function createSchemaRegistry(
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  /** Shapes of schemas that many places have, such as that of a text. */
+  const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
   let sound: ReadonlySet<string> = new Set();
@@ -66,9 +68,17 @@ export function createSchemaRegistry(
         () => compile(pointer),
         (reason) => tellFault?.(pointer, reason),
       ),
-      shape: memoize(() => createShape([pointer], registry, finder)),
+      shape: memoize(() => shapeAt(pointer)),
       lookup,
     };
+  }
+
+  function shapeAt(pointer: string): Shape {
+    const text = plainText(finder.find(pointer));
+    const known = text === undefined ? undefined : plainShapes.get(text);
+    const shape = known ?? createShape([pointer], registry, finder);
+    if (text !== undefined) plainShapes.set(text, shape);
+    return shape;
   }
 
   function intersection(pointers: readonly string[]): SchemaNode {
