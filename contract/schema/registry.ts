@@ -37,12 +37,13 @@ export interface SchemaRegistry {
 /**
  * `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect.
  * `tellFault`: a schema that does not compile is told there, and judges nothing, in place of an
- * error at the first value.
+ * error at the first value. `mostInFunction`: as the rewriter of schemas has it.
  */
 export function createSchemaRegistry(
   document: JsonObject,
   source: string,
   tellFault?: (pointer: string, reason: string) => void,
+  mostInFunction?: number,
 ): SchemaRegistry {
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
@@ -95,6 +96,7 @@ export function createSchemaRegistry(
       finder.target,
       dialect,
       tracksEvaluated(document),
+      mostInFunction,
     );
     if (tellFault !== undefined) return compileLeniently(compiler, pointer, tellFault);
     const seen = new Set(sound);
@@ -123,6 +125,7 @@ export function createSchemaRegistry(
     const parts = new Set<string>();
     for (const pointer of nodes.keys()) inspectSchema(pointer, finder, dialect, parts);
     for (const part of parts) compile(node(part).pointer);
+    compiler?.compileParts();
   }
 
   const registry: SchemaRegistry = {
