@@ -18,7 +18,7 @@ export const documentLimits = {
     most: 2 ** 25,
     unit: 'steps',
     what: 'Matching a text with a pattern',
-    over: 'Nothing is refused for what the pattern says of that text.',
+    over: 'Nothing is refused for what the pattern says of that text; of a response, or of a request of a client that is judged, its requirements are not tested, and the run is inconclusive unless something failed.',
   },
   patternStates: {
     most: 10_000,
@@ -126,6 +126,6 @@ export const documentLimits = {
     most: 20_000,
     unit: 'steps',
     what: 'References that are followed to judge one value, or 200 for each value in it where that is more',
-    over: 'Nothing is refused for what the schema says of that value, and an error tells the schema.',
+    over: 'Nothing is refused for what the schema says of that value, and an error tells the schema; of a response, or of a request of a client that is judged, its requirements are not tested, and the run is inconclusive unless something failed.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -12,8 +12,9 @@ export const runLimits = {
   unread: {
     most: 10,
     unit: 'percent',
-    what: 'The part of the exchanges that `proxy` and `judge` see of the operations, and of the successes among them, whose response cannot be judged to its end: it is too large, cut, not recorded, or none came',
+    what: 'The part of the exchanges that `proxy` and `judge` see of the operations, and of the successes among them, whose response cannot be judged to its end: it is too large, cut, not recorded, takes too many steps to judge, or none came',
     over: 'Unless a requirement failed, what they found is inconclusive, and says why; exit code 2.',
+    flag: '--require-tested',
   },
   wait: {
     most: 90_000,
