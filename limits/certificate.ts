@@ -11,15 +11,15 @@ export const certificateLimits = {
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
   values: {
-    most: 2_000_000,
+    most: 1_000_000,
     unit: 'count',
     what: 'JSON values of a certificate: members and elements, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
-  members: {
-    most: 100_000,
+  names: {
+    most: 1000,
     unit: 'count',
-    what: 'Members of one object of a certificate',
+    what: 'Different names of members in a certificate, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
   keyFileBytes: {
