@@ -28,6 +28,24 @@ export const certificateLimits = {
     what: 'A key file',
     over: 'The command says that the file is too large; exit code 2.',
   },
+  signedBytes: {
+    most: 1024 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'What is signed, times the signatures of the envelope, times the keys given',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  settings: {
+    most: 1024 * 1024,
+    unit: 'characters',
+    what: 'The configuration of a certificate, as JSON',
+    over: 'The certificate is too large; exit code 2. None is written.',
+  },
+  settingValues: {
+    most: 20_000,
+    unit: 'count',
+    what: 'JSON values of the configuration of a certificate',
+    over: 'The certificate is too large; exit code 2. None is written.',
+  },
   signatures: {
     most: 32,
     unit: 'count',
