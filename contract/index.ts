@@ -30,7 +30,7 @@ export { trimEnd } from './text/trim-end.ts';
 export { withoutUser } from './text/without-user.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
-export { isFieldName, type HeaderContract } from './openapi/header.ts';
+export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,
   type Credential,
