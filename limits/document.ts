@@ -104,6 +104,12 @@ export const documentLimits = {
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
   },
+  sampleTexts: {
+    most: 4 * 1024 * 1024,
+    unit: 'characters',
+    what: 'The long texts of one generated value, all together and with those that are tried',
+    over: 'The texts that come after are as short as if they had no minimum, which is told; the suite sends none.',
+  },
   sampleBody: {
     most: 2 * 1024 * 1024,
     unit: 'characters',

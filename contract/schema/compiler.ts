@@ -225,7 +225,7 @@ function createAjv(
  */
 function appendErrors(code: string): string {
   return code.replaceAll(
-    /vErrors = vErrors === null \? ([\w.]+) : vErrors\.concat\(\1\);/g,
+    /vErrors = vErrors === null \? ([\w.[\]]+) : vErrors\.concat\(\1\);/g,
     'if (vErrors === null) vErrors = $1; else for (const error of $1) vErrors.push(error);',
   );
 }
