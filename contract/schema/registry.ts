@@ -1,6 +1,7 @@
+import { documentLimits } from '../../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaLookup, SchemaNode, Shape } from './schema-node.ts';
+import type { Issue, SchemaJudgement, SchemaLookup, SchemaNode, Shape } from './schema-node.ts';
 import { readIssues } from './issue.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
@@ -61,13 +62,15 @@ export function createSchemaRegistry(
   }
 
   function createNode(pointer: string): SchemaNode {
+    const judge = createJudge(
+      () => compile(pointer),
+      (reason) => tellFault?.(pointer, reason),
+    );
     return {
       pointer,
       schema: finder.find(pointer),
-      validate: createValidate(
-        () => compile(pointer),
-        (reason) => tellFault?.(pointer, reason),
-      ),
+      judge,
+      validate: (value) => issuesOf(judge(value)),
       shape: memoize(() => shapeAt(pointer)),
       lookup,
     };
@@ -90,6 +93,7 @@ export function createSchemaRegistry(
     return {
       pointer: first.pointer,
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
+      judge: (value) => joinJudgements(parts.map((part) => part.judge(value))),
       validate: (value) => parts.flatMap((part) => part.validate(value)),
       shape: memoize(() => createShape(places, registry, finder)),
       lookup,
@@ -157,6 +161,11 @@ function tracksEvaluated(document: JsonObject): boolean {
   return false;
 }
 
+function joinJudgements(all: readonly SchemaJudgement[]): SchemaJudgement {
+  const undecided = all.find((each) => each.undecided !== undefined)?.undecided;
+  return { issues: all.flatMap(({ issues }) => issues), undecided };
+}
+
 /** A schema that does not compile fits every value. */
 function compileLeniently(
   compiler: SchemaCompiler,
@@ -166,12 +175,24 @@ function compileLeniently(
   try {
     return compiler.compile(pointer);
   } catch (cause) {
-    tellFault(pointer, `does not compile: ${messageOf(cause)}`);
-    return { run: () => [], runOtherwise: () => undefined, origin: () => undefined };
+    const reason = `does not compile: ${messageOf(cause)}`;
+    tellFault(pointer, reason);
+    return {
+      run: () => {
+        throw new UncompiledError(reason);
+      },
+      runOtherwise: () => undefined,
+      origin: () => undefined,
+    };
   }
 }
 
-const noIssues: readonly Issue[] = [];
+/** The schema could not be compiled, as was told then. */
+class UncompiledError extends Error {
+  override readonly name = 'UncompiledError';
+}
+
+const fits: SchemaJudgement = { issues: [] };
 
 const tooDeep: Issue = {
   at: '',
@@ -180,54 +201,74 @@ const tooDeep: Issue = {
   message: 'is nested too deep to be validated',
 };
 
-/** Of a value that takes too many steps: nothing is known of it, so that nothing is refused. */
-const givenUp: readonly Issue[] = [];
-
-/** Whether `validate` of a node gave this back without having judged the value. */
-export function isGivenUp(issues: readonly Issue[]): boolean {
-  return issues === givenUp;
+/** Who has a value that is nested too deep is told so. */
+function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
+  return undecided?.kind === 'depth' ? [tooDeep] : issues;
 }
 
 /**
- * Validates by what is compiled at the first value. `tell` is told, once, that the compiled code
+ * Judges by what is compiled at the first value. `tell` is told, once, that the compiled code
  * fails: such a schema judges nothing where it does.
  */
-function createValidate(
+function createJudge(
   compile: () => CompiledSchema,
   tell: (reason: string) => void,
-): (value: JsonValue) => readonly Issue[] {
+): (value: JsonValue) => SchemaJudgement {
   let compiled: CompiledSchema | undefined;
   let isTold = false;
+  const tellOnce = (reason: string): void => {
+    if (!isTold) tell(reason);
+    isTold = true;
+  };
   return (value) => {
     compiled ??= compile();
     try {
       const errors = compiled.run(value);
-      if (errors.length === 0) return noIssues;
-      const issues = readIssues(errors, compiled.origin);
       const others = compiled.runOtherwise(value);
+      const issues = errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
       return others === undefined
-        ? issues
-        : keepCommon(issues, readIssues(others, compiled.origin));
+        ? issues.length === 0
+          ? fits
+          : { issues }
+        : {
+            issues: keepCommon(issues, readIssues(others, compiled.origin)),
+            undecided: { kind: 'pattern', reason: patternReason },
+          };
     } catch (error) {
       if (error instanceof StepsError) {
-        if (!isTold) tell(`${error.message}: its references lead to one value in many ways`);
-        isTold = true;
-        return givenUp;
+        tellOnce(`${error.message}: its references lead to one value in many ways`);
+        return { issues: noIssues, undecided: { kind: 'steps', reason: error.message } };
       }
       // The value, which need not come from `parseJson`, is nested beyond the stack.
-      if (error instanceof RangeError) return [tooDeep];
-      if (!isTold) tell(`cannot be judged by: ${messageOf(error)}`);
-      isTold = true;
-      return noIssues;
+      if (error instanceof RangeError)
+        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
+      const reason = messageOf(error);
+      if (!(error instanceof UncompiledError)) tellOnce(`cannot be judged by: ${reason}`);
+      return { issues: noIssues, undecided: { kind: 'schema', reason: schemaReason } };
     }
   };
 }
 
-/** Issues that are found whether or not the texts match that no pattern could judge. */
+const noIssues: readonly Issue[] = [];
+
+const patternReason = `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`;
+
+const schemaReason = 'is of a schema that cannot be compiled, which `petstore lint` tells';
+
+/**
+ * Issues that are found whether or not the texts match that no pattern could judge. Of several such
+ * texts some may match and others not: what counts, or chooses, among schemas is left out.
+ */
 function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
   const found = new Set(others.map(placeOf));
-  return issues.filter((issue) => found.has(placeOf(issue)));
+  return issues.filter((issue) => found.has(placeOf(issue)) && !weighs(issue));
 }
+
+function weighs({ keyword, schemaPointer }: Issue): boolean {
+  return weighing.test(keyword) || /\/(then|else)(\/|$)/.test(schemaPointer);
+}
+
+const weighing = /^(anyOf|oneOf|not|if|contains|minContains|maxContains|unevaluated.*)$/;
 
 function placeOf({ at, keyword, schemaPointer }: Issue): string {
   return JSON.stringify([at, keyword, schemaPointer]);

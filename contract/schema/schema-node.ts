@@ -9,8 +9,10 @@ export interface SchemaNode {
   readonly pointer: string;
   /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
-  /** Validates a value. Empty: it fits. All errors, not only the first. Never throws. */
+  /** Validates a value. Empty: it fits, or that cannot be told. All errors, not only the first. Never throws. */
   readonly validate: (value: JsonValue) => readonly Issue[];
+  /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
+  readonly judge: (value: JsonValue) => SchemaJudgement;
   /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
   readonly shape: () => Shape;
   /** The schemas of the same document. */
@@ -25,6 +27,25 @@ export interface SchemaLookup {
   readonly target: (reference: string) => string;
   /** A `$ref` that stands alone is followed. Throws ContractError where there is none. */
   readonly node: (pointer: string) => SchemaNode;
+}
+
+/** What a schema says of a value. */
+export interface SchemaJudgement {
+  /** Those that hold whatever could not be decided. */
+  readonly issues: readonly Issue[];
+  /** Left out where the value was judged to its end. */
+  readonly undecided?: Undecided | undefined;
+}
+
+/**
+ * Why a value was not judged to its end. `steps`: that takes more than is allowed; `depth`: it is
+ * nested beyond the stack; `pattern`: matching one of its texts takes more steps than is allowed;
+ * `schema`: the schema cannot judge it.
+ */
+export interface Undecided {
+  readonly kind: 'steps' | 'depth' | 'pattern' | 'schema';
+  /** Completes "it": `takes more than 20000 steps to be judged`. */
+  readonly reason: string;
 }
 
 /** Where and why a value breaks a schema. Data; the words are in `message`. */
