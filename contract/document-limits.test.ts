@@ -94,6 +94,24 @@ test('a union has up to documentLimits.branches', async () => {
   );
 });
 
+test('patternProperties has up to documentLimits.patterns', async () => {
+  const { most } = documentLimits.patterns;
+  const patterns = (count: number): object =>
+    schemaDocument({
+      type: 'object',
+      patternProperties: Object.fromEntries(times(count, (at) => [`^p${at}$`, {}])),
+      additionalProperties: false,
+    });
+  expect(await told(patterns(most))).toEqual([]);
+  expect(await told(patterns(most + 1))).toContain(
+    `${schemaAt}/patternProperties it has ${most + 1} patterns, at most ${most} are read`,
+  );
+  // What the patterns would have allowed is not refused.
+  const { operations } = await load(patterns(most + 1));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  expect([schema?.validate({ p1: 1 }), schema?.validate(1)?.length]).toEqual([[], 1]);
+});
+
 test('a value is judged in up to documentLimits.schemaSteps', async () => {
   const doubling = (depth: number): object =>
     schemaDocument(

@@ -86,6 +86,12 @@ export const documentLimits = {
     what: 'Schemas in one `allOf`, `anyOf` or `oneOf`',
     over: 'The keyword is left out, with an error at its place.',
   },
+  patterns: {
+    most: 1_000,
+    unit: 'count',
+    what: 'Patterns in one `patternProperties`',
+    over: 'The keyword is left out, and what the schema says of further members, with an error at its place.',
+  },
   schemaSteps: {
     most: 10_000,
     unit: 'steps',
