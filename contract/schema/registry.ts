@@ -1,6 +1,6 @@
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaLookup, SchemaNode } from './schema-node.ts';
+import type { Issue, SchemaLookup, SchemaNode, Shape } from './schema-node.ts';
 import { readIssues } from './issue.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
@@ -58,17 +58,18 @@ export function createSchemaRegistry(
   }
 
   function createNode(pointer: string): SchemaNode {
-    return {
-      pointer,
-      schema: finder.find(pointer),
-      validate: createValidate(
+    return new RegisteredSchema(pointer, finder.find(pointer), making);
+  }
+
+  const making: NodeMaking = {
+    lookup,
+    validateBy: (pointer) =>
+      createValidate(
         () => compile(pointer),
         (reason) => tellFault?.(pointer, reason),
       ),
-      shape: memoize(() => createShape([pointer], registry, finder)),
-      lookup,
-    };
-  }
+    shapeOf: (pointer) => createShape([pointer], registry, finder),
+  };
 
   function intersection(pointers: readonly string[]): SchemaNode {
     const parts = [...new Set(pointers.map((pointer) => node(pointer)))];
@@ -130,6 +131,40 @@ export function createSchemaRegistry(
     compileParts,
   };
   return registry;
+}
+
+/** What the nodes of one registry share. */
+interface NodeMaking {
+  readonly lookup: SchemaLookup;
+  validateBy(pointer: string): SchemaNode['validate'];
+  shapeOf(pointer: string): Shape;
+}
+
+/** There are tens of thousands of a large document, and most are asked for nothing. */
+class RegisteredSchema implements SchemaNode {
+  readonly pointer: string;
+  readonly schema: JsonObject | boolean;
+  readonly #making: NodeMaking;
+  #validate: SchemaNode['validate'] | undefined;
+  #shape: SchemaNode['shape'] | undefined;
+
+  constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
+    this.pointer = pointer;
+    this.schema = schema;
+    this.#making = making;
+  }
+
+  get lookup(): SchemaLookup {
+    return this.#making.lookup;
+  }
+
+  get validate(): SchemaNode['validate'] {
+    return (this.#validate ??= this.#making.validateBy(this.pointer));
+  }
+
+  get shape(): SchemaNode['shape'] {
+    return (this.#shape ??= memoize(() => this.#making.shapeOf(this.pointer)));
+  }
 }
 
 /** Whether any object of the document has a keyword that counts what others have evaluated. */
