@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { valueIssue } from './keyword/value-kind.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
 import type { SchemaFinder } from './finder.ts';
 
 /**

@@ -1,16 +1,14 @@
-import { documentLimits } from '../../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaJudgement, SchemaLookup, SchemaNode } from './schema-node.ts';
-import { readIssues } from './issue.ts';
+import type { SchemaJudgement, SchemaLookup, SchemaNode, Shape } from './schema-node.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
-import { schemaDialect } from './dialect.ts';
+import { schemaDialect } from '../document/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema } from './inspection.ts';
 import { createShape } from './shape.ts';
-import { StepsError } from './steps.ts';
+import { createJudge, issuesOf, UncompiledError } from './judge.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -60,19 +58,18 @@ export function createSchemaRegistry(
   }
 
   function createNode(pointer: string): SchemaNode {
-    const judge = createJudge(
-      () => compile(pointer),
-      (reason) => tellFault?.(pointer, reason),
-    );
-    return {
-      pointer,
-      schema: finder.find(pointer),
-      judge,
-      validate: (value) => issuesOf(judge(value)),
-      shape: memoize(() => createShape([pointer], registry, finder)),
-      lookup,
-    };
+    return new RegisteredSchema(pointer, finder.find(pointer), making);
   }
+
+  const making: NodeMaking = {
+    lookup,
+    judgeBy: (pointer) =>
+      createJudge(
+        () => compile(pointer),
+        (reason) => tellFault?.(pointer, reason),
+      ),
+    shapeOf: (pointer) => createShape([pointer], registry, finder),
+  };
 
   function intersection(pointers: readonly string[]): SchemaNode {
     const parts = [...new Set(pointers.map((pointer) => node(pointer)))];
@@ -139,6 +136,45 @@ export function createSchemaRegistry(
   return registry;
 }
 
+/** What the nodes of one registry share. */
+interface NodeMaking {
+  readonly lookup: SchemaLookup;
+  judgeBy(pointer: string): SchemaNode['judge'];
+  shapeOf(pointer: string): Shape;
+}
+
+/** There are tens of thousands of a large document, and most are asked for nothing. */
+class RegisteredSchema implements SchemaNode {
+  readonly pointer: string;
+  readonly schema: JsonObject | boolean;
+  readonly #making: NodeMaking;
+  #judge: SchemaNode['judge'] | undefined;
+  #validate: SchemaNode['validate'] | undefined;
+  #shape: SchemaNode['shape'] | undefined;
+
+  constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
+    this.pointer = pointer;
+    this.schema = schema;
+    this.#making = making;
+  }
+
+  get lookup(): SchemaLookup {
+    return this.#making.lookup;
+  }
+
+  get judge(): SchemaNode['judge'] {
+    return (this.#judge ??= this.#making.judgeBy(this.pointer));
+  }
+
+  get validate(): SchemaNode['validate'] {
+    return (this.#validate ??= (value) => issuesOf(this.judge(value)));
+  }
+
+  get shape(): SchemaNode['shape'] {
+    return (this.#shape ??= memoize(() => this.#making.shapeOf(this.pointer)));
+  }
+}
+
 /** Whether any object of the document has a keyword that counts what others have evaluated. */
 function tracksEvaluated(document: JsonObject): boolean {
   const pending: (JsonValue | undefined)[] = [document];
@@ -175,93 +211,6 @@ function compileLeniently(
       origin: () => undefined,
     };
   }
-}
-
-/** The schema could not be compiled, as was told then. */
-class UncompiledError extends Error {
-  override readonly name = 'UncompiledError';
-}
-
-const fits: SchemaJudgement = { issues: [] };
-
-const tooDeep: Issue = {
-  at: '',
-  keyword: '$ref',
-  schemaPointer: '#',
-  message: 'is nested too deep to be validated',
-};
-
-/** Who has a value that is nested too deep is told so. */
-function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
-  return undecided?.kind === 'depth' ? [tooDeep] : issues;
-}
-
-/**
- * Judges by what is compiled at the first value. `tell` is told, once, that the compiled code
- * fails: such a schema judges nothing where it does.
- */
-function createJudge(
-  compile: () => CompiledSchema,
-  tell: (reason: string) => void,
-): (value: JsonValue) => SchemaJudgement {
-  let compiled: CompiledSchema | undefined;
-  let isTold = false;
-  const tellOnce = (reason: string): void => {
-    if (!isTold) tell(reason);
-    isTold = true;
-  };
-  return (value) => {
-    compiled ??= compile();
-    try {
-      const errors = compiled.run(value);
-      const others = compiled.runOtherwise(value);
-      const issues = errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
-      return others === undefined
-        ? issues.length === 0
-          ? fits
-          : { issues }
-        : {
-            issues: keepCommon(issues, readIssues(others, compiled.origin)),
-            undecided: { kind: 'pattern', reason: patternReason },
-          };
-    } catch (error) {
-      if (error instanceof StepsError) {
-        tellOnce(`${error.message}: its references lead to one value in many ways`);
-        return { issues: noIssues, undecided: { kind: 'steps', reason: error.message } };
-      }
-      // The value, which need not come from `parseJson`, is nested beyond the stack.
-      if (error instanceof RangeError)
-        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
-      const reason = messageOf(error);
-      if (!(error instanceof UncompiledError)) tellOnce(`cannot be judged by: ${reason}`);
-      return { issues: noIssues, undecided: { kind: 'schema', reason: schemaReason } };
-    }
-  };
-}
-
-const noIssues: readonly Issue[] = [];
-
-const patternReason = `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`;
-
-const schemaReason = 'is of a schema that cannot be compiled, which `petstore lint` tells';
-
-/**
- * Issues that are found whether or not the texts match that no pattern could judge. Of several such
- * texts some may match and others not: what counts, or chooses, among schemas is left out.
- */
-function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
-  const found = new Set(others.map(placeOf));
-  return issues.filter((issue) => found.has(placeOf(issue)) && !weighs(issue));
-}
-
-function weighs({ keyword, schemaPointer }: Issue): boolean {
-  return weighing.test(keyword) || /\/(then|else)(\/|$)/.test(schemaPointer);
-}
-
-const weighing = /^(anyOf|oneOf|not|if|contains|minContains|maxContains|unevaluated.*)$/;
-
-function placeOf({ at, keyword, schemaPointer }: Issue): string {
-  return JSON.stringify([at, keyword, schemaPointer]);
 }
 
 function memoize<Value>(create: () => Value): () => Value {

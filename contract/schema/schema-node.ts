@@ -63,7 +63,7 @@ export interface Issue {
 /** A schema with references followed and `allOf` merged; a union keeps its alternatives. */
 export interface Shape {
   /** What each keyword says of the value, in the order of the table of keywords. */
-  readonly limits: readonly ShapeLimit[];
+  readonly limits: () => readonly ShapeLimit[];
   /** JSON types allowed, all seven if the schema does not say. */
   readonly types: readonly JsonType[];
   readonly format: string | undefined;
