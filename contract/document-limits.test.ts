@@ -180,6 +180,27 @@ test('the texts of a sample have up to documentLimits.sampleTexts together', asy
   expect(JSON.stringify(sample?.value).length).toBeLessThan(sampleTexts.most + 10_000);
 });
 
+test('a sample has up to documentLimits.sampleMembers that are not required, and all that are', async () => {
+  const { most } = documentLimits.sampleMembers;
+  const members = (optional: number): object => ({
+    type: 'object',
+    required: times(2 * most, (at) => `r${at}`),
+    properties: Object.fromEntries([
+      ...times(optional, (at) => [`p${at}`, { type: 'string' }]),
+      ...times(2 * most, (at) => [`r${at}`, { type: 'string' }]),
+    ]),
+  });
+  expect(await told(schemaDocument(members(most)))).toEqual([]);
+  expect(await told(schemaDocument(members(most + 1)))).toContain(
+    `${schemaAt} its samples have ${most} of ${most + 1} members that are not required`,
+  );
+  const { operations } = await load(schemaDocument(members(10 * most)));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  const sample = schema && sampleSchema(schema, { direction: 'response' });
+  expect(sample?.issues).toEqual([]);
+  expect(Object.keys(sample?.value ?? {})).toHaveLength(3 * most);
+});
+
 test('parameters and headers are told of beyond documentLimits.sampleHeader and sampleText', async () => {
   const { sampleHeader, sampleText, sampleItems } = documentLimits;
   const sizes = (header: number, parameter: number, minItems: number): object => {

@@ -98,6 +98,12 @@ export const documentLimits = {
     what: 'Items of a generated list',
     over: 'The list has fewer items than its schema wants, which is told; the suite sends none.',
   },
+  sampleMembers: {
+    most: 1_000,
+    unit: 'members',
+    what: 'Members of a generated object that are not required',
+    over: 'The object has the first of them, and all that are required, which is told.',
+  },
   sampleText: {
     most: 1024 * 1024,
     unit: 'characters',

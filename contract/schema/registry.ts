@@ -7,7 +7,7 @@ import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from '
 import { schemaDialect } from '../document/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema } from './inspection.ts';
-import { createShape } from './shape.ts';
+import { createShape, plainText } from './shape.ts';
 import { createJudge, issuesOf, UncompiledError } from './judge.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
@@ -46,6 +46,8 @@ export function createSchemaRegistry(
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  /** Shapes of schemas that many places have, such as that of a text. */
+  const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
   let sound: ReadonlySet<string> = new Set();
@@ -68,8 +70,16 @@ export function createSchemaRegistry(
         () => compile(pointer),
         (reason) => tellFault?.(pointer, reason),
       ),
-    shapeOf: (pointer) => createShape([pointer], registry, finder),
+    shapeOf: shapeAt,
   };
+
+  function shapeAt(pointer: string): Shape {
+    const text = plainText(finder.find(pointer));
+    const known = text === undefined ? undefined : plainShapes.get(text);
+    const shape = known ?? createShape([pointer], registry, finder);
+    if (text !== undefined) plainShapes.set(text, shape);
+    return shape;
+  }
 
   function intersection(pointers: readonly string[]): SchemaNode {
     const parts = [...new Set(pointers.map((pointer) => node(pointer)))];
