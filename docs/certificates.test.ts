@@ -140,7 +140,7 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
   'file of more than 64 MiB': () => ({
     text: new Uint8Array(certificateLimits.fileBytes.most + 1),
   }),
-  'file of more than 2,000,000 JSON values': () =>
+  'file of more than 1,000,000 JSON values': () =>
     `[${'0,'.repeat(certificateLimits.values.most)}0]`,
   'a member of the envelope twice': () =>
     good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),

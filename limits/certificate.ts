@@ -11,15 +11,15 @@ export const certificateLimits = {
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
   values: {
-    most: 2_000_000,
+    most: 1_000_000,
     unit: 'count',
     what: 'JSON values of a certificate: members and elements, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
-  members: {
-    most: 100_000,
+  names: {
+    most: 1000,
     unit: 'count',
-    what: 'Members of one object of a certificate',
+    what: 'Different names of members in a certificate, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
   keyFileBytes: {
@@ -27,6 +27,24 @@ export const certificateLimits = {
     unit: 'bytes',
     what: 'A key file',
     over: 'The command says that the file is too large; exit code 2.',
+  },
+  signedBytes: {
+    most: 1024 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'What is signed, times the signatures of the envelope, times the keys given',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  settings: {
+    most: 1024 * 1024,
+    unit: 'characters',
+    what: 'The configuration of a certificate, as JSON',
+    over: 'The certificate is too large; exit code 2. None is written.',
+  },
+  settingValues: {
+    most: 20_000,
+    unit: 'count',
+    what: 'JSON values of the configuration of a certificate',
+    over: 'The certificate is too large; exit code 2. None is written.',
   },
   signatures: {
     most: 32,

@@ -20,18 +20,21 @@ export const responseLimits = {
     unit: 'bytes',
     what: 'All bodies of a run of more than 16 KiB, together',
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',
+    flag: '--max-response-bytes',
   },
   values: {
     most: 120_000,
     unit: 'items',
     what: 'Values in the JSON of one response: members, items and what holds them',
     over: 'It is not judged, their number is told, and the run is inconclusive unless something failed.',
+    flag: '--max-response-bytes',
   },
   valuesTogether: {
     most: 700_000,
     unit: 'items',
     what: 'Values in the bodies of a run of more than 16 KiB, together',
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',
+    flag: '--max-response-bytes',
   },
   levels: {
     most: 200,

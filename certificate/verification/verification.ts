@@ -1,12 +1,17 @@
 import { jsonEquals } from '../../contract/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
-import { checkSignatures, type SignatureState } from '../envelope/signature-check.ts';
+import {
+  checkSignatures,
+  findSignedExcess,
+  type SignatureState,
+} from '../envelope/signature-check.ts';
 import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import { countEntries, isInForce, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
 import type { Claims, Predicate, Suite } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
+import { findLargeRun } from './run-size.ts';
 import { type SelftestKnowledge, checkSelftest } from './selftest-check.ts';
 import { listMissing } from '../shards/citation.ts';
 import { describeSuite, isSameSuite } from '../predicate/summary.ts';
@@ -59,6 +64,8 @@ export async function verifyCertificate(
   if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')]);
   const envelope = readEnvelope(text);
   if (envelope.kind === 'refused') return conclude([envelope.finding]);
+  const heavy = findSignedExcess(envelope.value, options.keys.length);
+  if (heavy !== undefined) return conclude([heavy]);
   const { states: signatures, findings } = checkSignatures(envelope.value, options.keys);
   const checks = { ...noChecks, keys: options.keys.length };
   const outside = [...findings, ...judgeEnvelope(envelope.value)];
@@ -95,9 +102,8 @@ export function findExcess(bytes: Uint8Array): string | undefined {
     return refuseSize(bytes.length, 0).findings[0]?.sentence;
   const envelope = readEnvelope(decodeUtf8(bytes) ?? '');
   const read = envelope.kind === 'read' ? readStatement(envelope.value.payload) : envelope;
-  return read.kind === 'refused' && read.finding.kind === 'size'
-    ? read.finding.sentence
-    : undefined;
+  const finding = read.kind === 'refused' ? read.finding : findLargeRun(read.value.predicate);
+  return finding?.kind === 'size' ? finding.sentence : undefined;
 }
 
 const noChecks: Checks = { keys: 0, chain: false, recomputation: false, selftest: false };
@@ -154,7 +160,8 @@ async function judgeStatement(
     ...judgeContract(predicate.contract, options.contract),
     ...judgeSuite(predicate.suite, options.suite),
   ];
-  const isAtHand = place.length === 0;
+  const large = findLargeRun(predicate);
+  const isAtHand = place.length === 0 && large === undefined;
   const {
     findings: again,
     claims,
@@ -171,6 +178,7 @@ async function judgeStatement(
     ...judgeSubject(statement),
     ...checkChain(predicate.log),
     ...place,
+    ...(large === undefined ? [] : [large]),
     ...again,
     ...sums,
   ];

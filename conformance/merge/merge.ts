@@ -145,7 +145,8 @@ function mergeVerdict(requirement: Requirement, shards: readonly AuditedShard[])
   if (doubted.length === 0 && exchanges.length > 0)
     return { kind: 'passed', requirement, exchanges };
   const reason = joinReasons(doubted.length > 0 ? doubted : voices);
-  return { kind: 'not-tested', requirement, reason };
+  const isUndecided = said.some((each) => each.kind === 'not-tested' && each.isUndecided);
+  return { kind: 'not-tested', requirement, reason, ...(isUndecided && { isUndecided }) };
 }
 
 /** Why shards did not test it: once where all have one reason. */

@@ -41,7 +41,7 @@ export function createDocumentNode(document: JsonObject): DocumentNode {
   });
 }
 
-const nothing: JsonObject = {};
+const nothing: Readonly<JsonObject> = {};
 
 /** There are hundreds of thousands of a large document: each holds no more than where it is. */
 class TreeNode implements DocumentNode {

@@ -10,7 +10,7 @@ import { rotate } from './scalar/random.ts';
 import { fitsScalar } from './scalar/scalar-fit.ts';
 import { listTexts } from './scalar/text.ts';
 import { isVaried, listShown } from './shown-value.ts';
-import { isOfTypes, listTypes, weights } from './types.ts';
+import { createTypeTest, listTypes, weights } from './types.ts';
 import type { Part } from './view/part.ts';
 import type { Conjunction } from './view/schema-view.ts';
 
@@ -112,8 +112,9 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   ): Generator<Built> {
     const { parts } = conjunction;
     const draw = options.draw(place);
+    const isOfTypes = createTypeTest(parts);
     const fitsAlone = (value: JsonValue): boolean =>
-      isOfTypes(value, parts) && fitsScalar(value, parts, formats);
+      isOfTypes(value) && fitsScalar(value, parts, formats);
     const shown = listShown(parts, place, workshop).filter((value) =>
       isScalar(value) ? fitsAlone(value) : view.fits(pointers, value),
     );

@@ -47,7 +47,7 @@ describe('what all sandboxes keep', () => {
         code: 'memory',
         status: 413,
         message: expect.stringMatching(
-          /^The sandboxes besides main keep 5 MiB, and at most 5 MiB\. .+ more --max-memory\.$/,
+          /^The sandboxes besides main are full: they keep 5 MiB of 5 MiB\. .+ more --max-memory\.$/,
         ),
       },
     ]);
@@ -96,7 +96,7 @@ describe('what all sandboxes keep', () => {
       response: { status: 200, text: 'x'.repeat(200_000) },
     };
     sandbox.stubs.add(stub);
-    expect(() => sandbox.stubs.add(stub)).toThrow('The sandbox a keeps');
+    expect(() => sandbox.stubs.add(stub)).toThrow('The sandbox a is full');
     expect(() => sandbox.takeSnapshot('full')).toThrow('start the mock with more --max-memory');
     sandbox.stubs.clear();
     sandbox.takeSnapshot('empty');
@@ -109,7 +109,7 @@ describe('what all sandboxes keep', () => {
     const weighed = { name: 'a', bytes: within, isFull: false };
     expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
     weighed.bytes = over;
-    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('keeps 128 MiB, and at most 128 MiB');
+    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('keeps 128 MiB of 128 MiB');
   });
 });
 

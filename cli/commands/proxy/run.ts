@@ -24,13 +24,14 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract, wanted);
   const waivers =
     wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
-  const { target, host, port, errors, insecure } = wanted;
+  const { target, host, port, errors, insecure, requireTested } = wanted;
   const proxy = await startProxy(contract, {
     target,
     host,
     port,
     errors,
     verifyTls: !insecure,
+    requireTested,
     onFailure: (failure) => {
       io.stdout.write(renderFailure(failure, io));
     },
@@ -41,7 +42,10 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   );
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await proxy.close(grace);
-  const report = composeTrafficReport(contract, proxy.target, proxy.judge.sum(), waivers);
+  const report = composeTrafficReport(contract, proxy.target, proxy.judge.sum(), {
+    waivers,
+    now: Date.now(),
+  });
   printReport(report, contract, wanted, io);
   const deliver = (): Promise<void> =>
     deliverReport({ report, contract, folder: wanted.report }, io);

@@ -55,13 +55,13 @@ function refuseMany(values: number, most: number): void {
   if (values > most)
     throw new Excess(
       'too-large',
-      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read`,
+      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read (--max-response-bytes)`,
     );
 }
 
 function spent(size: number, unit: string, before: number, most: number): Excess {
   return new Excess(
     'too-large',
-    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the large responses before it; of one run at most ${tellCount(most)} are kept`,
+    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the large responses before it; of one run at most ${tellCount(most)} are kept (--max-response-bytes)`,
   );
 }

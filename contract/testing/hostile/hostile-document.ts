@@ -4,6 +4,8 @@ export interface HostileDocument {
   readonly name: string;
   /** Its files by their names; `openapi.json` or `openapi.yaml` is the document. */
   readonly files: Readonly<Record<string, string>>;
+  /** One of the files that changes the document (OpenAPI Overlay). */
+  readonly overlay?: string;
   /** Where something must be told of: a part of a pointer. Absent: nothing need be. */
   readonly told?: string;
   /** Nothing of it can be used: every command refuses it. Default: false. */

@@ -1,0 +1,100 @@
+import { createAllowance, Excess, measureJson, tellCount } from '../../conformance/index.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  renderJson,
+} from '../../contract/index.ts';
+import { type Limit, certificateLimits, responseLimits } from '../../limits/index.ts';
+import { type CertificateFinding, unclear } from '../envelope/finding.ts';
+import type { Predicate } from '../predicate/predicate.ts';
+
+/**
+ * What of a certificate would cost more to judge again than is taken, where anything does: its
+ * configuration, or a message of its log. A run with the limits of the suite has no such log.
+ */
+export function findLargeRun({
+  configuration,
+  log,
+}: Pick<Predicate, 'configuration' | 'log'>): CertificateFinding | undefined {
+  const settings = renderJson(configuration);
+  return (
+    findLarger('configuration', 'characters', settings.length, certificateLimits.settings) ??
+    findLarger(
+      'configuration',
+      'values',
+      measureJson(settings).values,
+      certificateLimits.settingValues,
+    ) ??
+    findLargeMessage(log.entries.map(({ entry }) => entry))
+  );
+}
+
+function findLarger(
+  where: string,
+  unit: string,
+  found: number,
+  { most }: Limit,
+): CertificateFinding | undefined {
+  if (found <= most) return undefined;
+  return tooLarge(
+    where,
+    `it has ${tellCount(found)} ${unit}, and at most ${tellCount(most)} are taken`,
+  );
+}
+
+function findLargeMessage(entries: readonly JsonObject[]): CertificateFinding | undefined {
+  const [requests, responses] = [allow(), allow()];
+  for (const [index, { request, outcome }] of entries.entries()) {
+    const response = isJsonObject(outcome) ? outcome['response'] : undefined;
+    const sentence = requests(request) ?? responses(response);
+    if (sentence !== undefined) return tooLarge(`log[${index}]`, sentence);
+  }
+  return undefined;
+}
+
+/** Tells of one message after the other why it is too large; undefined where it is not. */
+function allow(): (message: JsonValue | undefined) => string | undefined {
+  const allowance = createAllowance(responseLimits.bytes.most);
+  return (message) => {
+    if (!isJsonObject(message)) return undefined;
+    const { body, headers } = message;
+    const size = measureFields(headers);
+    if (size > responseLimits.headerBytes.most)
+      return `its header fields have ${tellCount(size)} characters, and at most ${tellCount(responseLimits.headerBytes.most)} are taken`;
+    return typeof body === 'string' ? tryTake(allowance, body) : undefined;
+  };
+}
+
+function tryTake(allowance: ReturnType<typeof createAllowance>, body: string): string | undefined {
+  const { most } = responseLimits.bytes;
+  if (body.length > most)
+    return `its body has ${tellCount(body.length)} characters, and at most ${tellCount(most)} are taken`;
+  try {
+    // A character comes from a byte at least, so that what a run has taken is taken here.
+    allowance.take(body, body.length);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Excess) return error.message;
+    throw error;
+  }
+}
+
+/** Characters of names and values. */
+function measureFields(headers: JsonValue | undefined): number {
+  const pairs = isJsonArray(headers) ? headers : [];
+  return pairs.reduce<number>(
+    (sum, pair) =>
+      sum +
+      (isJsonArray(pair) ? pair : []).reduce<number>(
+        (all, text) => all + (typeof text === 'string' ? text.length : 0),
+        0,
+      ),
+    0,
+  );
+}
+
+function tooLarge(where: string, what: string): CertificateFinding {
+  return unclear('size', where, `This is too large: ${what}.`);
+}
