@@ -3,7 +3,7 @@ import { messageOf } from '../document/contract-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from './compiler.ts';
 import { readIssues } from './issue.ts';
-import type { Issue, SchemaJudgement } from './schema-node.ts';
+import { type Issue, type SchemaJudgement, tooDeep } from './schema-node.ts';
 import { StepsError } from './engine/steps.ts';
 
 /** The schema could not be compiled, as was told then. */
@@ -12,18 +12,6 @@ export class UncompiledError extends Error {
 }
 
 const fits: SchemaJudgement = { issues: [] };
-
-const tooDeep: Issue = {
-  at: '',
-  keyword: '$ref',
-  schemaPointer: '#',
-  message: 'is nested too deep to be validated',
-};
-
-/** Who has a value that is nested too deep is told so. */
-export function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
-  return undecided?.kind === 'depth' ? [tooDeep] : issues;
-}
 
 /**
  * Judges by what is compiled at the first value. `tell` is told, once, that the compiled code

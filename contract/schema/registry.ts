@@ -1,14 +1,23 @@
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { SchemaJudgement, SchemaLookup, SchemaNode, Shape } from './schema-node.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import {
+  type NodeMaking,
+  RegisteredSchema,
+  type SchemaJudgement,
+  type SchemaLookup,
+  type SchemaNode,
+  type Shape,
+} from './schema-node.ts';
+import type { JsonObject } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
 import { schemaDialect } from '../document/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
-import { inspectSchema } from './inspection.ts';
+import { inspectSchema, tracksEvaluated } from './inspection.ts';
+import { createJudge, UncompiledError } from './judge.ts';
+import { listWithin } from './place.ts';
+import { createSharedValidators } from './sharing/shared-validators.ts';
 import { createShape, plainText } from './shape.ts';
-import { createJudge, issuesOf, UncompiledError } from './judge.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -50,7 +59,13 @@ export function createSchemaRegistry(
   const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
-  let sound: ReadonlySet<string> = new Set();
+  const shared = createSharedValidators(moveCompiled);
+  let faults = 0;
+  const tellCounted = (pointer: string, reason: string): void => {
+    faults += 1;
+    tellFault?.(pointer, reason);
+  };
+  const sound = new Set<string>();
 
   function node(pointer: string): SchemaNode {
     const at = finder.follow(canonicalFragment(pointer));
@@ -105,16 +120,27 @@ export function createSchemaRegistry(
       tracksEvaluated(document),
       mostInFunction,
     );
-    if (tellFault !== undefined) return compileLeniently(compiler, pointer, tellFault);
-    const seen = new Set(sound);
-    const issues = inspectSchema(pointer, finder, dialect, seen);
+    const schema = finder.find(pointer);
+    if (tellFault === undefined) inspectSound(pointer);
+    const known = shared.find(pointer, schema);
+    if (known !== undefined) return known;
+    const before = faults;
+    const compiled =
+      tellFault === undefined
+        ? compileStrictly(compiler, pointer, source)
+        : compileLeniently(compiler, pointer, tellCounted);
+    if (faults === before) shared.add(pointer, schema, compiled);
+    return compiled;
+  }
+
+  function inspectSound(pointer: string): void {
+    const fresh = new Set<string>();
+    const issues = inspectSchema(pointer, finder, dialect, {
+      has: (at) => sound.has(at) || fresh.has(at),
+      add: (at) => fresh.add(at),
+    });
     if (issues.length > 0) throw new ContractError(issues);
-    sound = seen;
-    try {
-      return compiler.compile(pointer);
-    } catch (cause) {
-      throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
-    }
+    for (const at of fresh) sound.add(at);
   }
 
   function inspect(): readonly DocumentIssue[] {
@@ -125,7 +151,14 @@ export function createSchemaRegistry(
   function checkAll(): void {
     const issues = tellFault === undefined ? inspect() : [];
     if (issues.length > 0) throw new ContractError(issues);
-    for (const pointer of nodes.keys()) compile(pointer);
+    const checked = new Set<string>();
+    for (const pointer of nodes.keys()) {
+      if (checked.has(pointer)) continue;
+      const before = faults;
+      compile(pointer);
+      if (faults > before) continue;
+      for (const within of listWithin(pointer, finder.find)) checked.add(within);
+    }
   }
 
   function compileParts(): void {
@@ -146,60 +179,30 @@ export function createSchemaRegistry(
   return registry;
 }
 
-/** What the nodes of one registry share. */
-interface NodeMaking {
-  readonly lookup: SchemaLookup;
-  judgeBy(pointer: string): SchemaNode['judge'];
-  shapeOf(pointer: string): Shape;
-}
-
-/** There are tens of thousands of a large document, and most are asked for nothing. */
-class RegisteredSchema implements SchemaNode {
-  readonly pointer: string;
-  readonly schema: JsonObject | boolean;
-  readonly #making: NodeMaking;
-  #judge: SchemaNode['judge'] | undefined;
-  #validate: SchemaNode['validate'] | undefined;
-  #shape: SchemaNode['shape'] | undefined;
-
-  constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
-    this.pointer = pointer;
-    this.schema = schema;
-    this.#making = making;
-  }
-
-  get lookup(): SchemaLookup {
-    return this.#making.lookup;
-  }
-
-  get judge(): SchemaNode['judge'] {
-    return (this.#judge ??= this.#making.judgeBy(this.pointer));
-  }
-
-  get validate(): SchemaNode['validate'] {
-    return (this.#validate ??= (value) => issuesOf(this.judge(value)));
-  }
-
-  get shape(): SchemaNode['shape'] {
-    return (this.#shape ??= memoize(() => this.#making.shapeOf(this.pointer)));
-  }
-}
-
-/** Whether any object of the document has a keyword that counts what others have evaluated. */
-function tracksEvaluated(document: JsonObject): boolean {
-  const pending: (JsonValue | undefined)[] = [document];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if ('unevaluatedProperties' in value || 'unevaluatedItems' in value) return true;
-    for (const member of Object.values(value)) pending.push(member);
-  }
-  return false;
+/** The same code, whose errors are those of a schema that stands elsewhere. */
+function moveCompiled(compiled: CompiledSchema, change: (pointer: string) => string) {
+  const origin: CompiledSchema['origin'] = (schema) => {
+    const found = compiled.origin(schema);
+    return found && { ...found, pointer: change(found.pointer) };
+  };
+  return { ...compiled, origin };
 }
 
 function joinJudgements(all: readonly SchemaJudgement[]): SchemaJudgement {
   const undecided = all.find((each) => each.undecided !== undefined)?.undecided;
   return { issues: all.flatMap(({ issues }) => issues), undecided };
+}
+
+function compileStrictly(
+  compiler: SchemaCompiler,
+  pointer: string,
+  source: string,
+): CompiledSchema {
+  try {
+    return compiler.compile(pointer);
+  } catch (cause) {
+    throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
+  }
 }
 
 /** A schema that does not compile fits every value. */
