@@ -13,22 +13,32 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   const { runPetstore, tellUncaught } = await import('./main.ts');
   // A reader that goes away, as in `petstore mock | head`, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const stop = new AbortController();
+  let stop: AbortController | undefined;
   // What no command catches: a fault of the program, in something that runs beside it.
   process.on('uncaughtException', (error) => {
     void tellUncaught(error, process).finally(() => process.exit(2));
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(signal));
   process.exitCode = await runPetstore(process.argv.slice(2), {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    signal: stop.signal,
+    // Only what a command ends by itself waits for it: until one asks, SIGTERM ends the process at
+    // once, however busy it is with what somebody else wrote.
+    get signal() {
+      stop ??= abortAtSignals();
+      return stop.signal;
+    },
   });
 } else {
   process.stderr.write(
     `petstore: Node.js 22.19 or newer is needed, this is ${process.versions.node}.\n`,
   );
   process.exitCode = 2;
+}
+
+function abortAtSignals(): AbortController {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(signal));
+  return stop;
 }
