@@ -11,7 +11,7 @@ import {
   settleOutcome,
 } from '../run/report.ts';
 import { leftOut } from '../run/compose-report.ts';
-import type { Unserved } from '../outcome/unserved.ts';
+import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare, type TestedShare } from '../outcome/tested.ts';
 import { auditShard, type AuditedShard, type AuditedVerdict } from './audit.ts';
@@ -161,12 +161,20 @@ function joinReasons(voices: readonly Voice[]): string {
     .join('; ');
 }
 
-/** An operation is unserved where no shard was served. */
+/**
+ * An operation is unserved where no shard was served. What one shard could not judge, as it was too
+ * large, no other one makes up for.
+ */
 function mergeUnserved(shards: readonly AuditedShard[]): readonly Unserved[] {
   const [first, ...others] = shards;
-  return (first?.report.unserved ?? []).filter(({ operation }) =>
-    others.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
+  const unread = shards.flatMap(({ exchanges }) => listUnreadOperations(exchanges));
+  const unserved = (first?.report.unserved ?? []).filter(
+    ({ operation }) =>
+      unread.every((each) => each.operation !== operation) &&
+      others.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
   );
+  const byOperation = new Map(unread.map((each) => [each.operation, each]));
+  return [...byOperation.values(), ...unserved];
 }
 
 function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
