@@ -38,32 +38,41 @@ export interface SenderOptions {
 }
 
 /**
- * Creates a sender over HTTP/1.1 with kept connections; a broken one is tried once more, fresh. What
- * responses cost, each and all together, is bounded.
+ * Creates a sender over HTTP/1.1 with kept connections. A request whose connection breaks is sent once
+ * more on one of its own: a server may close a kept one at any time (RFC 9112 section 9.3.1), and all
+ * that are kept with it. What responses cost, each and all together, is bounded.
  */
 export function createSender(options: SenderOptions): Sender {
-  const dispatcher =
-    options.dispatcher ??
-    new Agent({
-      connect: { timeout: options.timeout, rejectUnauthorized: options.verifyTls },
-      headersTimeout: options.timeout,
-      bodyTimeout: options.timeout,
-      maxHeaderSize: responseLimits.headerBytes.most,
-      pipelining: 1,
-    });
+  const dispatcher = options.dispatcher ?? createAgent(options);
   const bytes = options.maxResponseBytes ?? responseLimits.bytes.most;
   const bounds: Bounds = { timeout: options.timeout, bytes, allowance: createAllowance(bytes) };
+  const attemptAlone = async (request: WireRequest): Promise<Outcome> => {
+    if (options.dispatcher !== undefined) return await attempt(dispatcher, request, bounds);
+    await using agent = createAgent(options);
+    return await attempt(agent, request, bounds);
+  };
   return {
     send: async (request) => {
       const first = await attempt(dispatcher, request, bounds);
       if (!isCut(first)) return first;
-      const second = await attempt(dispatcher, request, bounds);
+      const second = await attemptAlone(request);
       // A request that brings the server down is cut first and reaches nobody then: the cut tells.
       return isRefusedConnection(second) ? first : second;
     },
     [Symbol.asyncDispose]: () =>
       options.dispatcher !== undefined ? Promise.resolve() : dispatcher.destroy(),
   };
+}
+
+function createAgent({ timeout, verifyTls }: SenderOptions): Agent & AsyncDisposable {
+  const agent = new Agent({
+    connect: { timeout, rejectUnauthorized: verifyTls },
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxHeaderSize: responseLimits.headerBytes.most,
+    pipelining: 1,
+  });
+  return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.destroy() });
 }
 
 /** What one response may cost. */
