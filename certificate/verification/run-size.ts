@@ -73,7 +73,7 @@ function tryTake(allowance: ReturnType<typeof createAllowance>, body: string): s
     return `its body has ${tellCount(body.length)} characters, and at most ${tellCount(most)} are taken`;
   try {
     // A character comes from a byte at least, so that what a run has taken is taken here.
-    allowance.take(body, body.length);
+    allowance.take({ headers: [], body, length: body.length });
     return undefined;
   } catch (error) {
     if (error instanceof Excess) return error.message;
