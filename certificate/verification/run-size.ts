@@ -20,6 +20,7 @@ export function findLargeRun({
 }: Pick<Predicate, 'configuration' | 'log'>): CertificateFinding | undefined {
   const settings = renderJson(configuration);
   return (
+    findLarger('log', 'entries', log.entries.length, certificateLimits.logEntries) ??
     findLarger('configuration', 'characters', settings.length, certificateLimits.settings) ??
     findLarger(
       'configuration',
