@@ -5,7 +5,7 @@ const malformed = 'The certificate is malformed and does not hold; exit code 1. 
 /** What a certificate and its keys may cost whoever verifies them. */
 export const certificateLimits = {
   fileBytes: {
-    most: 24 * 1024 * 1024,
+    most: 48 * 1024 * 1024,
     unit: 'bytes',
     what: 'A certificate file',
     over: '`verify` says that the certificate is too large; exit code 2.',
