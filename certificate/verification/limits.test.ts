@@ -241,6 +241,14 @@ test.each<[string, number, Resize, string]>([
   expect(await findSizes((found) => resize(found, most + 1))).toEqual([told]);
 });
 
+test('what the suite sends may be as deep as it is: it asks how a server takes that', async () => {
+  const deep = `${'['.repeat(5001)}${']'.repeat(5001)}`;
+  const change = (found: Loose): void => {
+    loose(entriesOf(found)[2]?.['request'])['body'] = deep;
+  };
+  expect(await findSizes(change)).toEqual([]);
+});
+
 test('signatures are tried as long as what is signed, times the keys, is within the limit', async () => {
   const { most } = certificateLimits.signedBytes;
   const check = (payload: number, signatures: number, keys: number) =>
