@@ -2,6 +2,7 @@ import type { Contract, Deprecation, Operation } from '../../../contract/index.t
 import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
+import { dateOf } from '../../http/instant.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
@@ -127,7 +128,7 @@ function lines(rows: readonly Row[]): HeaderLines {
 
 /** An instant, milliseconds since 1970, as IMF-fixdate (RFC 9110 section 5.6.7). */
 export function renderHttpDate(instant: number): string {
-  return new Date(instant).toUTCString();
+  return dateOf(instant).toUTCString();
 }
 
 /** Seconds, or the date that many seconds from `now` (RFC 9110 section 10.2.3). */
