@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import { documentError } from '../document/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
@@ -66,7 +67,7 @@ export function createSchemaFinder(
     const passed = new Set<string>();
     const pending = [...stepsInPlace(pointer)];
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (!passed.has(at)) pending.push(...stepsInPlace(at));
+      if (!passed.has(at)) addAll(pending, stepsInPlace(at));
       passed.add(at);
     }
     return passed;

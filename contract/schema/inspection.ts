@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { valueIssue } from './keyword/value-kind.ts';
@@ -58,7 +59,7 @@ export function inspectSchema(
       valueIssue(takes, value) ?? (isReference ? finder.referenceIssue(value) : undefined);
     if (reason !== undefined) return report(at, reason);
     if (takes === 'pattern-map' && isJsonObject(value)) inspectPatterns(at, value);
-    pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, takes, value)));
+    addAll(pending, isReference ? [finder.target(value)] : subschemaPointers(at, takes, value));
   }
 
   function inspectPatterns(at: string, patterns: JsonObject): void {

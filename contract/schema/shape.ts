@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import { ContractError } from '../document/contract-error.ts';
 import type { SchemaNode, Shape, ShapeLimit } from './schema-node.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -101,7 +102,7 @@ function collectParts(pointers: readonly string[], finder: SchemaFinder): readon
     const schema = finder.find(pointer);
     const members = isJsonObject(schema) ? schema : schema ? {} : { type: [] };
     parts.set(pointer, { pointer, schema: members });
-    pending.push(...branchPointers(pointer, members, finder));
+    addAll(pending, branchPointers(pointer, members, finder));
   }
   return [...parts.values()];
 }

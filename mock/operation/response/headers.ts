@@ -1,4 +1,9 @@
-import type { Contract, Deprecation, Operation } from '../../../contract/index.ts';
+import {
+  type Contract,
+  type Deprecation,
+  type Operation,
+  addAll,
+} from '../../../contract/index.ts';
 import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
@@ -102,7 +107,7 @@ export function compileHeaders(
       addRow(headers, 'Link', next === undefined ? undefined : `<${next}>; rel="next"`);
       addRow(headers, 'Preference-Applied', applied === '' ? undefined : applied);
       addRow(headers, 'Vary', applied === '' ? undefined : 'Prefer');
-      if (preflight !== undefined) headers.push(...cors.ofPreflight(preflight));
+      if (preflight !== undefined) addAll(headers, cors.ofPreflight(preflight));
     },
     ofRate: (rate) =>
       rate === undefined || names === undefined
