@@ -94,8 +94,12 @@ function measureFields(headers: JsonValue | undefined): number {
 function readHeaders(headers: JsonValue | undefined): readonly (readonly [string, string])[] {
   return (isJsonArray(headers) ? headers : []).map((pair) => {
     const [name, value] = isJsonArray(pair) ? pair : [];
-    return [String(name ?? ''), String(value ?? '')];
+    return [textOf(name), textOf(value)];
   });
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function tooLarge(where: string, what: string): CertificateFinding {
