@@ -1,5 +1,6 @@
+import { addAll } from '../list/list.ts';
 import { ContractError } from '../document/contract-error.ts';
-import type { SchemaNode, Shape } from './schema-node.ts';
+import type { SchemaNode, Shape, ShapeLimit } from './schema-node.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { SchemaFinder } from './finder.ts';
@@ -36,10 +37,7 @@ export function createShape(
   const valueOf = <Value>({ limit }: LimitKeyword<Value>): Value | undefined =>
     limit(schemas)?.value;
   return {
-    limits: keywords.flatMap(({ facet, limit }) => {
-      const found = limit?.(schemas);
-      return found === undefined ? [] : [{ facet, ...found }];
-    }),
+    limits: () => listLimits(schemas),
     types: valueOf(type) ?? everyType,
     format: valueOf(format),
     values: valueOf(enumeration),
@@ -63,6 +61,13 @@ export function createShape(
     alternatives: alternativesOf(parts, source),
     ...mergeAnnotations(schemas),
   };
+}
+
+function listLimits(schemas: readonly JsonObject[]): readonly ShapeLimit[] {
+  return keywords.flatMap(({ facet, limit }) => {
+    const found = limit?.(schemas);
+    return found === undefined ? [] : [{ facet, ...found }];
+  });
 }
 
 /**
@@ -97,7 +102,7 @@ function collectParts(pointers: readonly string[], finder: SchemaFinder): readon
     const schema = finder.find(pointer);
     const members = isJsonObject(schema) ? schema : schema ? {} : { type: [] };
     parts.set(pointer, { pointer, schema: members });
-    pending.push(...branchPointers(pointer, members, finder));
+    addAll(pending, branchPointers(pointer, members, finder));
   }
   return [...parts.values()];
 }
