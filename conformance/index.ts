@@ -18,6 +18,7 @@ export {
 export {
   headerOf,
   type Intent,
+  jsonOf,
   readJson,
   readExchanges,
   renderExchange,

@@ -5,7 +5,7 @@ const malformed = 'The certificate is malformed and does not hold; exit code 1. 
 /** What a certificate and its keys may cost whoever verifies them. */
 export const certificateLimits = {
   fileBytes: {
-    most: 64 * 1024 * 1024,
+    most: 48 * 1024 * 1024,
     unit: 'bytes',
     what: 'A certificate file',
     over: '`verify` says that the certificate is too large; exit code 2.',
@@ -21,6 +21,12 @@ export const certificateLimits = {
     unit: 'count',
     what: 'Different names of members in a certificate, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  heapBytes: {
+    most: 256 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Memory for what `verify` and `countersign` make of a certificate, and of those that it cites',
+    over: 'The command says that it is too large; exit code 2.',
   },
   keyFileBytes: {
     most: 64 * 1024,
@@ -71,10 +77,10 @@ export const certificateLimits = {
     over: 'What was expected and received, a reason and a sentence are cut when they are written. For others: the certificate is malformed and does not hold; exit code 1. None is written.',
   },
   logEntries: {
-    most: 50_000,
+    most: 10_000,
     unit: 'count',
-    what: 'Entries of the log of a certificate, and what shows one verdict',
-    over: malformed,
+    what: 'Entries of the log of a certificate',
+    over: '`verify` says that the certificate is too large; exit code 2. A run of more requests is not certified: it is split by `--shard`.',
   },
   verdicts: {
     most: 50_000,

@@ -20,6 +20,7 @@ export function findLargeRun({
 }: Pick<Predicate, 'configuration' | 'log'>): CertificateFinding | undefined {
   const settings = renderJson(configuration);
   return (
+    findLarger('log', 'entries', log.entries.length, certificateLimits.logEntries) ??
     findLarger('configuration', 'characters', settings.length, certificateLimits.settings) ??
     findLarger(
       'configuration',
@@ -44,36 +45,40 @@ function findLarger(
   );
 }
 
+/** Requests are the suite's own, or what the mock has taken of a client: they may be as deep as they are. */
 function findLargeMessage(entries: readonly JsonObject[]): CertificateFinding | undefined {
-  const [requests, responses] = [allow(), allow()];
+  const allowance = createAllowance(responseLimits.bytes.most);
   for (const [index, { request, outcome }] of entries.entries()) {
     const response = isJsonObject(outcome) ? outcome['response'] : undefined;
-    const sentence = requests(request) ?? responses(response);
+    const sentence =
+      findLargePart(request) ?? findLargePart(response) ?? tryTake(allowance, response);
     if (sentence !== undefined) return tooLarge(`log[${index}]`, sentence);
   }
   return undefined;
 }
 
-/** Tells of one message after the other why it is too large; undefined where it is not. */
-function allow(): (message: JsonValue | undefined) => string | undefined {
-  const allowance = createAllowance(responseLimits.bytes.most);
-  return (message) => {
-    if (!isJsonObject(message)) return undefined;
-    const { body, headers } = message;
-    const size = measureFields(headers);
-    if (size > responseLimits.headerBytes.most)
-      return `its header fields have ${tellCount(size)} characters, and at most ${tellCount(responseLimits.headerBytes.most)} are taken`;
-    return typeof body === 'string' ? tryTake(allowance, body) : undefined;
-  };
+function findLargePart(message: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(message)) return undefined;
+  const { body, headers } = message;
+  const [fields, size] = [measureFields(headers), typeof body === 'string' ? body.length : 0];
+  const { headerBytes, bytes } = responseLimits;
+  if (fields > headerBytes.most)
+    return `its header fields have ${tellCount(fields)} characters, and at most ${tellCount(headerBytes.most)} are taken`;
+  if (size > bytes.most)
+    return `its body has ${tellCount(size)} characters, and at most ${tellCount(bytes.most)} are taken`;
+  return undefined;
 }
 
-function tryTake(allowance: ReturnType<typeof createAllowance>, body: string): string | undefined {
-  const { most } = responseLimits.bytes;
-  if (body.length > most)
-    return `its body has ${tellCount(body.length)} characters, and at most ${tellCount(most)} are taken`;
+function tryTake(
+  allowance: ReturnType<typeof createAllowance>,
+  response: JsonValue | undefined,
+): string | undefined {
   try {
     // A character comes from a byte at least, so that what a run has taken is taken here.
-    allowance.take(body, body.length);
+    if (!isJsonObject(response)) return undefined;
+    const { body, headers } = response;
+    if (typeof body === 'string')
+      allowance.take({ headers: readHeaders(headers), body, length: body.length });
     return undefined;
   } catch (error) {
     if (error instanceof Excess) return error.message;
@@ -83,16 +88,18 @@ function tryTake(allowance: ReturnType<typeof createAllowance>, body: string): s
 
 /** Characters of names and values. */
 function measureFields(headers: JsonValue | undefined): number {
-  const pairs = isJsonArray(headers) ? headers : [];
-  return pairs.reduce<number>(
-    (sum, pair) =>
-      sum +
-      (isJsonArray(pair) ? pair : []).reduce<number>(
-        (all, text) => all + (typeof text === 'string' ? text.length : 0),
-        0,
-      ),
-    0,
-  );
+  return readHeaders(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+function readHeaders(headers: JsonValue | undefined): readonly (readonly [string, string])[] {
+  return (isJsonArray(headers) ? headers : []).map((pair) => {
+    const [name, value] = isJsonArray(pair) ? pair : [];
+    return [textOf(name), textOf(value)];
+  });
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function tooLarge(where: string, what: string): CertificateFinding {

@@ -1,4 +1,4 @@
-import { isFieldValue, PetstoreError } from '../../contract/index.ts';
+import { isFieldValue, PetstoreError, largest } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
@@ -106,7 +106,10 @@ export function createCarrier(
       if (until < deadline) await wait(until);
     },
     carry: async (drafts, tell) => {
-      const earliest = Math.max(rested, ...drafts.map(({ notBefore }) => notBefore));
+      const earliest = largest(
+        drafts.map(({ notBefore }) => notBefore),
+        rested,
+      );
       rested = 0;
       if (earliest >= deadline) throw endBeforeWait(deadline - startedAt);
       let isOpen = true;

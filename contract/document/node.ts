@@ -41,7 +41,7 @@ export function createDocumentNode(document: JsonObject): DocumentNode {
   });
 }
 
-const nothing: Readonly<JsonObject> = {};
+const nothing: JsonObject = Object.freeze({});
 
 /** There are hundreds of thousands of a large document: each holds no more than where it is. */
 class TreeNode implements DocumentNode {

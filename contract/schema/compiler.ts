@@ -2,8 +2,8 @@ import type { ErrorObject, KeywordCxt, ValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
-import type { SchemaDialect } from './dialect.ts';
-import { createPatternJudge, type PatternJudge } from './pattern-judge.ts';
+import type { SchemaDialect } from '../document/dialect.ts';
+import { createPatternJudge, type PatternJudge } from '../pattern/pattern-judge.ts';
 import { keywords } from './keywords.ts';
 import { callParts, type PartFunction } from './parts.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type SchemaOrigin,
   type SchemaPart,
 } from './rewrite.ts';
-import { createStepCounter, type StepCounter } from './steps.ts';
+import { createStepCounter, type StepCounter } from './engine/steps.ts';
 
 export interface SchemaCompiler {
   /** The validator of a schema that passed inspection. Throws Error if it does not compile. */
@@ -225,7 +225,7 @@ function createAjv(
  */
 function appendErrors(code: string): string {
   return code.replaceAll(
-    /vErrors = vErrors === null \? ([\w.]+) : vErrors\.concat\(\1\);/g,
+    /vErrors = vErrors === null \? ([\w.[\]]+) : vErrors\.concat\(\1\);/g,
     'if (vErrors === null) vErrors = $1; else for (const error of $1) vErrors.push(error);',
   );
 }

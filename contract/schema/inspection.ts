@@ -1,9 +1,10 @@
+import { addAll } from '../list/list.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { valueIssue } from './keyword/value-kind.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
 import type { SchemaFinder } from './finder.ts';
 
 /** Pointers of schemas that were looked at. */
@@ -58,7 +59,7 @@ export function inspectSchema(
       valueIssue(takes, value) ?? (isReference ? finder.referenceIssue(value) : undefined);
     if (reason !== undefined) return report(at, reason);
     if (takes === 'pattern-map' && isJsonObject(value)) inspectPatterns(at, value);
-    pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, takes, value)));
+    addAll(pending, isReference ? [finder.target(value)] : subschemaPointers(at, takes, value));
   }
 
   function inspectPatterns(at: string, patterns: JsonObject): void {

@@ -24,12 +24,16 @@ export function callParts(
   rewriter: SchemaRewriter,
   createPart: (part: SchemaPart) => PartFunction,
 ): void {
+  /** The parts of each function: one list, as the engine takes the square of what it is given. */
+  const lists = new WeakMap<object, PartFunction[]>();
   const call = (context: KeywordCxt, keyword: string): void => {
+    const { it, gen } = context;
     for (const part of rewriter.parts(context.parentSchema, keyword)) {
-      const ref = createPart(part);
-      const { it, gen } = context;
+      const list = lists.get(gen) ?? [];
+      lists.set(gen, list);
+      const index = list.push(createPart(part)) - 1;
       const { props, items } = it;
-      engine.callRef(context, engine._`${gen.scopeValue('validate', { ref })}`);
+      engine.callRef(context, engine._`${gen.scopeValue('validate', { ref: list })}[${index}]`);
       // Their names, patterns and places stand in the keyword itself.
       if (keywordOf(keyword)?.isInPlace !== true && keyword !== partKeyword)
         Object.assign(it, { props, items });

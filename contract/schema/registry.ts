@@ -1,26 +1,23 @@
-import { documentLimits } from '../../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import {
-  type Issue,
   type NodeMaking,
   RegisteredSchema,
   type SchemaJudgement,
   type SchemaLookup,
   type SchemaNode,
-  tooDeep,
+  type Shape,
 } from './schema-node.ts';
-import { readIssues } from './issue.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { JsonObject } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
-import { schemaDialect } from './dialect.ts';
+import { schemaDialect } from '../document/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema, tracksEvaluated } from './inspection.ts';
+import { createJudge, UncompiledError } from './judge.ts';
 import { listWithin } from './place.ts';
 import { createSharedValidators } from './sharing/shared-validators.ts';
-import { createShape } from './shape.ts';
-import { StepsError } from './steps.ts';
+import { createShape, plainText } from './shape.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -58,6 +55,8 @@ export function createSchemaRegistry(
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  /** Shapes of schemas that many places have, such as that of a text. */
+  const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
   const shared = createSharedValidators(moveCompiled);
@@ -86,8 +85,16 @@ export function createSchemaRegistry(
         () => compile(pointer),
         (reason) => tellFault?.(pointer, reason),
       ),
-    shapeOf: (pointer) => createShape([pointer], registry, finder),
+    shapeOf: shapeAt,
   };
+
+  function shapeAt(pointer: string): Shape {
+    const text = plainText(finder.find(pointer));
+    const known = text === undefined ? undefined : plainShapes.get(text);
+    const shape = known ?? createShape([pointer], registry, finder);
+    if (text !== undefined) plainShapes.set(text, shape);
+    return shape;
+  }
 
   function intersection(pointers: readonly string[]): SchemaNode {
     const parts = [...new Set(pointers.map((pointer) => node(pointer)))];
@@ -217,81 +224,6 @@ function compileLeniently(
       origin: () => undefined,
     };
   }
-}
-
-/** The schema could not be compiled, as was told then. */
-class UncompiledError extends Error {
-  override readonly name = 'UncompiledError';
-}
-
-const fits: SchemaJudgement = { issues: [] };
-
-/**
- * Judges by what is compiled at the first value. `tell` is told, once, that the compiled code
- * fails: such a schema judges nothing where it does.
- */
-function createJudge(
-  compile: () => CompiledSchema,
-  tell: (reason: string) => void,
-): (value: JsonValue) => SchemaJudgement {
-  let compiled: CompiledSchema | undefined;
-  let isTold = false;
-  const tellOnce = (reason: string): void => {
-    if (!isTold) tell(reason);
-    isTold = true;
-  };
-  return (value) => {
-    compiled ??= compile();
-    try {
-      const errors = compiled.run(value);
-      const others = compiled.runOtherwise(value);
-      const issues = errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
-      return others === undefined
-        ? issues.length === 0
-          ? fits
-          : { issues }
-        : {
-            issues: keepCommon(issues, readIssues(others, compiled.origin)),
-            undecided: { kind: 'pattern', reason: patternReason },
-          };
-    } catch (error) {
-      if (error instanceof StepsError) {
-        tellOnce(`${error.message}: its references lead to one value in many ways`);
-        return { issues: noIssues, undecided: { kind: 'steps', reason: error.message } };
-      }
-      // The value, which need not come from `parseJson`, is nested beyond the stack.
-      if (error instanceof RangeError)
-        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
-      const reason = messageOf(error);
-      if (!(error instanceof UncompiledError)) tellOnce(`cannot be judged by: ${reason}`);
-      return { issues: noIssues, undecided: { kind: 'schema', reason: schemaReason } };
-    }
-  };
-}
-
-const noIssues: readonly Issue[] = [];
-
-const patternReason = `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`;
-
-const schemaReason = 'is of a schema that cannot be compiled, which `petstore lint` tells';
-
-/**
- * Issues that are found whether or not the texts match that no pattern could judge. Of several such
- * texts some may match and others not: what counts, or chooses, among schemas is left out.
- */
-function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
-  const found = new Set(others.map(placeOf));
-  return issues.filter((issue) => found.has(placeOf(issue)) && !weighs(issue));
-}
-
-function weighs({ keyword, schemaPointer }: Issue): boolean {
-  return weighing.test(keyword) || /\/(then|else)(\/|$)/.test(schemaPointer);
-}
-
-const weighing = /^(anyOf|oneOf|not|if|contains|minContains|maxContains|unevaluated.*)$/;
-
-function placeOf({ at, keyword, schemaPointer }: Issue): string {
-  return JSON.stringify([at, keyword, schemaPointer]);
 }
 
 function memoize<Value>(create: () => Value): () => Value {

@@ -102,6 +102,28 @@ describe('what all sandboxes keep', () => {
     sandbox.takeSnapshot('empty');
   });
 
+  test('may grow by what is noted of removals, a quarter beyond the bound and no further', () => {
+    const { memory } = createMockRuntime(
+      petstore,
+      { maxMemory: 8 * mebibyte },
+      createTestClock(),
+    ).sandboxes;
+    const weighed = { name: 'a', bytes: 2.4 * mebibyte, isFull: false };
+    const removal = { kind: 'removal', bytes: 0 } as const;
+    expect(memory.refuseGrowth(weighed, removal)).toBeUndefined();
+    expect(memory.refuseGrowth(weighed)).toContain('is full');
+    weighed.bytes = 2.5 * mebibyte;
+    expect(memory.refuseGrowth(weighed, removal)).toContain('is full');
+    // All besides main have five eighths, or three quarters where one keeps little.
+    const other = { name: 'b', bytes: 3.7 * mebibyte, isFull: false };
+    memory.refuseGrowth(other, removal);
+    const little = { name: 'c', bytes: 0, isFull: false };
+    expect(memory.refuseGrowth(little, { ...removal, bytes: mebibyte })).toBeUndefined();
+    other.bytes = 3.8 * mebibyte;
+    memory.refuseGrowth(other, removal);
+    expect(memory.refuseGrowth(little, { ...removal, bytes: mebibyte })).toContain('are full');
+  });
+
   test(`is mockLimits.memory by default: ${mockLimits.memory.most} bytes`, () => {
     const { sandboxes } = createMockRuntime(petstore, {}, createTestClock());
     expect(sandboxes.memory.most).toBe(mockLimits.memory.most);

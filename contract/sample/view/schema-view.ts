@@ -1,3 +1,4 @@
+import { addAll } from '../../list/list.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { enumeration } from '../../schema/keyword/any/enum.ts';
 import { allowedTypes } from '../../schema/keyword/any/type.ts';
@@ -77,7 +78,7 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
       if (part === false) return undefined;
       if (part === true) continue;
       found.set(pointer, part);
-      pending.push(...part.allied);
+      addAll(pending, part.allied);
     }
     return [...found.values()];
   }

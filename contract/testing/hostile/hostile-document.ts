@@ -35,7 +35,7 @@ export type Written = unknown;
 
 export const json = (schema: Written): object => ({ 'application/json': { schema } });
 
-export const ok = (schema: Written): object => ({
+export const ok = (schema: Written): { readonly 200: object } => ({
   200: { description: 'Fine.', content: json(schema) },
 });
 
