@@ -84,6 +84,17 @@ test('no more than documentLimits.diagnostics are told, and the others counted',
   expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 2000 are');
 });
 
+test('the faults that are told are up to documentLimits.diagnosticText long', async () => {
+  const { most } = documentLimits.diagnosticText;
+  const count = 100;
+  const unknown = (length: number): object =>
+    documentOf({}, Object.fromEntries(times(count, (at) => [`${at}${'x'.repeat(length)}`, 1])));
+  expect(await told(unknown(most / count - 100))).toHaveLength(count);
+  const all = await told(unknown((2 * most) / count));
+  expect(all).toHaveLength(count / 2 + 1);
+  expect(all.at(-1)).toBe('# up to 50 more faults are not told, as at most 2097152 characters are');
+});
+
 test('a union has up to documentLimits.branches', async () => {
   const { most } = documentLimits.branches;
   const union = (count: number): object =>

@@ -80,6 +80,12 @@ export const documentLimits = {
     what: 'Faults of a document that are told',
     over: 'The others are counted.',
   },
+  diagnosticText: {
+    most: 2_097_152,
+    unit: 'characters',
+    what: 'The reasons and places of the faults that are told, together',
+    over: 'The others are counted.',
+  },
   branches: {
     most: 1_000,
     unit: 'count',
