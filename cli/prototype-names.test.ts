@@ -63,7 +63,10 @@ test(
     const file = writeDocument();
     expect((await runCommand('lint', file)).stdout).toContain('0 errors, 0 warnings');
     const { code, stdout, stderr } = await runCommand(
-      ...['conform', `--contract=${file}`, '--requests=240', '--quiet'],
+      'conform',
+      `--contract=${file}`,
+      '--requests=240',
+      '--quiet',
     );
     expect(stderr).toBe('');
     expect(stdout).toMatch(/conforms to __proto__ constructor.*\b0\s+failed/s);
