@@ -98,11 +98,23 @@ export const documentLimits = {
     what: 'Items of a generated list',
     over: 'The list has fewer items than its schema wants, which is told; the suite sends none.',
   },
+  sampleMembers: {
+    most: 1_000,
+    unit: 'members',
+    what: 'Members of a generated object that are not required',
+    over: 'The object has the first of them, and all that are required, which is told.',
+  },
   sampleText: {
     most: 1024 * 1024,
     unit: 'characters',
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
+  },
+  sampleTexts: {
+    most: 4 * 1024 * 1024,
+    unit: 'characters',
+    what: 'The long texts of one generated value, all together and with those that are tried',
+    over: 'The texts that come after are as short as if they had no minimum, which is told; the suite sends none.',
   },
   sampleBody: {
     most: 2 * 1024 * 1024,

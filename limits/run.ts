@@ -41,6 +41,12 @@ export const runLimits = {
     what: 'The term of a waiver, from the start of the run',
     over: 'The waivers are refused before the first request; exit code 2.',
   },
+  waiverText: {
+    most: 1000,
+    unit: 'characters',
+    what: 'The reason, and the owner, of a waiver',
+    over: 'The waivers are refused before the first request; exit code 2.',
+  },
   clientRequests: {
     most: 5000,
     unit: 'count',

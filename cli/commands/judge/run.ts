@@ -61,7 +61,7 @@ async function readRecording(file: string): Promise<JsonValue> {
   const text = await readInput(file);
   if (isZip(text)) throw argumentError(explainZip(file));
   try {
-    return parseInput(text.replace(/^\uFEFF/, ''));
+    return parseInput(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw argumentError(`${file} is no HTTP Archive: ${error.message}.`, error);

@@ -1,7 +1,13 @@
-import type { Contract, Deprecation, Operation } from '../../../contract/index.ts';
+import {
+  type Contract,
+  type Deprecation,
+  type Operation,
+  addAll,
+} from '../../../contract/index.ts';
 import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
+import { dateOf } from '../../http/instant.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
@@ -101,7 +107,7 @@ export function compileHeaders(
       addRow(headers, 'Link', next === undefined ? undefined : `<${next}>; rel="next"`);
       addRow(headers, 'Preference-Applied', applied === '' ? undefined : applied);
       addRow(headers, 'Vary', applied === '' ? undefined : 'Prefer');
-      if (preflight !== undefined) headers.push(...cors.ofPreflight(preflight));
+      if (preflight !== undefined) addAll(headers, cors.ofPreflight(preflight));
     },
     ofRate: (rate) =>
       rate === undefined || names === undefined
@@ -127,7 +133,7 @@ function lines(rows: readonly Row[]): HeaderLines {
 
 /** An instant, milliseconds since 1970, as IMF-fixdate (RFC 9110 section 5.6.7). */
 export function renderHttpDate(instant: number): string {
-  return new Date(instant).toUTCString();
+  return dateOf(instant).toUTCString();
 }
 
 /** Seconds, or the date that many seconds from `now` (RFC 9110 section 10.2.3). */
