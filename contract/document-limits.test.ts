@@ -61,6 +61,16 @@ test('a document of more than documentLimits.values is refused', async () => {
   ).rejects.toThrow('the document has more than 1000000 values');
 });
 
+test('aliases resolved, the texts of a document are no longer than documentLimits.bytes', async () => {
+  const text = (count: number): string =>
+    `openapi: 3.1.0\npaths: {}\nx-a: &a "${'x'.repeat(2 ** 20)}"\nx-b: [${'*a,'.repeat(count)}]\n`;
+  const most = documentLimits.bytes.most / 2 ** 20;
+  await expect(loadContract({ text: text(most - 2) }, options)).resolves.toBeDefined();
+  await expect(loadContract({ text: text(most) }, options)).rejects.toThrow(
+    'the document has more than 67108864 characters once aliases are resolved',
+  );
+});
+
 test('a list or an object has up to documentLimits.members', async () => {
   const { most } = documentLimits.members;
   const values = (count: number): object =>

@@ -29,7 +29,7 @@ export const documentLimits = {
   bytes: {
     most: 64 * 1024 * 1024,
     unit: 'bytes',
-    what: 'A document, or a file that it refers to',
+    what: 'A document, or a file that it refers to; and its texts in characters, its aliases resolved',
     over: 'The file is not read.',
   },
   depth: {
