@@ -114,11 +114,14 @@ export interface Config {
     readonly tlsKey?: string | undefined;
     /** Serve HTTPS with this key and certificate, in PEM. */
     readonly tlsCert?: string | undefined;
-    /** Let other machines use the control interface under /_mock/, with this bearer token. */
+    /**
+     * Let other machines use the control interface under /_mock/, with this bearer token. Default:
+     * PETSTORE_MOCK_CONTROL_TOKEN.
+     */
     readonly controlToken?: string | SecretVariable | undefined;
     /**
      * Takes it from a file of one line, where no list of processes shows it; - is the standard
-     * input.
+     * input. Default: PETSTORE_MOCK_CONTROL_TOKEN_FILE.
      */
     readonly controlTokenFile?: string | undefined;
     /** Let pages of this origin use the control interface. */

@@ -18,6 +18,7 @@ export {
 export {
   headerOf,
   type Intent,
+  jsonOf,
   readJson,
   readExchanges,
   renderExchange,
@@ -75,7 +76,8 @@ export {
 } from './transport/sender.ts';
 export { type Plain, undoCodings } from './transport/response/coding.ts';
 export { createAllowance } from './transport/response/allowance.ts';
-export { Excess } from './transport/response/excess.ts';
+export { Excess, tellCount } from './transport/response/excess.ts';
+export { measureJson } from './transport/response/json-size.ts';
 export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';

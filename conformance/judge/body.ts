@@ -169,10 +169,12 @@ function* judgeJson(
 
 /** Alternatives that always fit together fit never as exactly one: no response could. */
 function isSatisfiable(schema: SchemaNode | undefined): boolean {
-  return schema === undefined || sampled(schema).issues.length === 0;
+  return schema === undefined || hasSample(schema);
 }
 
-const sampled = once((schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }));
+const hasSample = once(
+  (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
+);
 
 function facetId(operation: string, status: string, issue: Issue): string | undefined {
   const facet = facetOf(issue.keyword);

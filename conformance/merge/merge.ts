@@ -1,4 +1,4 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import { type Contract, type Requirement, largest, smallest } from '../../contract/index.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
@@ -180,8 +180,8 @@ function mergeUnserved(shards: readonly AuditedShard[]): readonly Unserved[] {
 function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
   const runs = shards.map(({ report }) => report.run);
   const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
-  const begin = Math.min(...starts);
-  const end = Math.max(...runs.map((run, index) => (starts[index] ?? 0) + run.milliseconds));
+  const begin = smallest(starts);
+  const end = largest(runs.map((run, index) => (starts[index] ?? 0) + run.milliseconds));
   const early = shards.flatMap(({ shard, report }) =>
     report.run.endedEarly === undefined
       ? []
@@ -196,7 +196,7 @@ function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
     requests: sum(({ requests }) => requests),
     planned: sum(({ planned }) => planned),
     tested: sum(({ tested, planned }) => tested ?? planned),
-    required: Math.max(...runs.map(({ required = requiredShare }) => required)),
+    required: largest(runs.map(({ required = requiredShare }) => required)),
     startedAt: new Date(begin).toISOString(),
     milliseconds: end - begin,
     endedEarly: early.length === 0 ? undefined : early.join('; '),

@@ -170,11 +170,12 @@ async function exchange(
         const { status, headers, body } = received;
         try {
           const whole = body?.bytes() ?? new Uint8Array();
-          const codings = {
+          const fields = {
+            headers,
             content: headerOf(received, 'content-encoding'),
             transfer: headerOf(received, 'transfer-encoding'),
           };
-          resolve({ status, headers, ...receiveBody(codings, whole, bytes, allowance) });
+          resolve({ status, headers, ...receiveBody(fields, whole, bytes, allowance) });
         } catch (error) {
           reject(asError(error));
         }

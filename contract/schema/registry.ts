@@ -1,16 +1,23 @@
-import { documentLimits } from '../../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaJudgement, SchemaLookup, SchemaNode } from './schema-node.ts';
-import { readIssues } from './issue.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import {
+  type NodeMaking,
+  RegisteredSchema,
+  type SchemaJudgement,
+  type SchemaLookup,
+  type SchemaNode,
+  type Shape,
+} from './schema-node.ts';
+import type { JsonObject } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
-import { schemaDialect } from './dialect.ts';
+import { schemaDialect } from '../document/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
-import { inspectSchema } from './inspection.ts';
-import { createShape } from './shape.ts';
-import { StepsError } from './steps.ts';
+import { inspectSchema, tracksEvaluated } from './inspection.ts';
+import { createJudge, UncompiledError } from './judge.ts';
+import { listWithin } from './place.ts';
+import { createSharedValidators } from './sharing/shared-validators.ts';
+import { createShape, plainText } from './shape.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -37,19 +44,28 @@ export interface SchemaRegistry {
 /**
  * `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect.
  * `tellFault`: a schema that does not compile is told there, and judges nothing, in place of an
- * error at the first value.
+ * error at the first value. `mostInFunction`: as the rewriter of schemas has it.
  */
 export function createSchemaRegistry(
   document: JsonObject,
   source: string,
   tellFault?: (pointer: string, reason: string) => void,
+  mostInFunction?: number,
 ): SchemaRegistry {
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  /** Shapes of schemas that many places have, such as that of a text. */
+  const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
-  let sound: ReadonlySet<string> = new Set();
+  const shared = createSharedValidators(moveCompiled);
+  let faults = 0;
+  const tellCounted = (pointer: string, reason: string): void => {
+    faults += 1;
+    tellFault?.(pointer, reason);
+  };
+  const sound = new Set<string>();
 
   function node(pointer: string): SchemaNode {
     const at = finder.follow(canonicalFragment(pointer));
@@ -59,18 +75,25 @@ export function createSchemaRegistry(
   }
 
   function createNode(pointer: string): SchemaNode {
-    const judge = createJudge(
-      () => compile(pointer),
-      (reason) => tellFault?.(pointer, reason),
-    );
-    return {
-      pointer,
-      schema: finder.find(pointer),
-      judge,
-      validate: (value) => issuesOf(judge(value)),
-      shape: memoize(() => createShape([pointer], registry, finder)),
-      lookup,
-    };
+    return new RegisteredSchema(pointer, finder.find(pointer), making);
+  }
+
+  const making: NodeMaking = {
+    lookup,
+    judgeBy: (pointer) =>
+      createJudge(
+        () => compile(pointer),
+        (reason) => tellFault?.(pointer, reason),
+      ),
+    shapeOf: shapeAt,
+  };
+
+  function shapeAt(pointer: string): Shape {
+    const text = plainText(finder.find(pointer));
+    const known = text === undefined ? undefined : plainShapes.get(text);
+    const shape = known ?? createShape([pointer], registry, finder);
+    if (text !== undefined) plainShapes.set(text, shape);
+    return shape;
   }
 
   function intersection(pointers: readonly string[]): SchemaNode {
@@ -95,17 +118,29 @@ export function createSchemaRegistry(
       finder.target,
       dialect,
       tracksEvaluated(document),
+      mostInFunction,
     );
-    if (tellFault !== undefined) return compileLeniently(compiler, pointer, tellFault);
-    const seen = new Set(sound);
-    const issues = inspectSchema(pointer, finder, dialect, seen);
+    const schema = finder.find(pointer);
+    if (tellFault === undefined) inspectSound(pointer);
+    const known = shared.find(pointer, schema);
+    if (known !== undefined) return known;
+    const before = faults;
+    const compiled =
+      tellFault === undefined
+        ? compileStrictly(compiler, pointer, source)
+        : compileLeniently(compiler, pointer, tellCounted);
+    if (faults === before) shared.add(pointer, schema, compiled);
+    return compiled;
+  }
+
+  function inspectSound(pointer: string): void {
+    const fresh = new Set<string>();
+    const issues = inspectSchema(pointer, finder, dialect, {
+      has: (at) => sound.has(at) || fresh.has(at),
+      add: (at) => fresh.add(at),
+    });
     if (issues.length > 0) throw new ContractError(issues);
-    sound = seen;
-    try {
-      return compiler.compile(pointer);
-    } catch (cause) {
-      throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
-    }
+    for (const at of fresh) sound.add(at);
   }
 
   function inspect(): readonly DocumentIssue[] {
@@ -116,13 +151,21 @@ export function createSchemaRegistry(
   function checkAll(): void {
     const issues = tellFault === undefined ? inspect() : [];
     if (issues.length > 0) throw new ContractError(issues);
-    for (const pointer of nodes.keys()) compile(pointer);
+    const checked = new Set<string>();
+    for (const pointer of nodes.keys()) {
+      if (checked.has(pointer)) continue;
+      const before = faults;
+      compile(pointer);
+      if (faults > before) continue;
+      for (const within of listWithin(pointer, finder.find)) checked.add(within);
+    }
   }
 
   function compileParts(): void {
     const parts = new Set<string>();
     for (const pointer of nodes.keys()) inspectSchema(pointer, finder, dialect, parts);
     for (const part of parts) compile(node(part).pointer);
+    compiler?.compileParts();
   }
 
   const registry: SchemaRegistry = {
@@ -136,21 +179,30 @@ export function createSchemaRegistry(
   return registry;
 }
 
-/** Whether any object of the document has a keyword that counts what others have evaluated. */
-function tracksEvaluated(document: JsonObject): boolean {
-  const pending: (JsonValue | undefined)[] = [document];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if ('unevaluatedProperties' in value || 'unevaluatedItems' in value) return true;
-    for (const member of Object.values(value)) pending.push(member);
-  }
-  return false;
+/** The same code, whose errors are those of a schema that stands elsewhere. */
+function moveCompiled(compiled: CompiledSchema, change: (pointer: string) => string) {
+  const origin: CompiledSchema['origin'] = (schema) => {
+    const found = compiled.origin(schema);
+    return found && { ...found, pointer: change(found.pointer) };
+  };
+  return { ...compiled, origin };
 }
 
 function joinJudgements(all: readonly SchemaJudgement[]): SchemaJudgement {
   const undecided = all.find((each) => each.undecided !== undefined)?.undecided;
   return { issues: all.flatMap(({ issues }) => issues), undecided };
+}
+
+function compileStrictly(
+  compiler: SchemaCompiler,
+  pointer: string,
+  source: string,
+): CompiledSchema {
+  try {
+    return compiler.compile(pointer);
+  } catch (cause) {
+    throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
+  }
 }
 
 /** A schema that does not compile fits every value. */
@@ -172,93 +224,6 @@ function compileLeniently(
       origin: () => undefined,
     };
   }
-}
-
-/** The schema could not be compiled, as was told then. */
-class UncompiledError extends Error {
-  override readonly name = 'UncompiledError';
-}
-
-const fits: SchemaJudgement = { issues: [] };
-
-const tooDeep: Issue = {
-  at: '',
-  keyword: '$ref',
-  schemaPointer: '#',
-  message: 'is nested too deep to be validated',
-};
-
-/** Who has a value that is nested too deep is told so. */
-function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
-  return undecided?.kind === 'depth' ? [tooDeep] : issues;
-}
-
-/**
- * Judges by what is compiled at the first value. `tell` is told, once, that the compiled code
- * fails: such a schema judges nothing where it does.
- */
-function createJudge(
-  compile: () => CompiledSchema,
-  tell: (reason: string) => void,
-): (value: JsonValue) => SchemaJudgement {
-  let compiled: CompiledSchema | undefined;
-  let isTold = false;
-  const tellOnce = (reason: string): void => {
-    if (!isTold) tell(reason);
-    isTold = true;
-  };
-  return (value) => {
-    compiled ??= compile();
-    try {
-      const errors = compiled.run(value);
-      const others = compiled.runOtherwise(value);
-      const issues = errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
-      return others === undefined
-        ? issues.length === 0
-          ? fits
-          : { issues }
-        : {
-            issues: keepCommon(issues, readIssues(others, compiled.origin)),
-            undecided: { kind: 'pattern', reason: patternReason },
-          };
-    } catch (error) {
-      if (error instanceof StepsError) {
-        tellOnce(`${error.message}: its references lead to one value in many ways`);
-        return { issues: noIssues, undecided: { kind: 'steps', reason: error.message } };
-      }
-      // The value, which need not come from `parseJson`, is nested beyond the stack.
-      if (error instanceof RangeError)
-        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
-      const reason = messageOf(error);
-      if (!(error instanceof UncompiledError)) tellOnce(`cannot be judged by: ${reason}`);
-      return { issues: noIssues, undecided: { kind: 'schema', reason: schemaReason } };
-    }
-  };
-}
-
-const noIssues: readonly Issue[] = [];
-
-const patternReason = `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`;
-
-const schemaReason = 'is of a schema that cannot be compiled, which `petstore lint` tells';
-
-/**
- * Issues that are found whether or not the texts match that no pattern could judge. Of several such
- * texts some may match and others not: what counts, or chooses, among schemas is left out.
- */
-function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
-  const found = new Set(others.map(placeOf));
-  return issues.filter((issue) => found.has(placeOf(issue)) && !weighs(issue));
-}
-
-function weighs({ keyword, schemaPointer }: Issue): boolean {
-  return weighing.test(keyword) || /\/(then|else)(\/|$)/.test(schemaPointer);
-}
-
-const weighing = /^(anyOf|oneOf|not|if|contains|minContains|maxContains|unevaluated.*)$/;
-
-function placeOf({ at, keyword, schemaPointer }: Issue): string {
-  return JSON.stringify([at, keyword, schemaPointer]);
 }
 
 function memoize<Value>(create: () => Value): () => Value {

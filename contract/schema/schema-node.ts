@@ -63,7 +63,7 @@ export interface Issue {
 /** A schema with references followed and `allOf` merged; a union keeps its alternatives. */
 export interface Shape {
   /** What each keyword says of the value, in the order of the table of keywords. */
-  readonly limits: readonly ShapeLimit[];
+  readonly limits: () => readonly ShapeLimit[];
   /** JSON types allowed, all seven if the schema does not say. */
   readonly types: readonly JsonType[];
   readonly format: string | undefined;
@@ -93,4 +93,57 @@ export interface Shape {
 export interface ShapeLimit extends Limit {
   /** What a requirement that names the keyword is called; undefined where none does. */
   readonly facet: string | undefined;
+}
+
+/** What the nodes of one registry share. */
+export interface NodeMaking {
+  readonly lookup: SchemaLookup;
+  readonly judgeBy: (pointer: string) => SchemaNode['judge'];
+  readonly shapeOf: (pointer: string) => Shape;
+}
+
+/** A class, since there are tens of thousands of a large document, most of them asked for nothing. */
+export class RegisteredSchema implements SchemaNode {
+  readonly pointer: string;
+  readonly schema: JsonObject | boolean;
+  readonly #making: NodeMaking;
+  #judge: SchemaNode['judge'] | undefined;
+  #validate: SchemaNode['validate'] | undefined;
+  #shape: Shape | undefined;
+  #describe: SchemaNode['shape'] | undefined;
+
+  constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
+    this.pointer = pointer;
+    this.schema = schema;
+    this.#making = making;
+  }
+
+  get lookup(): SchemaLookup {
+    return this.#making.lookup;
+  }
+
+  get judge(): SchemaNode['judge'] {
+    return (this.#judge ??= this.#making.judgeBy(this.pointer));
+  }
+
+  get validate(): SchemaNode['validate'] {
+    return (this.#validate ??= (value) => issuesOf(this.judge(value)));
+  }
+
+  get shape(): SchemaNode['shape'] {
+    return (this.#describe ??= () => (this.#shape ??= this.#making.shapeOf(this.pointer)));
+  }
+}
+
+/** Of a value that is nested beyond the stack, which need not come from `parseJson`. */
+export const tooDeep: Issue = {
+  at: '',
+  keyword: '$ref',
+  schemaPointer: '#',
+  message: 'is nested too deep to be validated',
+};
+
+/** Who has a value that is nested too deep is told so. */
+function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
+  return undecided?.kind === 'depth' ? [tooDeep] : issues;
 }

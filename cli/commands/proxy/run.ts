@@ -25,6 +25,7 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   const waivers =
     wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
   const { target, host, port, errors, insecure, requireTested } = wanted;
+  const { signal } = io;
   const proxy = await startProxy(contract, {
     target,
     host,
@@ -40,7 +41,7 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   io.stdout.write(
     show`The proxy listens on ${showLine(proxy.baseUrl)} and passes all to ${showLine(proxy.target)}, judged by ${name}.\nCtrl-C ends it and tells what was found.\n\n`,
   );
-  if (!io.signal.aborted) await once(io.signal, 'abort');
+  if (!signal.aborted) await once(signal, 'abort');
   await proxy.close(grace);
   const report = composeTrafficReport(contract, proxy.target, proxy.judge.sum(), {
     waivers,

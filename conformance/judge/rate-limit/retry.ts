@@ -1,4 +1,4 @@
-import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId, type RateLimitPolicy, largest } from '../../../contract/index.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readRetryAfter } from '../../transport/pace.ts';
 import { excused, failed, passed, type Finding } from '../trace/finding.ts';
@@ -124,7 +124,7 @@ function isPlausible(
   now: number,
   { windows }: RateLimitPolicy,
 ): boolean {
-  const longest = Math.max(...windows.map(({ seconds }) => seconds)) * 1000;
+  const longest = largest(windows.map(({ seconds }) => seconds)) * 1000;
   if (wait <= longest + margin) return true;
   const isWhole = /^\d+$/.test(text);
   const asTime = [Number(text), Number(text) * 1000];

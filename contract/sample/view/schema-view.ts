@@ -1,6 +1,7 @@
+import { addAll } from '../../list/list.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { enumeration } from '../../schema/keyword/any/enum.ts';
-import { type } from '../../schema/keyword/any/type.ts';
+import { allowedTypes } from '../../schema/keyword/any/type.ts';
 import type { SchemaLookup, SchemaNode } from '../../schema/schema-node.ts';
 import { createPart, memberPointers, type Part, requiredOf } from './part.ts';
 
@@ -77,7 +78,7 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
       if (part === false) return undefined;
       if (part === true) continue;
       found.set(pointer, part);
-      pending.push(...part.allied);
+      addAll(pending, part.allied);
     }
     return [...found.values()];
   }
@@ -118,7 +119,7 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
   function isContradiction(all: readonly Part[], depth: number): boolean {
     if (all.length < 2) return false;
     const schemas = all.map(({ schema }) => schema);
-    const types = type.limit(schemas)?.value;
+    const types = allowedTypes(schemas);
     const values = enumeration.limit(schemas)?.value;
     if (types?.length === 0 || values?.length === 0) return true;
     if (
