@@ -28,7 +28,7 @@ export const responseLimits = {
     over: 'It is not judged, their number is told, and the run is inconclusive unless something failed.',
   },
   valuesTogether: {
-    most: 700_000,
+    most: 500_000,
     unit: 'items',
     what: 'Values in the bodies of a run of more than 16 KiB, together',
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',
