@@ -91,7 +91,7 @@ function refuseMany(values: number, most: number): void {
   if (values > most)
     throw new Excess(
       'too-large',
-      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read`,
+      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read (--max-response-bytes)`,
     );
 }
 
