@@ -18,6 +18,7 @@ export {
 export {
   headerOf,
   type Intent,
+  jsonOf,
   readJson,
   readExchanges,
   renderExchange,
@@ -83,7 +84,7 @@ export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
-export { explainNothing } from './outcome/inconclusive.ts';
+export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/tested.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';

@@ -51,9 +51,7 @@ function findLargeMessage(entries: readonly JsonObject[]): CertificateFinding | 
   for (const [index, { request, outcome }] of entries.entries()) {
     const response = isJsonObject(outcome) ? outcome['response'] : undefined;
     const sentence =
-      findLargePart(request) ??
-      findLargePart(response) ??
-      tryTake(allowance, isJsonObject(response) ? response['body'] : undefined);
+      findLargePart(request) ?? findLargePart(response) ?? tryTake(allowance, response);
     if (sentence !== undefined) return tooLarge(`log[${index}]`, sentence);
   }
   return undefined;
@@ -73,11 +71,14 @@ function findLargePart(message: JsonValue | undefined): string | undefined {
 
 function tryTake(
   allowance: ReturnType<typeof createAllowance>,
-  body: JsonValue | undefined,
+  response: JsonValue | undefined,
 ): string | undefined {
   try {
     // A character comes from a byte at least, so that what a run has taken is taken here.
-    if (typeof body === 'string') allowance.take(body, body.length);
+    if (!isJsonObject(response)) return undefined;
+    const { body, headers } = response;
+    if (typeof body === 'string')
+      allowance.take({ headers: readHeaders(headers), body, length: body.length });
     return undefined;
   } catch (error) {
     if (error instanceof Excess) return error.message;
@@ -87,16 +88,18 @@ function tryTake(
 
 /** Characters of names and values. */
 function measureFields(headers: JsonValue | undefined): number {
-  const pairs = isJsonArray(headers) ? headers : [];
-  return pairs.reduce<number>(
-    (sum, pair) =>
-      sum +
-      (isJsonArray(pair) ? pair : []).reduce<number>(
-        (all, text) => all + (typeof text === 'string' ? text.length : 0),
-        0,
-      ),
-    0,
-  );
+  return readHeaders(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+function readHeaders(headers: JsonValue | undefined): readonly (readonly [string, string])[] {
+  return (isJsonArray(headers) ? headers : []).map((pair) => {
+    const [name, value] = isJsonArray(pair) ? pair : [];
+    return [textOf(name), textOf(value)];
+  });
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function tooLarge(where: string, what: string): CertificateFinding {

@@ -58,7 +58,10 @@ export function explainSize(size: number, most: number): string {
   return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
 }
 
-/** The JSON of a file. Throws `JsonSyntaxError`, also for more values than are taken. */
+/**
+ * The JSON of a file; a byte order mark before it is passed over, as RFC 8259 section 8.1 allows.
+ * Throws `JsonSyntaxError`, also for more values than are taken.
+ */
 export function parseInput(text: string): JsonValue {
-  return parseJson(text, inputLimits.values.most);
+  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values.most);
 }
