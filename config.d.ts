@@ -114,11 +114,14 @@ export interface Config {
     readonly tlsKey?: string | undefined;
     /** Serve HTTPS with this key and certificate, in PEM. */
     readonly tlsCert?: string | undefined;
-    /** Let other machines use the control interface under /_mock/, with this bearer token. */
+    /**
+     * Let other machines use the control interface under /_mock/, with this bearer token. Default:
+     * PETSTORE_MOCK_CONTROL_TOKEN.
+     */
     readonly controlToken?: string | SecretVariable | undefined;
     /**
      * Takes it from a file of one line, where no list of processes shows it; - is the standard
-     * input.
+     * input. Default: PETSTORE_MOCK_CONTROL_TOKEN_FILE.
      */
     readonly controlTokenFile?: string | undefined;
     /** Let pages of this origin use the control interface. */
@@ -562,6 +565,11 @@ export interface Config {
     readonly insecure?: boolean | undefined;
     /** JSON file of failures that are known and agreed: requirement, reason, owner, expires. */
     readonly waivers?: string | undefined;
+    /**
+     * Percent of the exchanges, and of the successes among them, whose response has to be judged
+     * to its end; traffic with fewer is inconclusive. Default: 90.
+     */
+    readonly requireTested?: string | undefined;
     /** OpenAPI document to judge by. Default: the bundled openapi.yaml. */
     readonly contract?: string | undefined;
     /**
@@ -605,6 +613,11 @@ export interface Config {
     readonly target?: string | undefined;
     /** JSON file of failures that are known and agreed: requirement, reason, owner, expires. */
     readonly waivers?: string | undefined;
+    /**
+     * Percent of the exchanges, and of the successes among them, whose response has to be judged
+     * to its end; traffic with fewer is inconclusive. Default: 90.
+     */
+    readonly requireTested?: string | undefined;
     /** OpenAPI document to judge by. Default: the bundled openapi.yaml. */
     readonly contract?: string | undefined;
     /**

@@ -5,7 +5,14 @@ export {
   renderDiagnostic,
 } from './diagnostic/diagnostic.ts';
 export type { DocumentIssue } from './document/issue.ts';
-export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.ts';
+export type {
+  Issue,
+  SchemaJudgement,
+  SchemaNode,
+  Shape,
+  ShapeLimit,
+  Undecided,
+} from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
@@ -19,11 +26,12 @@ export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
 export { compilePathMatch, encodePathText, escapePattern, type MatchPath } from './path-pattern.ts';
+export { addAll, largest, smallest } from './list/list.ts';
 export { trimEnd } from './text/trim-end.ts';
 export { withoutUser } from './text/without-user.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
-export { isFieldName, type HeaderContract } from './openapi/header.ts';
+export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,
   type Credential,

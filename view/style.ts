@@ -57,7 +57,7 @@ tbody th { font-weight: 600; }
 .list th { font-weight: 400; width: 32%; }
 .list thead th { font-weight: 600; }
 .list ul { margin: 0; padding: 0; list-style: none; }
-.list td { overflow-wrap: anywhere; }
+.list td { overflow-wrap: anywhere; min-width: 8rem; }
 @media (max-width: 46rem) {
   :is(.matrix, .list), :is(.matrix, .list) :is(tbody, tr, td, th) { display: block; width: auto; min-width: 0; }
   :is(.matrix, .list) thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }

@@ -25,6 +25,22 @@ describe('a certificate in a browser', { timeout: 120_000 }, () => {
     expect(await measureOverflow(page)).toBe(0);
   });
 
+  test('tells waivers in cells that are wide enough for words', async ({ open }) => {
+    const waiver = {
+      requirement: 'getPet/response.404.header.X-RateLimit-Reset',
+      reason: 'ticket 7, as agreed on with those who run the shop',
+      owner: 'ada',
+      expires: '2027-01-31',
+      state: 'used',
+    } as const;
+    const waived = renderCertificatePage({ ...predicate, waivers: [waiver] }, []);
+    const page = await open(waived, { viewport: { width: 1000, height: 900 } });
+    const narrowest = await page.evaluate<number>(
+      `Math.min(...[...document.querySelectorAll('.list td')].map((cell) => cell.clientWidth))`,
+    );
+    expect(narrowest).toBeGreaterThan(100);
+  });
+
   test('copies the command that verifies it', async ({ open }) => {
     const page = await open(certificate);
     await page.getByRole('button', { name: 'Copy the command' }).click();

@@ -70,9 +70,9 @@ function describeEvidence(evidence: readonly number[], others: number): string {
 export function renderWaivers(waivers: readonly WaiverEntry[]): Html {
   const rows = waivers.map(({ requirement, reason, owner, expires, state }) => ({
     head: html`<code>${requirement}</code>`,
-    cells: [reason, owner, expires, states[state]],
+    cells: [states[state], reason, `${owner}, until ${expires}`],
   }));
-  const columns = ['Requirement', 'Reason', 'Owner', 'Until', 'State'];
+  const columns = ['Requirement', 'State', 'Reason', 'Owner'];
   return rows.length === 0
     ? null
     : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });

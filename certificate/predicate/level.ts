@@ -31,6 +31,7 @@ export function listShortfalls(
   );
   const stale = waivers.filter((waiver) => !isInForce(waiver));
   return [
+    ...(inconclusive === undefined ? [] : [`the run is inconclusive: ${inconclusive}`]),
     ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} failed`),
     ...groupByReason(missing).map(
       ({ reason, ids: [id = '', ...others] }) =>
@@ -39,7 +40,6 @@ export function listShortfalls(
     ...(missingShards.length === 0
       ? []
       : [`${nameShards(missingShards)} ${missingShards.length === 1 ? 'is' : 'are'} missing`]),
-    ...(inconclusive === undefined ? [] : [`the run is inconclusive: ${inconclusive}`]),
     ...stale.map(
       ({ requirement, state }) =>
         `the waiver of ${requirement} is ${state === 'expired' ? 'out of date' : 'needless: the requirement holds'}`,

@@ -32,7 +32,7 @@ export const levelSentences: Readonly<Record<Level, string>> = {
   conforms:
     'Nothing failed, and every requirement that applies passed, or is covered by a waiver in force.',
   failed: 'At least one requirement failed.',
-  incomplete: 'Nothing failed, but not everything that conforming takes was tested.',
+  incomplete: 'Nothing failed, but the run does not show all that conforming takes.',
 };
 
 /** The level in a few words: what was waived is never left unsaid. */

@@ -6,6 +6,7 @@ import { createMock } from '../../mock/index.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
 import { startCommand } from '../testing/command.ts';
 import { addSecretFiles, readSecretFiles } from './secret-files.ts';
+import { readSettings } from './settings.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -38,20 +39,44 @@ test('each secret has a flag for a file, and the variable of it', () => {
   });
 });
 
-test('the command line goes before what else there is', async () => {
+test('a key and the file of one are one option: the command line, the environment, then the file', async () => {
   const file = await write('key', 'from-file\r\n');
-  const read = async (given: readonly string[], typed: readonly string[]): Promise<unknown> => {
-    const all = new Map([flag('from-text', 'apiKey'), flag(file, 'apiKeyFile')]);
-    const of = (names: readonly string[]): Map<string, { texts: string[]; name: string }> =>
-      new Map([...all].filter(([name]) => names.includes(name)));
-    return (await readSecretFiles(rows, of(given), of(typed))).get('apiKey')?.texts[0];
+  const config = await write(
+    'petstore.config.json',
+    JSON.stringify({ conform: { apiKey: 'of-config' } }),
+  );
+  const fileConfig = await write(
+    'other.config.json',
+    JSON.stringify({ conform: { apiKeyFile: 'key' } }),
+  );
+  const read = async (
+    typed: readonly [string, string][],
+    env: Readonly<Record<string, string>>,
+    from?: string,
+  ): Promise<unknown> => {
+    const shown = addSecretFiles(rows);
+    const choice = { file: from, isRefused: from === undefined };
+    const all = new Map(typed.map(([name, text]) => flag(text, name)));
+    const { given } = await readSettings('conform', shown, all, choice, env);
+    return (await readSecretFiles(rows, given)).get('apiKey')?.texts[0];
   };
-  const both = ['apiKey', 'apiKeyFile'];
-  expect(await read(['apiKeyFile'], [])).toBe('from-file');
-  expect(await read(both, ['apiKeyFile'])).toBe('from-file');
-  expect(await read(both, ['apiKey'])).toBe('from-text');
-  expect(await read(both, [])).toBe('from-text');
-  await expect(read(both, both)).rejects.toThrow('two sources of one secret');
+  const [byFile, byText] = [{ PETSTORE_API_KEY_FILE: file }, { PETSTORE_API_KEY: 'of-env' }];
+  expect(await read([], byFile)).toBe('from-file');
+  expect(await read([['apiKey', 'typed']], byFile)).toBe('typed');
+  expect(await read([['apiKeyFile', file]], byText)).toBe('from-file');
+  expect(await read([], byFile, config)).toBe('from-file');
+  expect(await read([], byText, fileConfig)).toBe('of-env');
+  expect(await read([], {}, fileConfig)).toBe('from-file');
+  expect(await read([], {}, config)).toBe('of-config');
+  const two = 'are two sources of one secret';
+  await expect(read([], { ...byFile, ...byText })).rejects.toThrow(
+    `PETSTORE_API_KEY and PETSTORE_API_KEY_FILE ${two}`,
+  );
+  const both: [string, string][] = [
+    ['apiKey', 'typed'],
+    ['apiKeyFile', file],
+  ];
+  await expect(read(both, {})).rejects.toThrow(two);
 });
 
 test.each([
@@ -59,7 +84,7 @@ test.each([
   ['several', 'one\ntwo\n', 'has several lines'],
 ])('a file that is %s is refused', async (name, text, message) => {
   const given = new Map([flag(await write(name, text), 'apiKeyFile')]);
-  await expect(readSecretFiles(rows, given, given)).rejects.toThrow(message);
+  await expect(readSecretFiles(rows, given)).rejects.toThrow(message);
 });
 
 test('a key of a file opens a target, and stands in no output', { timeout: 60_000 }, async () => {

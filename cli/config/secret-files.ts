@@ -41,26 +41,28 @@ function explainFile(variable: string | undefined): string {
   return `Takes it from a file of one line, where no list of processes shows it; - is the standard input.${usual}`;
 }
 
+/** The flags that give what this one does: a secret and the file of it, else itself alone. */
+export function formsOf(rows: FlagRows, name: string): readonly string[] {
+  const secret = name.replace(/File$/, '');
+  return kindOf(rows[secret] ?? {}) === 'secret' ? [secret, fileOf(secret)] : [name];
+}
+
 /**
- * Puts the secrets of files in the place of their flags. The command line goes before all else.
- * Rejects with `PetstoreError`, or the system's error.
+ * Puts the secrets of files in the place of their flags. Rejects with `PetstoreError`, also where a
+ * secret is given in both forms, or with the system's error.
  */
-export async function readSecretFiles(
-  rows: FlagRows,
-  given: GivenFlags,
-  typed: GivenFlags,
-): Promise<GivenFlags> {
+export async function readSecretFiles(rows: FlagRows, given: GivenFlags): Promise<GivenFlags> {
   const all = new Map(given);
   for (const name of Object.keys(rows)) {
     const file = given.get(fileOf(name));
     if (file === undefined || kindOf(rows[name] ?? {}) !== 'secret') continue;
-    const [isTyped, isFileTyped] = [typed.has(name), typed.has(fileOf(name))];
-    if (isTyped && isFileTyped)
+    const text = given.get(name);
+    if (text !== undefined)
       throw new PetstoreError(
         'argument',
-        `${given.get(name)?.name} and ${file.name} are two sources of one secret: give one.`,
+        `${text.name} and ${file.name} are two sources of one secret: give one.`,
       );
-    if (isFileTyped || !given.has(name)) all.set(name, await readSecret(file));
+    all.set(name, await readSecret(file));
   }
   return all;
 }

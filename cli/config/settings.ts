@@ -1,6 +1,7 @@
 import { findConfig, loadConfig } from './config-file.ts';
 import type { FlagRows } from './flag-row.ts';
 import type { GivenFlags } from './given-flag.ts';
+import { formsOf } from './secret-files.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /** What the command line says of the configuration file. */
@@ -28,7 +29,9 @@ export async function readSettings(
   choice: ConfigChoice,
   env: Environment,
 ): Promise<Settings> {
-  const variables = readVariables(command, rows, env);
+  const isTyped = (name: string): boolean => formsOf(rows, name).some((form) => typed.has(form));
+  const read = [...readVariables(command, rows, env)];
+  const variables: GivenFlags = new Map(read.filter(([name]) => !isTyped(name)));
   const path = choice.isRefused ? undefined : (choice.file ?? findConfig('.'));
   if (path === undefined) return { given: new Map([...variables, ...typed]), notes: [] };
   const [{ checkConfig }, { listOpenSecrets, readSection }] = await Promise.all([
@@ -37,7 +40,8 @@ export async function readSettings(
   ]);
   const file = await loadConfig(path);
   const config = { file, value: await checkConfig(file), env };
-  const isWanted = (name: string): boolean => !typed.has(name) && !variables.has(name);
+  const isWanted = (name: string): boolean =>
+    !isTyped(name) && !formsOf(rows, name).some((form) => variables.has(form));
   const section = readSection(config, command, rows, isWanted);
   const names = [...section.keys()];
   const taken = names.length === 0 ? [] : [`options from ${path}: ${names.join(', ')}.`];

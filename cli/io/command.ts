@@ -49,7 +49,7 @@ async function readLine<Table extends FlagTable>(
     isRefused: typed.given.has('noConfig'),
   };
   const { given, notes } = await readSettings(name, shown.flags, typed.given, choice, io.env);
-  const whole = await readSecretFiles(form.flags, given, typed.given);
+  const whole = await readSecretFiles(form.flags, given);
   const line = readCommandLine(form, typed, whole);
   for (const note of notes) tellError(io, name, note);
   return line;

@@ -1,3 +1,4 @@
+import { largest } from '../../contract/index.ts';
 import { wrapWords } from '../../report/index.ts';
 import {
   type VisibleText,
@@ -17,8 +18,7 @@ const longestFlag = 24;
 export function renderHelp(form: CommandForm): VisibleText {
   const { name, takes, about, exits } = form;
   const rows = listRows(listFlags(form));
-  const column =
-    4 + Math.max(...rows.map(([flag]) => (flag.length > longestFlag ? 0 : flag.length)));
+  const column = 4 + largest(rows.map(([flag]) => (flag.length > longestFlag ? 0 : flag.length)));
   const parts = [
     show`Usage: petstore ${showLine(name)} ${showLine(takes)}`,
     ...about.map((part) =>

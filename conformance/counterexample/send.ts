@@ -7,6 +7,7 @@ import {
   parseJson,
   renderJson,
   PetstoreError,
+  addAll,
 } from '../../contract/index.ts';
 import {
   answeredItems,
@@ -49,10 +50,11 @@ export async function sendCounterexample(
     const complete = requests.filter((request) => request !== undefined);
     if (complete.length < requests.length) return sent;
     const [only] = complete;
-    sent.push(
-      ...(complete.length === 1 && only
+    addAll(
+      sent,
+      complete.length === 1 && only
         ? [await session.send(only)]
-        : await session.sendTogether(complete)),
+        : await session.sendTogether(complete),
     );
   }
   return sent;

@@ -1,4 +1,4 @@
-import type { SchemaNode, Shape } from '../../contract/index.ts';
+import { type SchemaNode, type Shape, smallest } from '../../contract/index.ts';
 import { documentLimits } from '../../limits/index.ts';
 
 type Type = Shape['types'][number];
@@ -44,9 +44,9 @@ function leastOfShape(node: SchemaNode, count: Count): number {
   try {
     const shape = node.shape();
     if (shape.values?.length) return perValue;
-    const own = Math.min(...drawnTypes(shape).map((type) => leastOfType(shape, type, count)));
+    const own = smallest(drawnTypes(shape).map((type) => leastOfType(shape, type, count)));
     const others = shape.alternatives.map((each) => leastOf(each, count));
-    return Math.max(own, others.length === 0 ? 0 : Math.min(...others));
+    return Math.max(own, others.length === 0 ? 0 : smallest(others));
   } catch {
     // What contradicts itself is told where it is drawn.
     return 0;

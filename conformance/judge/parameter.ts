@@ -1,4 +1,4 @@
-import type { Resource } from '../../contract/index.ts';
+import { type Resource, smallest } from '../../contract/index.ts';
 import { passed, failed, unclear, type Finding } from './trace/finding.ts';
 import { type Addition, isOwn, wrongAdditions } from './trace/addition.ts';
 import { changesOf, isEverTouched } from './trace/change.ts';
@@ -103,7 +103,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
   const filled = limitId(resource, 'filled');
   const filters = resource.filters.map(({ property }) => filterId(resource, property));
   const rank = (id: string): number => (id === filled ? 0 : filters.includes(id) ? 1 : 2);
-  const first = Math.min(...[...failed].map(rank));
+  const first = smallest([...failed].map(rank));
   for (const finding of findings) {
     if (finding.kind !== 'failed' || rank(finding.requirement) === first) yield finding;
     else yield unclear(finding.requirement, finding.exchange, finding.received);

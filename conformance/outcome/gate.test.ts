@@ -68,6 +68,20 @@ test.each<[string, RunOptions]>([
   expect(report).not.toHaveProperty('inconclusive');
 });
 
+test('a response that cannot be judged is told as one, not as a missing one', async () => {
+  const message = 'its JSON has 300,001 values, and at most 120,000 are read';
+  const large = { kind: 'no-response', error: { reason: 'too-large', message } } as const;
+  const { outcome, inconclusive } = await runConformance(
+    contract,
+    { baseUrl: 'http://large.test/v1', apiKey: 'key' },
+    { clock: createStillClock(), sender: createFakeSender(() => large) },
+  );
+  expect(outcome).toBe('inconclusive');
+  expect(inconclusive).toMatch(
+    new RegExp(`^the response to GET /pets\\S* cannot be judged: ${message}; \\d+ of 60 planned`),
+  );
+});
+
 test('where nothing is left to judge nothing conforms', async () => {
   const report = await judge([], { only: ['listPets'], skip: ['listPets'] });
   expect(report).toMatchObject({

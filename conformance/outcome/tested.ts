@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { runLimits } from '../../limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { type Exchange, hasResponded } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
 
 /** The probes of a plan, and those that it leaves out, with the reason. */
@@ -104,5 +104,8 @@ function explainLast(exchange: Exchange, contract: Contract): string | undefined
   if (isLimited(exchange, contract))
     return `rate limit: ${method} ${target} was turned away whenever it was sent`;
   if (exchange.outcome.kind === 'answered') return undefined;
-  return `target: ${method} ${target} had no response (${exchange.outcome.error.message})`;
+  const { message } = exchange.outcome.error;
+  return hasResponded(exchange)
+    ? `the response to ${method} ${target} cannot be judged: ${message}`
+    : `target: ${method} ${target} had no response (${message})`;
 }

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, smallest } from '../../contract/index.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { runLimits } from '../../limits/index.ts';
 
@@ -39,5 +39,5 @@ function lowestLimit(contract: Contract, name: string | undefined): number {
   const plan = findPlan(contract, name);
   const window = contract.rateLimit?.windows[0]?.name ?? '';
   const plans = plan === undefined ? (contract.rateLimit?.plans ?? []) : [plan];
-  return Math.max(1, Math.min(...plans.map(({ limits }) => limits?.get(window) ?? Infinity)));
+  return Math.max(1, smallest(plans.map(({ limits }) => limits?.get(window) ?? Infinity)));
 }

@@ -94,7 +94,7 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
   if (remaining > longestDrive)
     throw new SessionEnd(
       'budget',
-      `drive: ${name} is ${remaining}, and a drive without a plan sends ${longestDrive} at most (--plan)`,
+      `drive: ${name} is ${remaining}, and a drive sends ${longestDrive} at most where no plan says the limit (--plan)`,
     );
   session.extend(remaining);
   return remaining + 1;

@@ -1,3 +1,4 @@
+import { largest } from '../../contract/index.ts';
 import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -56,7 +57,13 @@ export function createLogCarrier(
   const carry = (drafts: readonly Draft[], tell: Tell): void => {
     const [begun, wait] = [ended, rested];
     const open = [...drafts];
-    if (Math.max(wait, ...drafts.map(({ notBefore }) => notBefore)) >= startedAt + timeLimit)
+    if (
+      largest(
+        drafts.map(({ notBefore }) => notBefore),
+        wait,
+      ) >=
+      startedAt + timeLimit
+    )
       throw endBeforeWait(timeLimit);
     while (open.length > 0) {
       const exchange = log[position];

@@ -85,3 +85,17 @@ test('what comes back holds no key', async () => {
   expect(told.join()).toContain('[redacted]');
   expect(told.join()).not.toContain('secret-key');
 });
+
+test('a key that no header can carry is told as such, and nothing is sent', async () => {
+  const sender = createFakeSender(() => answered(200, []));
+  const carry = (apiKey: string): Promise<void> =>
+    createCarrier({ ...target, apiKey }, { clock: createStillClock(1000), sender }).carry(
+      [draft(0)],
+      () => {},
+    );
+  for (const apiKey of ['a\u0001b', 'a\nb', 'key-\u{1f511}', '\ufffd'])
+    await expect(carry(apiKey)).rejects.toThrow(/^The API key has a character that no header/);
+  expect(sender.requests).toEqual([]);
+  for (const apiKey of ['a b', 'schl\u00fcssel', 'x\'"\\']) await carry(apiKey);
+  expect(sender.requests).toHaveLength(3);
+});

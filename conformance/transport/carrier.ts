@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/index.ts';
+import { isFieldValue, PetstoreError, largest } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
@@ -47,7 +47,7 @@ const turns = 4;
 
 /**
  * Creates the carrier to a real target, the only one that has the key. `carry` rejects as
- * `inconclusive` once the signal is aborted.
+ * `inconclusive` once the signal is aborted, and as `target` for a key that no header can carry.
  */
 export function createCarrier(
   target: Target,
@@ -106,7 +106,10 @@ export function createCarrier(
       if (until < deadline) await wait(until);
     },
     carry: async (drafts, tell) => {
-      const earliest = Math.max(rested, ...drafts.map(({ notBefore }) => notBefore));
+      const earliest = largest(
+        drafts.map(({ notBefore }) => notBefore),
+        rested,
+      );
       rested = 0;
       if (earliest >= deadline) throw endBeforeWait(deadline - startedAt);
       let isOpen = true;
@@ -133,10 +136,16 @@ function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): Wi
   const { target, method, headers, body, encoding, credential } = request;
   const query = credentialQuery(operation, apiKey, credential);
   const joint = target.includes('?') ? '&' : '?';
+  const keyed = credentialHeaders(operation, apiKey, credential);
+  if (!keyed.every(([, value]) => isFieldValue(value)))
+    throw new PetstoreError(
+      'target',
+      'The API key has a character that no header can carry, such as a control character or one beyond U+00FF.',
+    );
   return {
     url: resolveTarget(baseUrl, query === '' ? target : `${target}${joint}${query}`),
     method,
-    headers: joinCookies([...headers, ...credentialHeaders(operation, apiKey, credential)]),
+    headers: joinCookies([...headers, ...keyed]),
     body,
     encoding,
   };

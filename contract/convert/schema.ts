@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { removeMember, setMember } from '../mend/base/edit.ts';
 import { plainSchemaWords } from '../mend/base/schema.ts';
@@ -27,10 +28,10 @@ export function convertSchema(root: JsonValue | undefined): void {
     for (const name of ['items', 'additionalProperties', 'not']) pending.push(schema[name]);
     for (const name of ['allOf', 'anyOf', 'oneOf', 'items']) {
       const branches = schema[name];
-      if (isJsonArray(branches)) pending.push(...branches);
+      if (isJsonArray(branches)) addAll(pending, branches);
     }
     const { properties } = schema;
-    if (isJsonObject(properties)) pending.push(...Object.values(properties));
+    if (isJsonObject(properties)) addAll(pending, Object.values(properties));
   }
 }
 

@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successOf } from './success.ts';
 
@@ -61,8 +62,8 @@ function groupOf(
   const beside: Operation[] = [];
   for (const [template, there] of byPath) {
     if (template === root || template === itemTemplate || roots.has(template)) continue;
-    if (itemTemplate !== undefined && isBelow(template, itemTemplate, roots)) below.push(...there);
-    else if (isBeside(template, root)) beside.push(...there);
+    if (itemTemplate !== undefined && isBelow(template, itemTemplate, roots)) addAll(below, there);
+    else if (isBeside(template, root)) addAll(beside, there);
   }
   const match = itemPath === undefined ? null : itemEnd.exec(itemPath);
   const written = ofCollection[0]?.path ?? itemPath?.slice(0, match?.index) ?? root;

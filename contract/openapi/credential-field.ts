@@ -42,5 +42,6 @@ function renderHttp(scheme: string, key: string): string {
 }
 
 function encodeBase64(text: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte));
+  return btoa(bytes.join(''));
 }

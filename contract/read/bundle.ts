@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import { relative, sep } from 'node:path';
 import { messageOf } from '../document/contract-error.ts';
 import { appendPointer } from '../json/pointer.ts';
@@ -77,7 +78,7 @@ export async function loadBundle(
       added.map((target) => loadPart(finder.load, target, fileKey(place, target))),
     );
     for (const [index, { part, problems }] of loaded.entries()) {
-      issues.push(...problems);
+      addAll(issues, problems);
       if (part === undefined) continue;
       read.push(part);
       queue.push({ file: added[index] ?? '', value: part.value, name: part.name });

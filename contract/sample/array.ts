@@ -1,3 +1,4 @@
+import { largest } from '../list/list.ts';
 import { documentLimits } from '../../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEquals, type JsonValue } from '../json/value.ts';
@@ -25,7 +26,10 @@ export function buildArray(
     documentLimits.sampleItems.most,
   );
   const isTight = !workshop.isWhole(place);
-  const tuple = Math.max(1, ...schemas.map(({ prefixItems }) => listOf(prefixItems).length));
+  const tuple = largest(
+    schemas.map(({ prefixItems }) => listOf(prefixItems).length),
+    1,
+  );
   const count = Math.min(Math.max(least, isTight ? 0 : tuple), most);
   const isUnique = schemas.some((schema) => schema.uniqueItems === true);
   const allowance = Math.floor((place.allowance - 1) / Math.max(1, count)) - 1;

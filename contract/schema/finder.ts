@@ -1,8 +1,9 @@
+import { addAll } from '../list/list.ts';
 import { documentError } from '../document/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
 
 /** Finds schemas in a document by pointer and by reference. */
 export interface SchemaFinder {
@@ -66,7 +67,7 @@ export function createSchemaFinder(
     const passed = new Set<string>();
     const pending = [...stepsInPlace(pointer)];
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (!passed.has(at)) pending.push(...stepsInPlace(at));
+      if (!passed.has(at)) addAll(pending, stepsInPlace(at));
       passed.add(at);
     }
     return passed;

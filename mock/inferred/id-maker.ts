@@ -1,4 +1,4 @@
-import type { JsonValue, SchemaNode } from '../../contract/index.ts';
+import { type JsonValue, type SchemaNode, largest } from '../../contract/index.ts';
 
 /** What ids of a resource look like. */
 export interface IdForm {
@@ -33,7 +33,10 @@ function listCandidates(
   ].filter((hint) => typeof hint === 'string' && hint !== '' && hint !== 'string');
   const mutated = hints.flatMap((hint) => (typeof hint === 'string' ? variants(hint, count) : []));
   const counted = shapes.some(({ types }) => types.length === 1 && types[0] === 'integer');
-  const least = Math.max(0, ...shapes.map(({ minimum }) => Number(minimum?.value ?? 0)));
+  const least = largest(
+    shapes.map(({ minimum }) => Number(minimum?.value ?? 0)),
+    0,
+  );
   const number = `${count + (least > 1 ? Math.ceil(least) : 0)}`;
   const isUuid = shapes.some(({ format }) => format === 'uuid') || hints.some(isUuidText);
   const values = shapes.flatMap(({ values: listed }) => listed ?? []).map(String);

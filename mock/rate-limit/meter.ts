@@ -16,6 +16,8 @@ export type OpenMeter = (limits: Limits | undefined, isAnonymous?: boolean) => M
 /** A caller that is over its limit or banned. */
 export interface OverLimit {
   readonly isBanned: boolean;
+  /** It has no valid key. */
+  readonly isAnonymous: boolean;
   /** Until a request is within the limit again, at least 1. */
   readonly seconds: number;
   /** Of its responses. */
@@ -26,13 +28,16 @@ export interface OverLimit {
 export function compileMeters(choices: Choices): OpenMeter {
   const policy = choices.contract.rateLimit;
   if (policy === undefined) return createUnlimited;
-  const counting = { status: policy.status, counted: choices.choose('counted-requests').id };
   const isUncounted = choices.choose('anonymous-callers').id === 'uncounted';
-  const uncounted = { ...counting, counted: 'none' };
+  const { id: counted } = choices.choose('counted-requests');
   return (limits, isAnonymous = false) =>
     limits === undefined
       ? createUnlimited()
-      : createMeter(limits, isAnonymous && isUncounted ? uncounted : counting);
+      : createMeter(limits, {
+          status: policy.status,
+          counted: isAnonymous && isUncounted ? 'none' : counted,
+          isAnonymous,
+        });
 }
 
 interface Counting {
@@ -40,6 +45,7 @@ interface Counting {
   readonly status: number;
   /** Choice about `counted-requests`; `none` for callers that are not counted. */
   readonly counted: string;
+  readonly isAnonymous: boolean;
 }
 
 /** Counts the requests of one caller. */
@@ -123,6 +129,11 @@ function isCounted({ counted, status: overLimit }: Counting, status: number): bo
 }
 
 /** `milliseconds`: until the caller is within the limit again. */
-function overLimit(milliseconds: number, isBanned: boolean, { status }: Counting): OverLimit {
-  return { isBanned, seconds: Math.max(1, Math.ceil(milliseconds / 1000)), status };
+function overLimit(
+  milliseconds: number,
+  isBanned: boolean,
+  { status, isAnonymous }: Counting,
+): OverLimit {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  return { isBanned, isAnonymous, seconds, status };
 }

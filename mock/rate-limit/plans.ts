@@ -1,4 +1,4 @@
-import { type RateLimitPolicy, PetstoreError, unknownName } from '../../contract/index.ts';
+import { type RateLimitPolicy, PetstoreError, unknownName, largest } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 
@@ -66,7 +66,7 @@ function largestLimits(policy: RateLimitPolicy, factor: number): ReadonlyMap<str
   return new Map(
     policy.windows.map(({ name }) => {
       const known = policy.plans.map(({ limits }) => limits?.get(name) ?? 0);
-      return [name, factor * Math.max(1000, ...known)];
+      return [name, factor * largest(known, 1000)];
     }),
   );
 }

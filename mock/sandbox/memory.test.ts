@@ -47,7 +47,7 @@ describe('what all sandboxes keep', () => {
         code: 'memory',
         status: 413,
         message: expect.stringMatching(
-          /^The sandboxes besides main keep 5 MiB, and at most 5 MiB\. .+ more --max-memory\.$/,
+          /^The sandboxes besides main are full: they keep 5 MiB of 5 MiB\. .+ more --max-memory\.$/,
         ),
       },
     ]);
@@ -96,10 +96,32 @@ describe('what all sandboxes keep', () => {
       response: { status: 200, text: 'x'.repeat(200_000) },
     };
     sandbox.stubs.add(stub);
-    expect(() => sandbox.stubs.add(stub)).toThrow('The sandbox a keeps');
+    expect(() => sandbox.stubs.add(stub)).toThrow('The sandbox a is full');
     expect(() => sandbox.takeSnapshot('full')).toThrow('start the mock with more --max-memory');
     sandbox.stubs.clear();
     sandbox.takeSnapshot('empty');
+  });
+
+  test('may grow by what is noted of removals, a quarter beyond the bound and no further', () => {
+    const { memory } = createMockRuntime(
+      petstore,
+      { maxMemory: 8 * mebibyte },
+      createTestClock(),
+    ).sandboxes;
+    const weighed = { name: 'a', bytes: 2.4 * mebibyte, isFull: false };
+    const removal = { kind: 'removal', bytes: 0 } as const;
+    expect(memory.refuseGrowth(weighed, removal)).toBeUndefined();
+    expect(memory.refuseGrowth(weighed)).toContain('is full');
+    weighed.bytes = 2.5 * mebibyte;
+    expect(memory.refuseGrowth(weighed, removal)).toContain('is full');
+    // All besides main have five eighths, or three quarters where one keeps little.
+    const other = { name: 'b', bytes: 3.7 * mebibyte, isFull: false };
+    memory.refuseGrowth(other, removal);
+    const little = { name: 'c', bytes: 0, isFull: false };
+    expect(memory.refuseGrowth(little, { ...removal, bytes: mebibyte })).toBeUndefined();
+    other.bytes = 3.8 * mebibyte;
+    memory.refuseGrowth(other, removal);
+    expect(memory.refuseGrowth(little, { ...removal, bytes: mebibyte })).toContain('are full');
   });
 
   test(`is mockLimits.memory by default: ${mockLimits.memory.most} bytes`, () => {
@@ -109,7 +131,7 @@ describe('what all sandboxes keep', () => {
     const weighed = { name: 'a', bytes: within, isFull: false };
     expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
     weighed.bytes = over;
-    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('keeps 128 MiB, and at most 128 MiB');
+    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('keeps 128 MiB of 128 MiB');
   });
 });
 

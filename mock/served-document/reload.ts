@@ -1,4 +1,4 @@
-import { type Contract, hasCode } from '../../contract/index.ts';
+import { type Contract, hasCode, addAll } from '../../contract/index.ts';
 import { listChanges } from './changes.ts';
 import type { MockRuntime } from './served-document.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -23,7 +23,8 @@ export async function reloadRuntime(runtime: MockRuntime, contract: Contract): P
   await servedDocument.ready;
   runtime.adopt(servedDocument);
   const setAside = runtime.sandboxes.all.flatMap((sandbox) => {
-    leftOut.push(...dropChoices(sandbox, contract), ...dropLimits(sandbox, servedDocument.service));
+    addAll(leftOut, dropChoices(sandbox, contract));
+    addAll(leftOut, dropLimits(sandbox, servedDocument.service));
     return runtime
       .choose(sandbox, sandbox.choices)
       .map((item) => ({ ...item, sandbox: sandbox.name }));

@@ -37,9 +37,7 @@ export function summarise(report: Report): Summary {
     notTested: verdicts.filter(isNotTested).length,
     open: counts.open,
     sentence:
-      failed > 0
-        ? `${subject} fails ${failures} of ${name}`
-        : `${subject} ${describeRest(report, name)}`,
+      failed > 0 ? `${subject} fails ${failures} of ${name}` : describeRest(report, subject, name),
   };
 }
 
@@ -101,16 +99,16 @@ export function chooseWords({ client }: Report): FailureWords {
     : { required: show`rule`, received: show`found` };
 }
 
-function describeRest(report: Report, name: string): string {
+function describeRest(report: Report, subject: string, name: string): string {
   const { outcome, inconclusive } = report;
   if (outcome === 'inconclusive') {
     const why = inconclusive === undefined ? '' : `: ${showLine(inconclusive)}`;
-    return `was not judged as a whole by ${name}${why}`;
+    return `Inconclusive: ${subject} was not judged as a whole by ${name}${why}`;
   }
   const waived = countInForce(report);
   return outcome === 'conforms'
-    ? `conforms to ${name}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
-    : `fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;
+    ? `${subject} conforms to ${name}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
+    : `${subject} fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;
 }
 
 /** How many waivers were in force in a run: failed requirements, or such as were not tested. */

@@ -109,6 +109,15 @@ describe('npm audit', { timeout: 90_000 }, () => {
     expect(judgeAudit(audit, packages.slice(1))).toMatchObject({ exitCode: 0 });
   });
 
+  test('tells the severity that an advisory has today', async () => {
+    const told = { id: 3, url: 'https://example.com/3', title: 'B', vulnerable_versions: '<99' };
+    for (const severity of ['low', 'critical']) {
+      await serve(200, { undici: [{ ...told, severity }] });
+      expect(await fetchAudit()).toMatchObject({ advisories: [{ severity }] });
+      server?.close();
+    }
+  });
+
   test('finds nothing where the registry knows nothing', async () => {
     await serve(200, {});
     expect(await fetchAudit()).toEqual({ kind: 'answered', advisories: [] });

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { type JsonValue, isJsonObject, parseJson } from '../../contract/index.ts';
 
@@ -22,15 +25,26 @@ const patience = 60_000;
 
 /**
  * Asks the registry by `npm audit`, which sends it names and versions of the packages in the lock
- * file. Ends within a minute.
+ * file. Ends within a minute. npm has an empty cache for it: in its own one it keeps the severity
+ * that an advisory had when it was first seen.
  */
 export async function fetchAudit(): Promise<Audit> {
+  const cache = await mkdtemp(join(tmpdir(), 'petstore-audit-'));
+  try {
+    return await audit(cache);
+  } finally {
+    await rm(cache, { recursive: true, force: true });
+  }
+}
+
+async function audit(cache: string): Promise<Audit> {
   const options = ['--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=20000'];
   return await new Promise((resolve) => {
     const settings = {
       cwd: packageFile('.'),
       timeout: patience,
       maxBuffer: 64 * 2 ** 20,
+      env: { ...process.env, npm_config_cache: cache },
       shell: process.platform === 'win32',
     };
     // It exits with 1 for any advisory, of development too, so what it writes is read.

@@ -1,4 +1,4 @@
-import { isJsonObject, trimEnd, type Contract } from '../../contract/index.ts';
+import { isJsonObject, trimEnd, type Contract, largest } from '../../contract/index.ts';
 import { compileRouter, relativeTarget } from './route.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 
@@ -28,7 +28,10 @@ export function inferBaseUrl(
     });
     return { base, count: described.length };
   });
-  const most = Math.max(0, ...counted.map(({ count }) => count));
+  const most = largest(
+    counted.map(({ count }) => count),
+    0,
+  );
   return most === 0 ? undefined : counted.find(({ count }) => count === most)?.base;
 }
 

@@ -1,3 +1,4 @@
+import { largest } from '../../../contract/index.ts';
 import type { TextLayout } from '../../../report/index.ts';
 import { countOf } from '../../../view/count.ts';
 import { type VisibleText, joinShown, padShown, show, showLine } from '../../../view/visible.ts';
@@ -17,7 +18,10 @@ export function renderScenarios(scenarios: readonly Scenario[]): VisibleText {
 }
 
 export function widthOf(scenarios: readonly Scenario[]): number {
-  return Math.max(0, ...scenarios.map(({ id }) => id.length));
+  return largest(
+    scenarios.map(({ id }) => id.length),
+    0,
+  );
 }
 
 /** One trial in one line: how many requests, how long, how the command ended, and what is odd. */

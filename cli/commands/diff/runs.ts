@@ -8,7 +8,7 @@ import {
   settleRun,
   systemClock,
 } from '../../../conformance/index.ts';
-import { type Contract, hasCode, PetstoreError } from '../../../contract/index.ts';
+import { type Contract, hasCode, PetstoreError, smallest } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
@@ -33,7 +33,7 @@ export async function runBoth(
   const budgets = [await settle('A', a), await settle('B', b)];
   await refuseUnreached('A', a, common);
   await refuseUnreached('B', b, common);
-  const options: RunOptions = { ...common, requests: Math.min(...budgets), signal: io.signal };
+  const options: RunOptions = { ...common, requests: smallest(budgets), signal: io.signal };
   const run = (name: string, target: DiffTarget): Promise<Report> =>
     nameErrors(name, target, async () => {
       using waits = createWaits(name, wanted, io);

@@ -4,6 +4,7 @@ import {
   loadContract,
   renderDiagnostic,
   renderDocumentIssue,
+  addAll,
 } from '../../../contract/index.ts';
 import { countOf } from '../../../view/count.ts';
 import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
@@ -46,7 +47,7 @@ export const runLint = createCommand(form, async ({ values, words }, io) => {
   for (const file of words) {
     try {
       const { diagnostics } = await loadContract({ file }, options);
-      found.push(...diagnostics.toSorted(byPlace));
+      addAll(found, diagnostics.toSorted(byPlace));
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       isRefused = true;

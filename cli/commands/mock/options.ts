@@ -100,8 +100,9 @@ const flags = {
   tlsCert: { value: '<file>', help: 'Serve HTTPS with this key and certificate, in PEM.' },
   controlToken: {
     value: '<token>',
+    variable: 'PETSTORE_MOCK_CONTROL_TOKEN',
     read: nonEmpty,
-    help: 'Let other machines use the control interface under /_mock/, with this bearer token.',
+    help: 'Let other machines use the control interface under /_mock/, with this bearer token. Default: PETSTORE_MOCK_CONTROL_TOKEN.',
   },
   controlCors: {
     value: '<origin>',

@@ -1,3 +1,4 @@
+import { largest } from '../../../contract/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../../view/visible.ts';
 import type { ResourceDescription, ResourcesDescription } from './description.ts';
 
@@ -20,7 +21,10 @@ function renderResource(resource: ResourceDescription): VisibleText {
     ...(single ? [] : [others]),
     ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
   ];
-  const width = Math.max(0, ...operations.map(({ operation }) => operation.length));
+  const width = largest(
+    operations.map(({ operation }) => operation.length),
+    0,
+  );
   const rows = operations.flatMap(
     ({ operation, role, weight, status, place, idMember, evidence }) => {
       const shown = place === undefined ? 'shows no item' : `shows ${place}`;

@@ -1,4 +1,9 @@
-import { requirementId, type RatePlan, type RateLimitPolicy } from '../../../contract/index.ts';
+import {
+  requirementId,
+  type RatePlan,
+  type RateLimitPolicy,
+  largest,
+} from '../../../contract/index.ts';
 import { excused, failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { hasKey, isSliding, refillOf, refillWithin, type Step } from './step.ts';
@@ -50,7 +55,7 @@ function* judgeReset(
   const { reading, reset, now, dated, limited, limit } = step;
   if (reset === undefined) return;
   const { index, sentAt, endedAt } = reading.exchange;
-  const all = Math.max(...policy.windows.map((window) => window.seconds)) * 1000;
+  const all = largest(policy.windows.map((window) => window.seconds)) * 1000;
   // A 429 may be told for longer than its window: requests over the limit can prolong the wait.
   const own = limited || !hasKey(step) ? undefined : secondsOf(limit, policy, plan);
   const longest = own === undefined ? all : own * 1000;

@@ -1,4 +1,4 @@
-import type { RateLimitPolicy } from '../../../contract/index.ts';
+import { type RateLimitPolicy, largest, smallest } from '../../../contract/index.ts';
 import { readDate, readRateLimit, type RateLimitReading } from '../../transport/pace.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 
@@ -38,13 +38,13 @@ export function hasKey({ reading }: Step): boolean {
 /** A window that ends a fixed time after each response gives requests back all the time. */
 export function isSliding(steps: readonly Step[], policy: RateLimitPolicy): boolean {
   const ends = steps.flatMap(({ reset }) => reset ?? []);
-  const span = Math.max(...ends) - Math.min(...ends);
+  const span = largest(ends) - smallest(ends);
   return new Set(ends).size >= 3 && span < shortestOf(policy);
 }
 
 /** Seconds of the shortest window. */
 function shortestOf({ windows }: RateLimitPolicy): number {
-  return Math.min(...windows.map((window) => window.seconds));
+  return smallest(windows.map((window) => window.seconds));
 }
 
 /** Requests that a limit may give back one by one in so many seconds. */

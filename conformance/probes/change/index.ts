@@ -3,6 +3,7 @@ import {
   requirementId,
   type Operation,
   type Resource,
+  largest,
 } from '../../../contract/index.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
@@ -79,7 +80,10 @@ function lookBackProbe(resource: ItemResource, changes: ReturnType<typeof change
 
 /** The lists in turn: the first of each, the second of each. */
 function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length));
+  const longest = largest(
+    lists.map((list) => list.length),
+    0,
+  );
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
 

@@ -1,4 +1,4 @@
-import { isFieldName } from '../../../contract/index.ts';
+import { isFieldName, isFieldValue } from '../../../contract/index.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -36,8 +36,7 @@ function explainFields(headers: Fields): string | undefined {
   for (const [name, value] of headers) {
     if (!isFieldName(name)) return `${JSON.stringify(name)} is no name of a header`;
     if (own.has(name.toLowerCase())) return `the header ${name} is set by the client itself`;
-    // oxlint-disable-next-line no-control-regex
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    if (!isFieldValue(value))
       return `the header ${name} would have characters that no header may have`;
   }
   return undefined;

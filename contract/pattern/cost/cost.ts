@@ -1,3 +1,4 @@
+import { largest } from '../../list/list.ts';
 import { noSymbols, type Symbols } from '../tree/character.ts';
 import { flatten, reverse } from '../tree/group.ts';
 import type { PatternNode } from '../tree/syntax.ts';
@@ -162,7 +163,7 @@ export function measureCost(tree: PatternNode, flags: string, isForeign = false)
       (_node, at) =>
         nodes.filter((_other, index) => index === at || !isApart(at, index, heads, firsts)).length,
     );
-    return Math.max(empties, ...shared);
+    return largest(shared, empties);
 
     function isNew(first: Symbols): boolean {
       const isFree = (union & first) === noSymbols;

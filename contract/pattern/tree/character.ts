@@ -100,7 +100,7 @@ function* findWithin(run: RegExp, end: number): Generator<CodeRange> {
 
 function renderBlock(start: number): string {
   if (start < firstHigh)
-    return String.fromCharCode(...Array.from({ length: block }, (_one, at) => start + at));
+    return Array.from({ length: block }, (_one, at) => String.fromCharCode(start + at)).join('');
   const high = String.fromCodePoint(start).charAt(0);
   return high + lows.join(high);
 }

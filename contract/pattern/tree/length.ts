@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../list/list.ts';
 import type { PatternNode } from './syntax.ts';
 
 /** Lengths of texts, in code points. */
@@ -32,8 +33,8 @@ export function createMeasure(): (node: PatternNode) => LengthRange {
       case 'choice': {
         const ranges = node.nodes.map(measure);
         return {
-          min: Math.min(...ranges.map(({ min }) => min)),
-          max: Math.max(...ranges.map(({ max }) => max)),
+          min: smallest(ranges.map(({ min }) => min)),
+          max: largest(ranges.map(({ max }) => max)),
         };
       }
       case 'backreference':

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../list/list.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { LimitKeyword, WrongValue } from './keyword.ts';
 import { renderCount } from './wording.ts';
@@ -24,7 +25,7 @@ export function countKeyword(row: CountRow): LimitKeyword<number> {
     limit: (schemas) => {
       const counts = schemas.map((schema) => schema[name]).filter((one) => typeof one === 'number');
       if (counts.length === 0) return undefined;
-      const count = side === 'at least' ? Math.max(...counts) : Math.min(...counts);
+      const count = side === 'at least' ? largest(counts) : smallest(counts);
       return {
         value: count,
         demand: `has ${side} ${count} ${noun}s`,

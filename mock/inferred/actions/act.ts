@@ -6,6 +6,7 @@ import {
   lastWord,
   membersOf,
   plainName,
+  largest,
 } from '../../../contract/index.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import type { Entity } from '../../store/entities/entity.ts';
@@ -44,7 +45,7 @@ function isOfItem(resource: InferredResource, operation: Operation): boolean {
   if (items.some(({ pointer }) => pointer === view.item.pointer)) return true;
   const own = [...membersOf(view.item).keys()];
   const shared = items.map((item) => own.filter((name) => membersOf(item).has(name)).length);
-  return view.idMember !== undefined && own.length > 2 && Math.max(0, ...shared) > own.length / 2;
+  return view.idMember !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
 interface StatusTarget {

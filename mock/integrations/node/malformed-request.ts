@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { mockLimits } from '../../../limits/index.ts';
 import { type MockResponse, framedHeaders } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 
@@ -19,7 +20,10 @@ export function refuseMalformed(
 function malformedRefusal(code: string | undefined): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return refuse('headers_too_large', 'The headers of the request are too large.');
+      return refuse(
+        'headers_too_large',
+        `The request line and the headers are larger than ${mockLimits.head.most} bytes.`,
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refuse('request_timeout', 'The request did not arrive in time.');
     case undefined:

@@ -4,10 +4,11 @@ import type { RenderErrorBody } from './error-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** The refusal of a request over the rate limit, or of a banned key; by default a 429. */
-export function refuseOverLimit({ isBanned, seconds, status }: OverLimit): Refusal {
+export function refuseOverLimit({ isBanned, isAnonymous, seconds, status }: OverLimit): Refusal {
+  const whose = isAnonymous ? ' of requests without a valid key' : '';
   const message = isBanned
     ? `The API key is banned for going on after ${status} answers. Try again in ${seconds} s.`
-    : `The rate limit is exceeded. Try again in ${seconds} s.`;
+    : `The rate limit${whose} is exceeded. Try again in ${seconds} s.`;
   return refuse(isBanned ? 'banned' : 'rate_limited', message, {
     status,
     facts: { retryAfter: seconds },

@@ -8,6 +8,7 @@ import {
   parseJson,
   renderJson,
   sampleSchema,
+  largest,
 } from '../../../contract/index.ts';
 import { qualityOf } from '../../http/media-type.ts';
 import { documentedResponse } from './documented.ts';
@@ -30,7 +31,7 @@ export function chooseContent(
   const usual = content.find(isJsonContent) ?? content[0];
   if (accept === undefined || content.length < 2) return usual;
   const ranked = content.map((one) => ({ one, quality: qualityOf(accept, one.mediaType) }));
-  const best = Math.max(...ranked.map(({ quality }) => quality));
+  const best = largest(ranked.map(({ quality }) => quality));
   const liked = ranked.flatMap(({ one, quality }) => (quality === best ? [one] : []));
   return best > 0 ? (liked.find(isJsonContent) ?? liked[0]) : usual;
 }

@@ -88,10 +88,10 @@ export class Memory {
     if (!isFull) return undefined;
     const share = change.kind === 'removal' ? 1.25 : 1;
     if (others >= mostOfOthers * share)
-      return `The sandboxes besides ${this.#main} keep ${render(others)}, and at most ${render(mostOfOthers)}. ${remedy}`;
+      return `The sandboxes besides ${this.#main} are full: they keep ${render(others)} of ${render(mostOfOthers)}. ${remedy}`;
     return weight < this.mostInSandbox * share
       ? undefined
-      : `The sandbox ${sandbox.name} keeps ${render(weight)}, and at most ${render(this.mostInSandbox)}, a quarter of what the mock does. ${remedy}`;
+      : `The sandbox ${sandbox.name} is full: it keeps ${render(weight)} of ${render(this.mostInSandbox)}, a quarter of what the mock may keep. ${remedy}`;
   }
 
   /** Throws `PetstoreError` where a sandbox may not grow, which it is about to do. */

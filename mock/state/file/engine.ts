@@ -157,7 +157,7 @@ class FileEngine implements StateEngine {
       this.#apply(await this.#log.append(flushed.map(({ entry }) => entry)));
     } catch (error) {
       // What came in since is meant to follow what failed.
-      this.#waiting.unshift(...flushed);
+      this.#waiting = [...flushed, ...this.#waiting];
       throw error;
     }
     for (const { entry, resolve } of flushed) {

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError, addAll } from '../../../contract/index.ts';
 import type { PlacedEntry, Span } from './block.ts';
 
 /** About what the line of an entry takes, besides its texts. */
@@ -33,7 +33,7 @@ export class Kept {
     switch (kind) {
       case 'append':
         if (version !== this.version + texts.length) throw gap(sandbox, this.version);
-        this.changes.push(...texts);
+        addAll(this.changes, texts);
         this.#changeBytes += sumBytes(texts);
         this.isForgotten = false;
         break;

@@ -3,7 +3,7 @@ import { readFile, readdir, readlink, rm, stat, utimes, writeFile } from 'node:f
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError, largest } from '../../../contract/index.ts';
 import { hasErrorCode } from './disk-error.ts';
 
 /** A folder that no other process writes to. */
@@ -94,7 +94,7 @@ async function numbers(folder: string): Promise<readonly number[]> {
 }
 
 async function lastNumber(folder: string): Promise<number> {
-  return Math.max(0, ...(await numbers(folder)));
+  return largest(await numbers(folder), 0);
 }
 
 /** Whether the holder of a lock lives. */

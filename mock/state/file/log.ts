@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError, addAll } from '../../../contract/index.ts';
 import {
   type Block,
   type Entry,
@@ -114,7 +114,7 @@ async function writeAnew(disk: Disk, blocks: AsyncIterable<readonly Entry[]>): P
     for await (const some of blocks) {
       const block = renderBlock(some);
       await file.write(size, block.bytes);
-      entries.push(...placeBlock(block, size));
+      addAll(entries, placeBlock(block, size));
       size += block.bytes.length;
     }
     await file.sync();

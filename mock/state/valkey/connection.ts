@@ -1,3 +1,4 @@
+import { addAll } from '../../../contract/index.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerAddress } from './address.ts';
 import { type Carrier, type Reply, connectCarrier, isRefusal } from './carrier.ts';
@@ -67,7 +68,7 @@ export class Connection {
           do {
             const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', count]);
             const [next, some] = Array.isArray(reply) ? reply : [];
-            keys.push(...(Array.isArray(some) ? some.map(String) : []));
+            addAll(keys, Array.isArray(some) ? some.map(String) : []);
             cursor = String(next ?? '0');
           } while (cursor !== '0');
           return keys;

@@ -65,7 +65,9 @@ function useWindowEnds(
       ...windows.map(({ resetAt }) => Date.parse(resetAt)),
       ...(bannedUntil === undefined ? [] : [Date.parse(bannedUntil)]),
     ]);
-    const left = Math.min(...ends) - timeOf(clock, performance.now());
+    const left =
+      ends.reduce((first, end) => Math.min(first, end), Infinity) -
+      timeOf(clock, performance.now());
     if (clock.isFrozen || left > longestTimer) return undefined;
     const refresh = (): void => {
       setTries((count) => count + 1);

@@ -1,4 +1,4 @@
-import type { RateLimitHeaderNames } from '../../../contract/index.ts';
+import { type RateLimitHeaderNames, largest } from '../../../contract/index.ts';
 import { headerOf } from '../../../conformance/index.ts';
 import type { Log } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
@@ -139,7 +139,7 @@ function tell(name: string, role: Role, symptoms: readonly Symptom[], log: Log):
 /** What the values of Reset look like, where they all look alike. */
 function describeReset(values: readonly string[], { contract }: Log): string | undefined {
   const windows = contract.rateLimit?.windows.map(({ seconds }) => seconds) ?? [];
-  const longest = Math.max(86_400, ...windows);
+  const longest = largest(windows, 86_400);
   const forms: readonly (readonly [words: string, test: (text: string) => boolean])[] = [
     ['is empty', (text) => text === ''],
     ['looks like seconds to go, not a timestamp,', (text) => isWithin(text, 0, longest)],
