@@ -32,4 +32,4 @@ export const doubtfulKinds: readonly Kind[] = [
   ...doubtfulJsonKinds,
 ];
 
-export const allKinds: readonly Kind[] = [...hostileKinds, ...oddKinds, ...doubtfulKinds];
+const allKinds: readonly Kind[] = [...hostileKinds, ...oddKinds, ...doubtfulKinds];
