@@ -20,7 +20,7 @@ export const chainedLog = codec.object({
 });
 
 /** What stands in the place of a link before the first. */
-export const firstLink = '0'.repeat(64);
+const firstLink = '0'.repeat(64);
 
 /** Chains entries. Throws TypeError for an entry with a number that no double holds. */
 export function chainLog(entries: readonly JsonObject[]): ChainedLog {

@@ -21,7 +21,7 @@ import { predicate, type Predicate, predicateType } from './predicate.ts';
 export const payloadType = 'application/vnd.in-toto+json';
 
 /** The value of `_type` (in-toto attestation v1, statement.md). */
-export const statementType = 'https://in-toto.io/Statement/v1';
+const statementType = 'https://in-toto.io/Statement/v1';
 
 const { list, openObject, text } = codec;
 

@@ -15,7 +15,7 @@ export interface ConfigFile {
 }
 
 /** The names that a configuration file may have. */
-export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
+const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
   (ending) => `petstore.config.${ending}`,
 );
 

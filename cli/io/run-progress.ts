@@ -19,7 +19,7 @@ export interface Ticker {
 }
 
 /** The machine's time. The timer keeps no process alive. */
-export const systemTicker: Ticker = {
+const systemTicker: Ticker = {
   now: () => Date.now(),
   everySecond: (callback) => {
     const timer = setInterval(callback, 1000).unref();

@@ -8,6 +8,7 @@ import { type RunOptions, type RunReport, type Sender, runConformance } from '..
 import { hinder, type HinderedPart } from '../testing/hindrance.ts';
 import { rerunDifferences } from '../testing/log-run.ts';
 import { createStillClock, type StillClock } from '../testing/still-clock.ts';
+import { usualTimeLimit } from './time-limit.ts';
 
 async function judge(
   options: RunOptions,
@@ -117,3 +118,10 @@ test('the time is over in fuzzing, in smaller counterexamples and at the drive t
       expect(await rerunDifferences(contract, report)).toEqual([]);
     }
 }, 60_000);
+
+test('who allows longer waits than usual is given the time for them', () => {
+  const usual = (longestWait: number): number =>
+    usualTimeLimit(contract, { plan: 'Free', exhaust: false, longestWait }, { requests: 60 });
+  // 90 s to spare, half a second for each request, and two windows.
+  expect([usual(20_000), usual(90_000), usual(100_000)]).toEqual([160_000, 300_000, 320_000]);
+});

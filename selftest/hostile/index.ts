@@ -31,5 +31,3 @@ export const doubtfulKinds: readonly Kind[] = [
   ...doubtfulFieldKinds,
   ...doubtfulJsonKinds,
 ];
-
-export const allKinds: readonly Kind[] = [...hostileKinds, ...oddKinds, ...doubtfulKinds];

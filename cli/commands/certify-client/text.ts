@@ -62,7 +62,7 @@ export function renderOutput(
     : show`${title}\n${joinShown(lines, '\n')}\n`;
 }
 
-export function describeEnd(end: ClientEnd): VisibleText {
+function describeEnd(end: ClientEnd): VisibleText {
   if (end.kind === 'exited') return show`exit code ${end.code}`;
   if (end.kind === 'killed') return show`ended by ${showLine(end.signal)}`;
   return end.kind === 'timeout' ? show`ended when its time was over` : show`interrupted`;

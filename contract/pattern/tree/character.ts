@@ -6,7 +6,7 @@ export type Symbols = bigint;
 
 const ascii = 128;
 export const noSymbols: Symbols = 0n;
-export const otherSymbol: Symbols = 1n << BigInt(ascii);
+const otherSymbol: Symbols = 1n << BigInt(ascii);
 export const everySymbol: Symbols = (otherSymbol << 1n) - 1n;
 
 /** The symbols of one character of a pattern: `[a-z]`, `\d`, `x`, `.`. */

@@ -103,7 +103,7 @@ export function createMembership(values: readonly JsonValue[]): (value: JsonValu
 }
 
 /** A value that `===` compares as JSON Schema does: one whose number has a single form. */
-export function isSimple(value: JsonValue): value is null | boolean | number | string {
+function isSimple(value: JsonValue): value is null | boolean | number | string {
   if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
