@@ -70,8 +70,7 @@ export function readTrace(
 
 /** The same of exchanges that are judged once: nothing of them is remembered. */
 export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
-  const parse = ({ body }: ReceivedResponse): JsonValue | undefined => readJson(body);
-  const every = exchanges.flatMap((exchange) => readExchange(contract, exchange, parse) ?? []);
+  const every = exchanges.flatMap((each) => readExchange(contract, each, parseBody) ?? []);
   return composeTrace(contract, exchanges, every, undefined);
 }
 
@@ -102,6 +101,10 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 const readingOf = once((contract: Contract) =>
   once((exchange: Exchange) => readExchange(contract, exchange, jsonOf)),
 );
+
+function parseBody({ body }: ReceivedResponse): JsonValue | undefined {
+  return readJson(body);
+}
 
 function readExchange(
   contract: Contract,
