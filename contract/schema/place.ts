@@ -1,3 +1,4 @@
+import { addAll } from '../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { pointerOfReference, referenceOf } from '../document/follow-reference.ts';
@@ -70,7 +71,7 @@ export function listWithin(
   const found = [pointer];
   for (const at of found) {
     const schema = find(at);
-    if (isJsonObject(schema)) found.push(...listPlaces(schema, at, isCompiled));
+    if (isJsonObject(schema)) addAll(found, listPlaces(schema, at, isCompiled));
     if (found.length > mostWithin) return [];
   }
   return found;

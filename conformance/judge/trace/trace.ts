@@ -70,7 +70,8 @@ export function readTrace(
 
 /** The same of exchanges that are judged once: nothing of them is remembered. */
 export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
-  const every = exchanges.flatMap((exchange) => readExchange(contract, exchange) ?? []);
+  const parse = ({ body }: ReceivedResponse): JsonValue | undefined => readJson(body);
+  const every = exchanges.flatMap((exchange) => readExchange(contract, exchange, parse) ?? []);
   return composeTrace(contract, exchanges, every, undefined);
 }
 
@@ -99,10 +100,14 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 
 /** A log is judged more than once as it grows: each exchange is read once. */
 const readingOf = once((contract: Contract) =>
-  once((exchange: Exchange) => readExchange(contract, exchange)),
+  once((exchange: Exchange) => readExchange(contract, exchange, jsonOf)),
 );
 
-function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
+function readExchange(
+  contract: Contract,
+  exchange: Exchange,
+  parse: typeof jsonOf,
+): Reading | undefined {
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
@@ -114,7 +119,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     isDescribed: exchange.intent.kind === 'client' || isWithin(operation, exchange.request),
     documented,
     content: matchContent(documented, response),
-    json: response.utf8 ? jsonOf(response) : undefined,
+    json: response.utf8 ? parse(response) : undefined,
     sent: readJson(exchange.request.body),
     succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
   };
