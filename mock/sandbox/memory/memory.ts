@@ -110,6 +110,11 @@ export class Memory {
   }
 
   #weigh(): void {
+    // Mostly the last one alone.
+    if (this.#last !== undefined && this.#stale.size === 1) {
+      this.#weighOne(this.#last);
+      return;
+    }
     for (const sandbox of this.#stale) this.#weighOne(sandbox);
     // The last one goes on to change.
     if (this.#stale.size === (this.#last === undefined ? 0 : 1)) return;
