@@ -53,10 +53,6 @@ export async function readUpTo(
   }
 }
 
-function chunkBytes(size: number): number {
-  return Math.min(Math.max(size + 1, 65_536), 16_777_216);
-}
-
 /** "it has 20,000,000 bytes or more; at most 16,777,216 are read." */
 export function explainSize(size: number, most: number): string {
   return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
