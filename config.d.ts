@@ -565,6 +565,11 @@ export interface Config {
     readonly insecure?: boolean | undefined;
     /** JSON file of failures that are known and agreed: requirement, reason, owner, expires. */
     readonly waivers?: string | undefined;
+    /**
+     * Percent of the exchanges, and of the successes among them, whose response has to be judged
+     * to its end; traffic with fewer is inconclusive. Default: 90.
+     */
+    readonly requireTested?: string | undefined;
     /** OpenAPI document to judge by. Default: the bundled openapi.yaml. */
     readonly contract?: string | undefined;
     /**
@@ -608,6 +613,11 @@ export interface Config {
     readonly target?: string | undefined;
     /** JSON file of failures that are known and agreed: requirement, reason, owner, expires. */
     readonly waivers?: string | undefined;
+    /**
+     * Percent of the exchanges, and of the successes among them, whose response has to be judged
+     * to its end; traffic with fewer is inconclusive. Default: 90.
+     */
+    readonly requireTested?: string | undefined;
     /** OpenAPI document to judge by. Default: the bundled openapi.yaml. */
     readonly contract?: string | undefined;
     /**

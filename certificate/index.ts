@@ -55,11 +55,6 @@ export {
   recomputeRun,
   recomputeWith,
 } from './verification/run-certificate.ts';
-export {
-  type Verification,
-  type VerificationOptions,
-  isAuthenticated,
-  findExcess,
-  refuseSize,
-  verifyCertificate,
-} from './verification/verification.ts';
+export { findExcess, refuseSize } from './verification/opening.ts';
+export { type Verification, isAuthenticated } from './verification/outcome.ts';
+export { type VerificationOptions, verifyCertificate } from './verification/verification.ts';

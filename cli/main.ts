@@ -60,8 +60,16 @@ petstore <command> --help tells the options of a command.
 
 /** Exit code 2 for a command that is not known. Never ends the process. */
 export async function runPetstore(argv: readonly string[], process: CommandIo): Promise<number> {
-  const { stdout, stderr } = process;
-  const io = { ...process, stdout: guardSink(stdout), stderr: guardSink(stderr), workflow: stdout };
+  const { stdout, stderr, env } = process;
+  const io: CommandIo = {
+    stdout: guardSink(stdout),
+    stderr: guardSink(stderr),
+    workflow: stdout,
+    env,
+    get signal() {
+      return process.signal;
+    },
+  };
   try {
     return await run(argv, io);
   } catch (error) {

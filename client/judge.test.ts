@@ -5,6 +5,8 @@ import type { ClientEnd, ClientLog } from './log/log.ts';
 import { begin, ends, tellLog, type Told } from './testing/log.ts';
 import { petstore } from '../contract/testing/petstore.ts';
 import { books } from '../contract/testing/books.ts';
+import { composeClientReport } from './log/compose-report.ts';
+import { loadYaml } from '../conformance/testing/judge-document.ts';
 
 interface Case {
   readonly log: readonly Told[];
@@ -1070,4 +1072,42 @@ test('the same log and facts give the same verdicts, whenever they are judged', 
     played: { 'empty-pages': ends.badly },
   };
   expect(judge(given)).toEqual(judge(given));
+});
+
+test('a body that takes too many steps to judge passes nothing, and the client does not conform by it', async () => {
+  const contract = await loadYaml(`
+paths:
+  /words:
+    post:
+      operationId: addWord
+      requestBody:
+        content:
+          application/json:
+            schema: { type: object, properties: { id: { type: integer }, word: { type: string, pattern: '^(\\w+)[a-z]*\\1$' } } }
+      responses: { '201': { description: Added. } }
+`);
+  const reportOn = (...words: readonly object[]) => {
+    const log = tellLog(
+      contract,
+      words.map((word) => ({ target: '/words', body: JSON.stringify(word), status: 201 })),
+    );
+    const judged = judgeClient(contract, log, { scenarios: [] });
+    const subject = {
+      name: 'a',
+      baseUrl: 'http://a',
+      plan: undefined,
+      watched: { from: 0, to: 1 },
+    };
+    return composeClientReport(contract, subject, log, judged);
+  };
+  const doubtful = 'a'.repeat(5000);
+  expect(reportOn({ word: 'abab' }).outcome).toBe('conforms');
+  expect(reportOn({ word: doubtful, id: 'one' }).outcome).toBe('failed');
+  const undecided = reportOn({ word: 'abab' }, { word: doubtful });
+  expect(undecided).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive: expect.stringContaining(
+      'request 1 was not judged to its end: its body has a text',
+    ),
+  });
 });

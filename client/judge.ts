@@ -53,8 +53,12 @@ function settle(rule: ClientRule, findings: readonly RuleFinding[], evidence: Ev
     .filter((finding) => finding.kind === 'failed')
     .map(({ kind: _kind, rule: _rule, ...failure }) => failure);
   if (failures.length > 0) return { kind: 'failed', requirement: rule, failures };
-  const doubt = findings.find((finding) => finding.kind === 'doubtful');
-  if (doubt !== undefined) return { kind: 'not-tested', requirement: rule, reason: doubt.reason };
+  const doubts = findings.filter((finding) => finding.kind === 'doubtful');
+  const [doubt] = doubts;
+  if (doubt !== undefined) {
+    const { reason, isUndecided } = doubts.find((each) => each.isUndecided) ?? doubt;
+    return { kind: 'not-tested', requirement: rule, reason, ...(isUndecided && { isUndecided }) };
+  }
   const passed = findings.filter((finding) => finding.kind === 'passed');
   const exchanges = [...new Set(passed.map(({ exchange }) => exchange))];
   if (exchanges.length > 0) return { kind: 'passed', requirement: rule, exchanges };

@@ -18,6 +18,7 @@ export {
 export {
   headerOf,
   type Intent,
+  jsonOf,
   readJson,
   readExchanges,
   renderExchange,
@@ -75,14 +76,15 @@ export {
 } from './transport/sender.ts';
 export { type Plain, undoCodings } from './transport/response/coding.ts';
 export { createAllowance } from './transport/response/allowance.ts';
-export { Excess } from './transport/response/excess.ts';
+export { Excess, tellCount } from './transport/response/excess.ts';
+export { measureJson } from './transport/response/json-size.ts';
 export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
-export { explainNothing } from './outcome/inconclusive.ts';
+export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/tested.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { documentLimits } from '../limits/index.ts';
 import { documentOf, referTo, schemaDocument, times } from './testing/hostile/hostile-document.ts';
 import { loadContract } from './load.ts';
+import { sampleSchema } from './sample/sample.ts';
 
 const options = { validate: true };
 
@@ -157,6 +158,47 @@ test('a sample has up to documentLimits.sampleItems and a text of documentLimits
   expect(await told(text(sampleText.most + 1))).toContain(
     `${schemaAt} no value was found that fits it: the value must have at least 1048577 characters`,
   );
+});
+
+test('the texts of a sample have up to documentLimits.sampleTexts together', async () => {
+  const { sampleTexts, sampleText } = documentLimits;
+  const texts = (count: number): object => ({
+    type: 'object',
+    required: times(count, (at) => `p${at}`),
+    properties: Object.fromEntries(
+      times(count, (at) => [`p${at}`, { type: 'string', minLength: sampleText.most }]),
+    ),
+  });
+  const most = sampleTexts.most / sampleText.most;
+  expect(await told(schemaDocument(texts(most)))).toEqual([]);
+  expect(await told(schemaDocument(texts(most + 1)))).toContain(
+    `${schemaAt} no value was found that fits it: /p${most} must have at least ${sampleText.most} characters`,
+  );
+  const { operations } = await load(schemaDocument(texts(50)));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  const sample = schema && sampleSchema(schema, { direction: 'response' });
+  expect(JSON.stringify(sample?.value).length).toBeLessThan(sampleTexts.most + 10_000);
+});
+
+test('a sample has up to documentLimits.sampleMembers that are not required, and all that are', async () => {
+  const { most } = documentLimits.sampleMembers;
+  const members = (optional: number): object => ({
+    type: 'object',
+    required: times(2 * most, (at) => `r${at}`),
+    properties: Object.fromEntries([
+      ...times(optional, (at) => [`p${at}`, { type: 'string' }]),
+      ...times(2 * most, (at) => [`r${at}`, { type: 'string' }]),
+    ]),
+  });
+  expect(await told(schemaDocument(members(most)))).toEqual([]);
+  expect(await told(schemaDocument(members(most + 1)))).toContain(
+    `${schemaAt} its samples have ${most} of ${most + 1} members that are not required`,
+  );
+  const { operations } = await load(schemaDocument(members(10 * most)));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  const sample = schema && sampleSchema(schema, { direction: 'response' });
+  expect(sample?.issues).toEqual([]);
+  expect(Object.keys(sample?.value ?? {})).toHaveLength(3 * most);
 });
 
 test('parameters and headers are told of beyond documentLimits.sampleHeader and sampleText', async () => {

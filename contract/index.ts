@@ -5,7 +5,14 @@ export {
   renderDiagnostic,
 } from './diagnostic/diagnostic.ts';
 export type { DocumentIssue } from './document/issue.ts';
-export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.ts';
+export type {
+  Issue,
+  SchemaJudgement,
+  SchemaNode,
+  Shape,
+  ShapeLimit,
+  Undecided,
+} from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';

@@ -137,10 +137,10 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
   'Base64 of the payload broken': () => good.replace('"payload": "', '"payload": "*'),
   'file cut off': () => good.slice(0, -20),
   'file not UTF-8': () => ({ text: Buffer.concat([Buffer.from(good), Buffer.from([0xff])]) }),
-  'file of more than 64 MiB': () => ({
+  'file of more than 48 MiB': () => ({
     text: new Uint8Array(certificateLimits.fileBytes.most + 1),
   }),
-  'file of more than 2,000,000 JSON values': () =>
+  'file of more than 1,000,000 JSON values': () =>
     `[${'0,'.repeat(certificateLimits.values.most)}0]`,
   'a member of the envelope twice': () =>
     good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),

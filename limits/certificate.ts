@@ -5,28 +5,52 @@ const malformed = 'The certificate is malformed and does not hold; exit code 1. 
 /** What a certificate and its keys may cost whoever verifies them. */
 export const certificateLimits = {
   fileBytes: {
-    most: 64 * 1024 * 1024,
+    most: 48 * 1024 * 1024,
     unit: 'bytes',
     what: 'A certificate file',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
   values: {
-    most: 2_000_000,
+    most: 1_000_000,
     unit: 'count',
     what: 'JSON values of a certificate: members and elements, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
-  members: {
-    most: 100_000,
+  names: {
+    most: 1000,
     unit: 'count',
-    what: 'Members of one object of a certificate',
+    what: 'Different names of members in a certificate, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  heapBytes: {
+    most: 256 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Memory for what `verify` and `countersign` make of a certificate, and of those that it cites',
+    over: 'The command says that it is too large; exit code 2.',
   },
   keyFileBytes: {
     most: 64 * 1024,
     unit: 'bytes',
     what: 'A key file',
     over: 'The command says that the file is too large; exit code 2.',
+  },
+  signedBytes: {
+    most: 1024 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'What is signed, times the signatures of the envelope, times the keys given',
+    over: '`verify` says that the certificate is too large; exit code 2.',
+  },
+  settings: {
+    most: 1024 * 1024,
+    unit: 'characters',
+    what: 'The configuration of a certificate, as JSON',
+    over: 'The certificate is too large; exit code 2. None is written.',
+  },
+  settingValues: {
+    most: 20_000,
+    unit: 'count',
+    what: 'JSON values of the configuration of a certificate',
+    over: 'The certificate is too large; exit code 2. None is written.',
   },
   signatures: {
     most: 32,
@@ -53,10 +77,10 @@ export const certificateLimits = {
     over: 'What was expected and received, a reason and a sentence are cut when they are written. For others: the certificate is malformed and does not hold; exit code 1. None is written.',
   },
   logEntries: {
-    most: 50_000,
+    most: 10_000,
     unit: 'count',
-    what: 'Entries of the log of a certificate, and what shows one verdict',
-    over: malformed,
+    what: 'Entries of the log of a certificate',
+    over: '`verify` says that the certificate is too large; exit code 2. A run of more requests is not certified: it is split by `--shard`.',
   },
   verdicts: {
     most: 50_000,

@@ -18,7 +18,7 @@ export const documentLimits = {
     most: 2 ** 25,
     unit: 'steps',
     what: 'Matching a text with a pattern',
-    over: 'Nothing is refused for what the pattern says of that text.',
+    over: 'Nothing is refused for what the pattern says of that text; of a response, or of a request of a client that is judged, its requirements are not tested, and the run is inconclusive unless something failed.',
   },
   patternStates: {
     most: 10_000,
@@ -50,6 +50,30 @@ export const documentLimits = {
     what: 'Items of a list, or members of an object, of a document',
     over: 'The schema that they belong to takes any value; of other lists and objects those beyond are left out. An error tells the place.',
   },
+  overlayTarget: {
+    most: 10_000,
+    unit: 'characters',
+    what: 'The target of an action of an overlay',
+    over: 'The overlay is refused.',
+  },
+  overlaySteps: {
+    most: 20_000_000,
+    unit: 'steps',
+    what: 'Values that the targets of all overlays of a document look at, one step each',
+    over: 'The action is left out, with an error at its place.',
+  },
+  overlayValues: {
+    most: 200_000,
+    unit: 'count',
+    what: 'Values that all overlays of a document add to it',
+    over: 'The action is left out, with an error at its place; so it is where it would nest the document deeper than it may be.',
+  },
+  overlayText: {
+    most: 64 * 1024 * 1024,
+    unit: 'characters',
+    what: 'Texts and names that overlays add to a document',
+    over: 'The action is left out, with an error at its place.',
+  },
   diagnostics: {
     most: 2_000,
     unit: 'count',
@@ -74,11 +98,23 @@ export const documentLimits = {
     what: 'Items of a generated list',
     over: 'The list has fewer items than its schema wants, which is told; the suite sends none.',
   },
+  sampleMembers: {
+    most: 1_000,
+    unit: 'members',
+    what: 'Members of a generated object that are not required',
+    over: 'The object has the first of them, and all that are required, which is told.',
+  },
   sampleText: {
     most: 1024 * 1024,
     unit: 'characters',
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is told; the suite sends none.',
+  },
+  sampleTexts: {
+    most: 4 * 1024 * 1024,
+    unit: 'characters',
+    what: 'The long texts of one generated value, all together and with those that are tried',
+    over: 'The texts that come after are as short as if they had no minimum, which is told; the suite sends none.',
   },
   sampleBody: {
     most: 2 * 1024 * 1024,
@@ -102,6 +138,6 @@ export const documentLimits = {
     most: 20_000,
     unit: 'steps',
     what: 'References that are followed to judge one value, or 200 for each value in it where that is more',
-    over: 'Nothing is refused for what the schema says of that value, and an error tells the schema.',
+    over: 'Nothing is refused for what the schema says of that value, and an error tells the schema; of a response, or of a request of a client that is judged, its requirements are not tested, and the run is inconclusive unless something failed.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -36,6 +36,18 @@ export const responseLimits = {
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',
     flag: '--max-response-bytes',
   },
+  smallBytesTogether: {
+    most: 16 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'The header fields of all responses of a run, and their bodies of no more than 16 KiB, together, with 8 KiB more for each response',
+    over: 'What would add more is not judged, and the run is inconclusive unless something failed.',
+  },
+  smallValuesTogether: {
+    most: 600_000,
+    unit: 'items',
+    what: 'Values in the bodies of a run of no more than 16 KiB, and two for each header field of any response, together, with 400 more for each response',
+    over: 'What would add more is not judged, and the run is inconclusive unless something failed.',
+  },
   levels: {
     most: 200,
     unit: 'levels',
@@ -46,6 +58,12 @@ export const responseLimits = {
     most: 4,
     unit: 'count',
     what: 'Content codings of a response, one over the other',
+    over: 'It is not judged, and the run is inconclusive unless something failed.',
+  },
+  zstdFrames: {
+    most: 1000,
+    unit: 'count',
+    what: 'Frames of a response that is coded as zstd',
     over: 'It is not judged, and the run is inconclusive unless something failed.',
   },
   headerBytes: {

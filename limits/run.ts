@@ -12,8 +12,9 @@ export const runLimits = {
   unread: {
     most: 10,
     unit: 'percent',
-    what: 'The part of the exchanges that `proxy` and `judge` see of the operations, and of the successes among them, whose response cannot be judged to its end: it is too large, cut, not recorded, or none came',
+    what: 'The part of the exchanges that `proxy` and `judge` see of the operations, and of the successes among them, whose response cannot be judged to its end: it is too large, cut, not recorded, takes too many steps to judge, or none came',
     over: 'Unless a requirement failed, what they found is inconclusive, and says why; exit code 2.',
+    flag: '--require-tested',
   },
   wait: {
     most: 90_000,
@@ -38,6 +39,12 @@ export const runLimits = {
     most: 366,
     unit: 'days',
     what: 'The term of a waiver, from the start of the run',
+    over: 'The waivers are refused before the first request; exit code 2.',
+  },
+  waiverText: {
+    most: 1000,
+    unit: 'characters',
+    what: 'The reason, and the owner, of a waiver',
     over: 'The waivers are refused before the first request; exit code 2.',
   },
   clientRequests: {

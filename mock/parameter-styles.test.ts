@@ -13,7 +13,7 @@ import { createChoices } from './choice/choices.ts';
 import { compileParameters } from './operation/request/parameters.ts';
 import type { RequestHeaders } from './http/message.ts';
 import { createRouter } from './operation/router/router.ts';
-import { compileEndpoint } from './operation/endpoint.ts';
+import { placeEndpoints } from './operation/endpoint.ts';
 import { Store } from './store/store.ts';
 import { success } from './operation/response/outcome.ts';
 
@@ -91,8 +91,8 @@ function read(operation: Operation, form: Form, text: string): unknown {
     form.in === 'header' ? { p: text } : form.in === 'cookie' ? { cookie: `a=1; ${text}` } : {};
   const target =
     form.in === 'path' ? `/x/${text}/y` : form.in === 'query' ? `/x/y?${text}` : '/x/y';
-  const endpoint = compileEndpoint(operation, choices, () => success(204, ''));
-  const router = createRouter(contract, [endpoint], { hidesMethods: false, removed: [] });
+  const endpoints = placeEndpoints(choices, () => () => success(204, ''));
+  const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const { pathTexts, query } = router.find('GET', target);
   const request = { method: 'GET', target, headers, content: undefined };
   const values = readParameters({

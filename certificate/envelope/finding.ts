@@ -56,7 +56,14 @@ function weighing(weight: CertificateFinding['weight']) {
   return (kind: FindingKind, where: string, sentence: string): CertificateFinding => ({
     kind,
     weight,
-    sentence,
-    where,
+    sentence: cut(sentence),
+    where: cut(where),
   });
+}
+
+/** Longest text of a finding: it quotes what stands in the certificate. */
+const mostShown = 2000;
+
+function cut(text: string): string {
+  return text.length > mostShown ? `${text.slice(0, mostShown - 1).toWellFormed()}…` : text;
 }

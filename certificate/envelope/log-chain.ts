@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import { codec, renderCanonicalJson, type JsonObject, type TypeOf } from '../../contract/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
-import { listWithin } from './bounded.ts';
 import { digest } from './digest.ts';
 import { type CertificateFinding, breaks } from './finding.ts';
 
@@ -12,13 +10,12 @@ export const chainedLog = codec.object({
   /** The link of the last entry: it stands for the whole log. */
   head: digest,
   length: codec.whole(0),
-  entries: listWithin(
+  entries: codec.list(
     codec.object({
       /** SHA-256 of the link before, a line feed, and the entry in canonical JSON. */
       link: digest,
       entry: codec.jsonObject,
     }),
-    certificateLimits.logEntries,
   ),
 });
 

@@ -1,5 +1,6 @@
 import { type Envelope, renderPae } from './envelope.ts';
-import { type CertificateFinding, breaks, notice } from './finding.ts';
+import { certificateLimits } from '../../limits/index.ts';
+import { type CertificateFinding, breaks, notice, unclear } from './finding.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
 export interface SignatureState {
@@ -39,6 +40,20 @@ export function checkSignatures(
     ],
   };
 }
+
+/** Why an envelope has more signatures, for its size and so many keys, than are tried. */
+export function findSignedExcess(
+  { payload, signatures }: Pick<Envelope, 'payload' | 'signatures'>,
+  keys: number,
+): CertificateFinding | undefined {
+  const tried = signatures.filter(({ sig }) => sig.length === signatureBytes).length;
+  const [size, { most: allowed }] = [payload.length * tried * keys, certificateLimits.signedBytes];
+  const sentence = `It is too large: to try ${tried} signatures over ${payload.length.toLocaleString('en')} bytes with ${keys} keys are ${size.toLocaleString('en')} bytes, and at most ${allowed.toLocaleString('en')} are read.`;
+  return size > allowed ? unclear('size', 'signatures', sentence) : undefined;
+}
+
+/** A signature of Ed25519 (RFC 8032, section 5.1.6); another one is of no key. */
+const signatureBytes = 64;
 
 /** A key that was given must have signed. */
 function judgeKey(keyid: string, states: readonly SignatureState[]): readonly CertificateFinding[] {

@@ -2,8 +2,6 @@ import {
   type Codec,
   findDuplicateMember,
   hasCode,
-  isJsonArray,
-  isJsonObject,
   JsonSyntaxError,
   type JsonValue,
   parseJson,
@@ -27,10 +25,8 @@ export function refuse(finding: CertificateFinding): Read<never> {
 /** Reads JSON in which every name of an object stands once. */
 export function readJson(text: string, where: string): Read<JsonValue> {
   try {
-    const value = parseJson(text, certificateLimits.values.most);
-    const most = findWidest(value);
-    const wide = `This is too large: an object has ${most.toLocaleString('en')} members, and at most ${certificateLimits.members.most.toLocaleString('en')} are taken.`;
-    if (most > certificateLimits.members.most) return refuse(unclear('size', where, wide));
+    const { values, names } = certificateLimits;
+    const value = parseJson(text, values.most, names.most);
     const twice = findDuplicateMember(text);
     const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`;
     return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));
@@ -42,21 +38,6 @@ export function readJson(text: string, where: string): Read<JsonValue> {
         : breaks('json', where, `This is not JSON: ${error.message}.`),
     );
   }
-}
-
-/** The most members that one object of a value has. */
-function findWidest(value: JsonValue): number {
-  let widest = 0;
-  const open: JsonValue[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (isJsonObject(next)) {
-      const members = Object.values(next);
-      widest = Math.max(widest, members.length);
-      if (widest > certificateLimits.members.most) return widest;
-      for (const member of members) if (member !== undefined) open.push(member);
-    } else if (isJsonArray(next)) for (const item of next) open.push(item);
-  }
-  return widest;
 }
 
 /** Reads a value of a shape; `sentence` begins what is said of another one. */

@@ -2,10 +2,19 @@ import { expect, test } from 'vitest';
 import { certify, createParty, verifyWith } from '../../cli/testing/certificates.ts';
 import { openMock } from '../../cli/testing/target.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { certificateLimits } from '../../limits/index.ts';
-import { findFault } from '../index.ts';
+import { certificateLimits, responseLimits } from '../../limits/index.ts';
+import { findExcess, findFault } from '../index.ts';
+import { measureJson } from '../../conformance/index.ts';
+import { findSignedExcess } from '../envelope/signature-check.ts';
 import { readStatement } from '../predicate/statement.ts';
-import { closeStatement, list, type Loose, loose, openStatement } from '../testing/forge.ts';
+import {
+  chainAnew,
+  closeStatement,
+  list,
+  type Loose,
+  loose,
+  openStatement,
+} from '../testing/forge.ts';
 
 const party = createParty();
 const { text, predicate } = await (async () => {
@@ -24,7 +33,6 @@ const firstVerdict = (found: Loose): Loose => loose(list(found['verdicts'])[0]);
 const filled = <T>(count: number, value: T): readonly T[] =>
   Array.from<T>({ length: count }).fill(value);
 const waiver = { requirement: '', reason: '', owner: '', expires: '', state: 'used' };
-const link = { link: '0'.repeat(64), entry: {} };
 const x = (count: number): string => 'x'.repeat(count);
 
 type Resize = (found: Loose, size: number) => void;
@@ -56,19 +64,10 @@ test.each<[string, number, Resize]>([
     (found, size) => void (firstVerdict(found)['sentence'] = x(size)),
   ],
   [
-    'the log',
-    certificateLimits.logEntries.most,
-    (found, size) => void (loose(found['log'])['entries'] = filled(size, link)),
-  ],
-  [
-    'evidence',
-    certificateLimits.logEntries.most,
-    (found, size) => void (firstVerdict(found)['evidence'] = filled(size, 0)),
-  ],
-  [
     'verdicts',
     certificateLimits.verdicts.most,
-    (found, size) => void (found['verdicts'] = filled(size, firstVerdict(found))),
+    (found, size) =>
+      void (found['verdicts'] = filled(size, { ...firstVerdict(found), evidence: [] })),
   ],
   [
     'choices',
@@ -137,22 +136,134 @@ test('a text of a report that is longer is cut, and the certificate verifies', a
   expect(outcome).toBe('holds');
 });
 
-test('an object with more members than the limit is too large, as few as it are ignored', async () => {
-  const withMembers = (count: number): string => {
+test('a file with more different names of members than the limit is too large, as few as it are ignored', async () => {
+  const own = countNames(openStatement(text));
+  const withNames = (count: number): string => {
     const strange = Object.fromEntries(filled(count, 0).map((zero, at) => [`x${at}`, zero]));
     return closeStatement({ ...openStatement(text), strange }, [party.secret]);
   };
-  const { most } = certificateLimits.members;
+  const room = certificateLimits.names.most - own - 1;
   const kinds = async (count: number) =>
-    (await verifyWith(contract, withMembers(count), { keys: [party.open] })).findings
+    (await verifyWith(contract, withNames(count), { keys: [party.open] })).findings
       .filter(({ weight }) => weight !== 'notice')
       .map(({ kind, weight, sentence }) => [kind, weight, sentence]);
-  expect(await kinds(most)).toEqual([]);
-  expect(await kinds(most + 1)).toEqual([
+  expect(await kinds(room)).toEqual([]);
+  expect(await kinds(room + 1)).toEqual([
     [
       'size',
       'unclear',
-      'This is too large: an object has 100,001 members, and at most 100,000 are taken.',
+      expect.stringMatching(
+        /^This is too large: there are more than 1000 different names of members up to here/,
+      ),
     ],
   ]);
+  // The suite writes as few whatever it tests, so that nothing lawful comes near.
+  expect(own).toBeLessThan(certificateLimits.names.most / 5);
+});
+
+function countNames(value: unknown): number {
+  const names = new Set<string>();
+  JSON.stringify(value, (name, member: unknown) => {
+    if (name !== '' && !/^\d+$/.test(name)) names.add(name);
+    return member;
+  });
+  return names.size;
+}
+
+/** What is found beyond limits, of a certificate that is changed, chained and signed anew. */
+const findSizes = async (change: (found: Loose) => void): Promise<readonly string[]> => {
+  const statement = openStatement(text);
+  change(loose(statement['predicate']));
+  chainAnew(statement);
+  const signed = closeStatement(statement, [party.secret]);
+  const { findings } = await verifyWith(contract, signed, { keys: [party.open] });
+  const sizes = findings.filter(({ kind }) => kind === 'size');
+  expect(sizes.every(({ weight }) => weight === 'unclear')).toBe(true);
+  expect(findExcess(Buffer.from(signed))).toBe(sizes[0]?.sentence);
+  return sizes.map(({ where, sentence }) => `${where}: ${sentence}`);
+};
+
+const entriesOf = (found: Loose): Loose[] =>
+  list(loose(found['log'])['entries']).map((each) => loose(loose(each)['entry']));
+const responseAt = (found: Loose, index: number): Loose =>
+  loose(loose(entriesOf(found)[index]?.['outcome'])['response']);
+const settingsOf = (found: Loose): Loose => loose(found['configuration']);
+
+test.each<[string, number, Resize, string]>([
+  [
+    'entries of the log',
+    certificateLimits.logEntries.most,
+    (found, size) => {
+      const [first] = entriesOf(found);
+      loose(found['log'])['entries'] = filled(size, { link: '', entry: { ...first, headers: [] } });
+    },
+    'log: This is too large: it has 10,001 entries, and at most 10,000 are taken.',
+  ],
+  [
+    'characters of the configuration',
+    certificateLimits.settings.most,
+    (found, size) => {
+      settingsOf(found)['plan'] = '';
+      settingsOf(found)['plan'] = x(size - JSON.stringify(found['configuration']).length);
+    },
+    'configuration: This is too large: it has 1,048,577 characters, and at most 1,048,576 are taken.',
+  ],
+  [
+    'values of the configuration',
+    certificateLimits.settingValues.most,
+    (found, size) => {
+      settingsOf(found)['only'] = [];
+      const before = measureJson(JSON.stringify(found['configuration'])).values;
+      settingsOf(found)['only'] = filled(size - before, 'x');
+    },
+    'configuration: This is too large: it has 20,001 values, and at most 20,000 are taken.',
+  ],
+  [
+    'characters of a body',
+    responseLimits.bytes.most,
+    (found, size) => void (responseAt(found, 2)['body'] = x(size)),
+    'log[2]: This is too large: its body has 8,388,609 characters, and at most 8,388,608 are taken.',
+  ],
+  [
+    'values of a body',
+    responseLimits.values.most,
+    (found, size) => void (responseAt(found, 2)['body'] = `[${filled(size - 1, 0).join()}]`),
+    'log[2]: This is too large: its JSON has 120,001 values, and at most 120,000 are read.',
+  ],
+  [
+    'characters of header fields',
+    responseLimits.headerBytes.most,
+    (found, size) => void (responseAt(found, 2)['headers'] = [['x', x(size - 1)]]),
+    'log[2]: This is too large: its header fields have 65,537 characters, and at most 65,536 are taken.',
+  ],
+])('%s are judged again up to %d, and are too large beyond', async (_what, most, resize, told) => {
+  expect(await findSizes((found) => resize(found, most))).toEqual([]);
+  expect(await findSizes((found) => resize(found, most + 1))).toEqual([told]);
+});
+
+test('what the suite sends may be as deep as it is: it asks how a server takes that', async () => {
+  const deep = `${'['.repeat(5001)}${']'.repeat(5001)}`;
+  const change = (found: Loose): void => {
+    loose(entriesOf(found)[2]?.['request'])['body'] = deep;
+  };
+  expect(await findSizes(change)).toEqual([]);
+});
+
+test('signatures are tried as long as what is signed, times the keys, is within the limit', async () => {
+  const { most } = certificateLimits.signedBytes;
+  const check = (payload: number, signatures: number, keys: number) =>
+    findSignedExcess(
+      {
+        payload: Buffer.alloc(payload),
+        signatures: filled(signatures, { keyid: '', sig: Buffer.alloc(64) }),
+      },
+      keys,
+    );
+  const [payload, keys] = [2 ** 20, 32];
+  expect(check(payload, most / payload / keys, keys)).toBeUndefined();
+  expect(check(payload, most / payload / keys + 1, keys)).toMatchObject({
+    kind: 'size',
+    weight: 'unclear',
+    sentence: expect.stringMatching(/33 signatures .* 32 keys are 1,107,296,256 bytes/),
+  });
 });

@@ -1,11 +1,10 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { readEnvelope } from '../envelope/envelope.ts';
 import type { CertificateFinding } from '../envelope/finding.ts';
-import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import type { CertifiedTarget } from '../predicate/predicate.ts';
-import { type Citation, digestPayload } from '../shards/citation.ts';
+import type { Citation } from '../shards/citation.ts';
 import { rerunLog } from './run-certificate.ts';
+import { describeSigned } from './opening.ts';
 import { type VerificationOptions, verifyCertificate } from './verification.ts';
 
 /** The certificate of a shard as a file. */
@@ -59,26 +58,20 @@ export async function verifyShard(
   const shard = report?.run.shard;
   if (predicate.kind !== 'server' || report === undefined || shard === undefined)
     return { kind: 'unclear', name, sentence: 'It is of no shard of a run.' };
-  const envelope = readEnvelope(decodeUtf8(bytes) ?? '');
-  const { payload } = envelope.kind === 'read' ? envelope.value : { payload: Buffer.alloc(0) };
-  const signed = await verifyCertificate(bytes, {
-    ...options,
-    recompute: () =>
-      Promise.resolve({ kind: 'cited', findings: [], claims: undefined, baseUrl: null }),
-  });
+  const { digest, signatures } = describeSigned(bytes, options.keys);
   return {
     kind: 'holds',
     name,
     report,
     target: predicate.target,
-    isSigned: (signed.signatures ?? []).some(({ signer }) => signer !== undefined),
+    isSigned: signatures.some(({ signer }) => signer !== undefined),
     citation: {
       shard: shard.index,
-      digest: digestPayload(payload),
+      digest,
       head: predicate.log.head,
       level: predicate.level,
       exchanges: predicate.log.length,
-      keyids: (verification.signatures ?? []).map(({ keyid }) => keyid),
+      keyids: signatures.map(({ keyid }) => keyid),
     },
   };
 }

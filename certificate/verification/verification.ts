@@ -1,18 +1,18 @@
 import { jsonEquals } from '../../contract/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
-import { checkSignatures, type SignatureState } from '../envelope/signature-check.ts';
-import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import { countEntries, isInForce, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
 import type { Claims, Predicate, Suite } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
+import { judgeMembers, openCertificate, type Opened } from './opening.ts';
+import { conclude, type Verification } from './outcome.ts';
+import { findLargeRun } from './run-size.ts';
 import { type SelftestKnowledge, checkSelftest } from './selftest-check.ts';
 import { listMissing } from '../shards/citation.ts';
 import { describeSuite, isSameSuite } from '../predicate/summary.ts';
 import type { VerifyingKey } from '../envelope/signing-key.ts';
-import { decodeUtf8 } from '../envelope/untrusted-json.ts';
-import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
+import { nameSubject, type Statement } from '../predicate/statement.ts';
 
 export interface VerificationOptions extends SelftestKnowledge {
   /** Each of these must have signed. Empty: signatures are named and not compared. */
@@ -24,54 +24,22 @@ export interface VerificationOptions extends SelftestKnowledge {
   readonly recompute: (predicate: Predicate) => Promise<Recomputed>;
 }
 
-export interface Verification {
-  /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
-  readonly outcome: 'holds' | 'broken' | 'unclear';
-  readonly findings: readonly CertificateFinding[];
-  /** In the words of this version where it holds. Undefined where it could not be read. */
-  readonly predicate: Predicate | undefined;
-  /** Undefined where the envelope could not be read. */
-  readonly signatures: readonly SignatureState[] | undefined;
-  readonly checks: Checks;
-}
-
-export interface Checks {
-  readonly keys: number;
-  readonly chain: boolean;
-  readonly recomputation: boolean;
-  /** Whether the kill rate is the record of the version at hand. Else it is the signer's word. */
-  readonly selftest: boolean;
-}
-
-/** Whether a key that was given is shown to have signed it; else anybody can have made it. */
-export function isAuthenticated({ signatures = [] }: Verification): boolean {
-  return signatures.some(({ signer }) => signer !== undefined);
-}
-
 /** Verifies the bytes of a certificate. Never throws for what stands in them. */
-export async function verifyCertificate(
+export function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
-  if (bytes.length > certificateLimits.fileBytes.most)
-    return refuseSize(bytes.length, options.keys.length);
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')]);
-  const envelope = readEnvelope(text);
-  if (envelope.kind === 'refused') return conclude([envelope.finding]);
-  const { states: signatures, findings } = checkSignatures(envelope.value, options.keys);
-  const checks = { ...noChecks, keys: options.keys.length };
-  const outside = [...findings, ...judgeEnvelope(envelope.value)];
-  if (envelope.value.payloadType !== payloadType) {
-    const sentence = `The payload is not said to be ${payloadType}.`;
-    const finding = breaks('payload-type', 'payloadType', sentence);
-    return conclude([...outside, finding], { signatures, checks });
-  }
-  const statement = readStatement(envelope.value.payload);
-  if (statement.kind === 'refused')
-    return conclude([...outside, statement.finding], { signatures, checks });
-  const inside = await judgeStatement(statement.value, options);
-  return conclude([...outside, ...inside.findings], {
+  // What is read is not needed any more once it is understood: a log takes its place to judge.
+  const opened = openCertificate(bytes, options.keys);
+  return 'outcome' in opened ? Promise.resolve(opened) : judgeOpened(opened, options);
+}
+
+async function judgeOpened(
+  { statement, signatures, findings, checks }: Opened,
+  options: VerificationOptions,
+): Promise<Verification> {
+  const inside = await judgeStatement(statement, options);
+  return conclude([...findings, ...inside.findings], {
     signatures,
     checks: {
       ...checks,
@@ -81,63 +49,6 @@ export async function verifyCertificate(
     },
     predicate: inside.predicate,
   });
-}
-
-/** What is said of a file with more bytes than are read. */
-export function refuseSize(size: number, keys: number): Verification {
-  const sentence = `It is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${certificateLimits.fileBytes.most.toLocaleString('en')} are read.`;
-  return conclude([unclear('size', 'file', sentence)], { checks: { ...noChecks, keys } });
-}
-
-/** Why the bytes of a certificate are too large to be verified, in a sentence; else undefined. */
-export function findExcess(bytes: Uint8Array): string | undefined {
-  if (bytes.length > certificateLimits.fileBytes.most)
-    return refuseSize(bytes.length, 0).findings[0]?.sentence;
-  const envelope = readEnvelope(decodeUtf8(bytes) ?? '');
-  const read = envelope.kind === 'read' ? readStatement(envelope.value.payload) : envelope;
-  return read.kind === 'refused' && read.finding.kind === 'size'
-    ? read.finding.sentence
-    : undefined;
-}
-
-const noChecks: Checks = { keys: 0, chain: false, recomputation: false, selftest: false };
-
-function conclude(
-  findings: readonly CertificateFinding[],
-  { predicate, signatures, checks = noChecks }: Partial<Verification> = {},
-): Verification {
-  const weights = new Set(findings.map(({ weight }) => weight));
-  const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
-  return { outcome, findings, predicate, signatures, checks };
-}
-
-function judgeEnvelope({ unknown }: Envelope): readonly CertificateFinding[] {
-  return nameUnknown('envelope', unknown, 'that no signature covers');
-}
-
-function judgeMembers({ unknown }: Statement): readonly CertificateFinding[] {
-  return nameUnknown('statement', unknown, 'that in-toto does not name');
-}
-
-/** Most members that are named one by one. */
-const mostNamed = 10;
-
-/** One notice for each member that is ignored, as DSSE and in-toto have it; the rest are counted. */
-function nameUnknown(
-  kind: 'envelope' | 'statement',
-  unknown: readonly string[],
-  which: string,
-): readonly CertificateFinding[] {
-  const named = unknown.slice(0, mostNamed).map((name) => {
-    const sentence = `The ${kind} has a member ${show(name)} ${which}: it is ignored.`;
-    return notice(kind, show(name), sentence);
-  });
-  const rest = `The ${kind} has ${unknown.length - mostNamed} more members ${which}: they are ignored.`;
-  return unknown.length > mostNamed ? [...named, notice(kind, kind, rest)] : named;
-}
-
-function show(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }
 
 async function judgeStatement(
@@ -154,7 +65,8 @@ async function judgeStatement(
     ...judgeContract(predicate.contract, options.contract),
     ...judgeSuite(predicate.suite, options.suite),
   ];
-  const isAtHand = place.length === 0;
+  const large = findLargeRun(predicate);
+  const isAtHand = place.length === 0 && large === undefined;
   const {
     findings: again,
     claims,
@@ -171,6 +83,7 @@ async function judgeStatement(
     ...judgeSubject(statement),
     ...checkChain(predicate.log),
     ...place,
+    ...(large === undefined ? [] : [large]),
     ...again,
     ...sums,
   ];

@@ -48,7 +48,7 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
 /** Throws `PetstoreError` for a text that is no JSON; it may be YAML, which is not meant here. */
 function refuseSyntax(text: string, name: string): void {
   try {
-    parseInput(text.replace(/^\uFEFF/, ''));
+    parseInput(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, reason } = error;

@@ -1,5 +1,11 @@
 import { type Waiver, readWaivers, refuseUnbounded } from '../../conformance/index.ts';
-import { type Contract, hasCode, JsonSyntaxError, PetstoreError } from '../../contract/index.ts';
+import {
+  type Contract,
+  findDuplicateMember,
+  hasCode,
+  JsonSyntaxError,
+  PetstoreError,
+} from '../../contract/index.ts';
 import { parseInput, readInput } from '../input/file.ts';
 import { inputLimits } from '../../limits/index.ts';
 
@@ -7,7 +13,11 @@ import { inputLimits } from '../../limits/index.ts';
 export async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
   const text = await readInput(file, inputLimits.settingBytes);
   try {
-    const waivers = readWaivers(contract, parseInput(text));
+    const value = parseInput(text);
+    const twice = findDuplicateMember(text);
+    if (twice !== undefined)
+      throw new PetstoreError('waiver', `the member "${twice}" stands twice in one object`);
+    const waivers = readWaivers(contract, value);
     refuseUnbounded(contract, waivers, Date.now());
     return waivers;
   } catch (error) {

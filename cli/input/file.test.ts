@@ -58,6 +58,7 @@ test('JSON of as many values as are allowed is read, and of one more is refused'
   const { most } = inputLimits.values;
   expect(parseInput(`[${'0,'.repeat(most - 2)}0]`)).toHaveLength(most - 1);
   expect(() => parseInput(`[${'0,'.repeat(most - 1)}0]`)).toThrow(JsonSyntaxError);
+  expect(parseInput('\uFEFF[0]')).toEqual([0]);
 });
 
 test('a certificate that is too large is said to be so, with the exit code of the docs', async () => {

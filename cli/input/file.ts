@@ -36,12 +36,14 @@ export async function readUpTo(
       throw new PetstoreError('argument', `${file} is a folder, and a file is wanted.`);
     const { size } = found;
     if (size > most) return { size };
-    const chunks: Uint8Array[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
     // A pipe or a device has no size, and may never end.
     for (;;) {
-      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(chunkBytes(size)) });
-      if (bytesRead === 0) return Buffer.concat(chunks);
+      const wanted = Math.max(size + 1 - length, 65_536);
+      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(wanted) });
+      if (bytesRead === 0)
+        return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
       chunks.push(buffer.subarray(0, bytesRead));
       length += bytesRead;
       if (length > most) return { size: length };
@@ -51,16 +53,15 @@ export async function readUpTo(
   }
 }
 
-function chunkBytes(size: number): number {
-  return Math.min(Math.max(size + 1, 65_536), 16_777_216);
-}
-
 /** "it has 20,000,000 bytes or more; at most 16,777,216 are read." */
 function explainSize(size: number, most: number): string {
   return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
 }
 
-/** The JSON of a file. Throws `JsonSyntaxError`, also for more values than are taken. */
+/**
+ * The JSON of a file; a byte order mark before it is passed over, as RFC 8259 section 8.1 allows.
+ * Throws `JsonSyntaxError`, also for more values than are taken.
+ */
 export function parseInput(text: string): JsonValue {
-  return parseJson(text, inputLimits.values.most);
+  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values.most);
 }

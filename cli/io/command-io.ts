@@ -7,7 +7,10 @@ export interface CommandIo {
   /** Stdout for the commands of a CI server, which `stdout` breaks. Default: `stdout`. */
   readonly workflow?: TextSink;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the command shall end: SIGINT or SIGTERM. */
+  /**
+   * Aborted when the command shall end: SIGINT or SIGTERM. A command that reads it ends by itself;
+   * until then, and where none does, the signal ends the process.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -68,6 +68,8 @@ export async function tryWriting(
   io: CommandIo,
   write: () => Promise<void>,
 ): Promise<boolean> {
+  // From here on a signal does not cut what is written.
+  void io.signal;
   try {
     await write();
     return true;

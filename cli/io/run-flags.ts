@@ -72,10 +72,14 @@ export const runFlags = {
 } satisfies FlagTable;
 
 /** Of the commands that judge traffic. */
-export const waiverFlags = {
+export const trafficFlags = {
   waivers: {
     value: '<file>',
     help: 'JSON file of failures that are known and agreed: requirement, reason, owner, expires.',
+  },
+  requireTested: {
+    ...runFlags.requireTested,
+    help: `Percent of the exchanges, and of the successes among them, whose response has to be judged to its end; traffic with fewer is inconclusive. Default: ${requiredShare}.`,
   },
 } satisfies FlagTable;
 

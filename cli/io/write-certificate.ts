@@ -19,7 +19,8 @@ import {
   renderCertificatePage,
   summariseVerdicts,
 } from '../../certificate/index.ts';
-import { type RunReport } from '../../conformance/index.ts';
+import type { RunOptions, RunReport } from '../../conformance/index.ts';
+import { certificateLimits } from '../../limits/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
@@ -38,6 +39,16 @@ export async function openCertifier(
   const { suite, selftest, keys } = await readMakings(certify, 'server');
   return (report) =>
     composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
+}
+
+/** A run whose log no verifier would read must not be run first. Throws `PetstoreError`. */
+export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): void {
+  const { most } = certificateLimits.logEntries;
+  const planned = requests + Math.ceil(fuzz / (shard?.count ?? 1));
+  if (planned > most)
+    throw argumentError(
+      `A certificate has a log of at most ${most.toLocaleString('en')} requests, and this run has ${planned.toLocaleString('en')}: split it with --shard, or certify a shorter one.`,
+    );
 }
 
 export interface Makings {

@@ -6,6 +6,7 @@ import {
   countVerdicts,
   describeContract,
   explainNothing,
+  explainUndecided,
   settleOutcome,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
@@ -65,6 +66,6 @@ function explainGap(
 ): string | undefined {
   const isOnService = exchanges.some(({ request }) => request.operation !== '');
   return isOnService
-    ? explainNothing(judged)
+    ? (explainUndecided(judged) ?? explainNothing(judged))
     : 'the client sent no request to an operation of the document';
 }

@@ -47,8 +47,8 @@ export type RuleFinding = { readonly rule: RuleId } & (
       readonly others: readonly number[];
     })
   | { readonly kind: 'not-tested'; readonly reason: string }
-  /** Nothing but the tolerance speaks for the client: the rule is not passed, whatever else is. */
-  | { readonly kind: 'doubtful'; readonly reason: string }
+  /** Nobody can say whether the client breaks the rule: it is not passed, whatever else is. */
+  | { readonly kind: 'doubtful'; readonly reason: string; readonly isUndecided?: true }
 );
 
 export interface Contrast {
@@ -74,4 +74,10 @@ export function notTested(rule: RuleId, reason: string): RuleFinding {
 export function doubtful(rule: RuleId, exchange: number, others: readonly number[]): RuleFinding {
   const reason = `only the tolerance excuses request ${exchange}, which came so soon after the response to request ${others.join(' and ')} that nobody can say whether the client knew it`;
   return { kind: 'doubtful', rule, reason };
+}
+
+/** A part of a request takes more to judge than is allowed. `reason` begins with the part. */
+export function undecided(rule: RuleId, exchange: number, reason: string): RuleFinding {
+  const told = `request ${exchange} was not judged to its end: ${reason}`;
+  return { kind: 'doubtful', rule, reason: told, isUndecided: true };
 }

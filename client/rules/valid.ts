@@ -6,7 +6,7 @@ import {
 } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
-import { type Contrast, type RuleFinding, failed } from './rule.ts';
+import { type Contrast, type RuleFinding, failed, undecided } from './rule.ts';
 
 /** Every request fits the document, as far as the document speaks of it. */
 export function* judgeValid({ entries, log }: Evidence): Generator<RuleFinding> {
@@ -14,22 +14,30 @@ export function* judgeValid({ entries, log }: Evidence): Generator<RuleFinding> 
   for (const entry of entries) {
     const { operation, index, intent } = entry;
     if (operation === undefined || !intent.isWhole) continue;
-    const fault = findFault(entry, operation, log.source === 'scenarios');
-    if (fault === undefined) yield { kind: 'passed', rule, exchange: index };
-    else yield failed(rule, index, [], fault);
+    const flaws = [...listFlaws(entry, operation, log.source === 'scenarios')];
+    const fault = flaws.find((flaw) => 'expected' in flaw);
+    const doubt = flaws.find((flaw) => 'undecided' in flaw);
+    if (fault !== undefined) yield failed(rule, index, [], fault);
+    else if (doubt === undefined) yield { kind: 'passed', rule, exchange: index };
+    else yield undecided(rule, index, doubt.undecided);
   }
 }
 
-function findFault(entry: Entry, operation: Operation, hasHeaders: boolean): Contrast | undefined {
+/** What is wrong with a request, or a part of it that was not judged to its end. */
+type Flaw = Contrast | { readonly undecided: string };
+
+function* listFlaws(entry: Entry, operation: Operation, hasHeaders: boolean): Generator<Flaw> {
   for (const parameter of operation.parameters) {
     const isShown = hasHeaders || parameter.in === 'query' || parameter.in === 'path';
-    const fault = isShown ? judgeParameter(entry, parameter) : undefined;
-    if (fault !== undefined) return fault;
+    const flaw = isShown ? judgeParameter(entry, parameter) : undefined;
+    if (flaw !== undefined) yield flaw;
   }
-  return operation.requestBody === undefined ? undefined : judgeBody(entry, operation.requestBody);
+  if (operation.requestBody === undefined) return;
+  const flaw = judgeBody(entry, operation.requestBody);
+  if (flaw !== undefined) yield flaw;
 }
 
-function judgeParameter(entry: Entry, parameter: Parameter): Contrast | undefined {
+function judgeParameter(entry: Entry, parameter: Parameter): Flaw | undefined {
   const { name, required, schema, in: place } = parameter;
   const texts = readTexts(entry, parameter);
   if (texts.length === 0)
@@ -43,11 +51,14 @@ function judgeParameter(entry: Entry, parameter: Parameter): Contrast | undefine
       expected: `${place} parameter ${name}: one value, of type ${schema.shape().types.join(' or ')}`,
       received,
     };
-  const [issue] = schema.validate(value);
-  return issue && { expected: `${place} parameter ${name}: it ${issue.message}`, received };
+  const { issues, undecided: doubt } = schema.judge(value);
+  const [issue] = issues;
+  if (issue !== undefined)
+    return { expected: `${place} parameter ${name}: it ${issue.message}`, received };
+  return doubt && { undecided: `${place} parameter ${name} ${doubt.reason}` };
 }
 
-function judgeBody(entry: Entry, { required, content }: RequestBody): Contrast | undefined {
+function judgeBody(entry: Entry, { required, content }: RequestBody): Flaw | undefined {
   const { headers, body } = entry.request;
   if (body === undefined)
     return required
@@ -72,8 +83,9 @@ function judgeBody(entry: Entry, { required, content }: RequestBody): Contrast |
   if (value === undefined) return { expected: 'a body that is JSON', received: body };
   if (entry.intent.refusal?.reason === 'malformed_body')
     return { expected: 'a body in UTF-8', received: body };
-  const [issue] = media.schema?.validate(value) ?? [];
-  if (issue === undefined) return undefined;
+  const { issues = [], undecided: doubt } = media.schema?.judge(value) ?? {};
+  const [issue] = issues;
+  if (issue === undefined) return doubt && { undecided: `its body ${doubt.reason}` };
   const where = issue.at === '' ? 'the whole' : issue.at;
   return { expected: `a body in which ${where} ${issue.message}`, received: body };
 }

@@ -3,12 +3,14 @@ import {
   type JsonType,
   type JsonValue,
   type SchemaNode,
-  type Shape,
+  type ShapeLimit,
 } from '../../contract/index.ts';
 
 /** Lawful values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
 export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
-  const { limits, types, values, examples } = node.shape();
+  const shape = node.shape();
+  const { types, values, examples } = shape;
+  const limits = shape.limits();
   const ofFormat = limits.filter(({ facet }) => facet === 'format');
   const others = limits.filter(({ facet }) => facet !== 'format');
   const candidates = [
@@ -29,7 +31,7 @@ export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
   return [...distinct.values()].filter((value) => node.validate(value).length === 0);
 }
 
-function edgesOf(limits: Shape['limits'], type: JsonType): readonly JsonValue[] {
+function edgesOf(limits: readonly ShapeLimit[], type: JsonType): readonly JsonValue[] {
   const wanted = type === 'integer' ? 'number' : type;
   return limits.flatMap(({ edges }) => edges?.() ?? []).filter((value) => typeOf(value) === wanted);
 }

@@ -133,7 +133,7 @@ interface WrongMember extends WrongValue {
 }
 
 function* wrongValues(shape: Shape, valid: JsonValue | undefined): Generator<WrongMember> {
-  for (const { facet, wrong } of shape.limits)
+  for (const { facet, wrong } of shape.limits())
     if (facet !== undefined) for (const each of wrong?.() ?? []) yield { facet, ...each };
   if (shape.types.includes('array') && shape.items && Array.isArray(valid)) {
     for (const wrong of wrongValues(shape.items.shape(), undefined)) {

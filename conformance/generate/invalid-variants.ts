@@ -88,7 +88,7 @@ function* breaks(
 ): Generator<Break> {
   const shape = node.shape();
   const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
-  for (const { facet, wrong } of shape.limits)
+  for (const { facet, wrong } of shape.limits())
     if (facet !== undefined)
       for (const each of wrong?.() ?? [])
         yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank: each.rank };

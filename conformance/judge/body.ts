@@ -13,12 +13,14 @@ import {
   type Issue,
   type JsonValue,
   type Requirement,
+  type SchemaJudgement,
   type SchemaNode,
+  type Undecided,
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { wrongAdditions } from './trace/addition.ts';
 import { memberPath } from './trace/item.ts';
-import { passed, failed, judged, unclear, type Finding } from './trace/finding.ts';
+import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
 import { once } from '../memo/once.ts';
@@ -120,8 +122,9 @@ function* judgeJson(
 ): Findings {
   const { exchange, operation, response, documented, content } = reading;
   const whole = knownId(requirementId.body(operation.id, status), context);
-  const { kinds, hasOpen: isOpen } = issuesOf(reading);
+  const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
   if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema takes');
+  if (doubt !== undefined) yield undecided(whole, exchange.index, 'its body', doubt);
   // The members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
   const issueById = new Map<string, Issue>();
@@ -144,7 +147,7 @@ function* judgeJson(
     );
   }
   const [first] = issueById.keys();
-  if (first === undefined && !isOpen) yield passed(whole, exchange.index);
+  if (first === undefined && !isOpen && doubt === undefined) yield passed(whole, exchange.index);
   if (!isMain) return;
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id))
@@ -159,15 +162,19 @@ function* judgeJson(
       !wronglyTyped.has(owner) &&
       isPresent(json, steps)
     )
-      yield passed(id, exchange.index);
+      yield doubt === undefined
+        ? passed(id, exchange.index)
+        : undecided(id, exchange.index, 'its body', doubt);
 }
 
 /** Alternatives that always fit together fit never as exactly one: no response could. */
 function isSatisfiable(schema: SchemaNode | undefined): boolean {
-  return schema === undefined || sampled(schema).issues.length === 0;
+  return schema === undefined || hasSample(schema);
 }
 
-const sampled = once((schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }));
+const hasSample = once(
+  (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
+);
 
 function facetId(operation: string, status: string, issue: Issue): string | undefined {
   const facet = facetOf(issue.keyword);
@@ -188,11 +195,14 @@ interface IssueKinds {
   readonly kinds: readonly IssueKind[];
   /** There is one more, which no response could do without. */
   readonly hasOpen: boolean;
+  /** Why there may be more. */
+  readonly undecided: Undecided | undefined;
 }
 
 /** Of a list of many wrong items, one issue of each kind is remembered. */
 const issuesOf = once(({ content, json }: Reading): IssueKinds => {
-  const found = json === undefined ? [] : (content?.schema?.validate(json) ?? []);
+  const { issues: found, undecided: doubt } =
+    (json === undefined ? undefined : content?.schema?.judge(json)) ?? noJudgement;
   const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
   const kinds = new Map<string, IssueKind>();
   let hasOpen = false;
@@ -204,8 +214,10 @@ const issuesOf = once(({ content, json }: Reading): IssueKinds => {
       if (!kinds.has(kind)) kinds.set(kind, { issue, isFollowUp });
     }
   }
-  return { kinds: [...kinds.values()], hasOpen };
+  return { kinds: [...kinds.values()], hasOpen, undecided: doubt };
 });
+
+const noJudgement: SchemaJudgement = { issues: [] };
 
 /** Whether a body has a member, in any item where the path goes through a list. */
 function isPresent(value: JsonValue | undefined, steps: readonly string[], from = 0): boolean {
@@ -252,7 +264,8 @@ function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): 
     yield failed(shape, exchange.index, expected, type ?? 'no Content-Type');
     return;
   }
-  const [issue] = json === undefined ? [] : error.schema.validate(json);
+  const { issues, undecided: doubt } = json === undefined ? noJudgement : error.schema.judge(json);
+  const [issue] = issues;
   if (json === undefined || issue) {
     const expected = issue
       ? `${issue.at || 'the body'} ${issue.message}`
@@ -260,7 +273,9 @@ function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): 
     yield failed(shape, exchange.index, expected, describeResponse(response));
     return;
   }
-  yield passed(shape, exchange.index);
+  yield doubt === undefined
+    ? passed(shape, exchange.index)
+    : undecided(shape, exchange.index, 'its body', doubt);
   const name = error.members.find((member) => member.role === 'status')?.name;
   if (name === undefined || !isJsonObject(json)) return;
   const status = requirementId.errors('status');

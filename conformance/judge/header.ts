@@ -5,7 +5,7 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
-import { passed, failed, type Finding } from './trace/finding.ts';
+import { passed, failed, undecided, type Finding } from './trace/finding.ts';
 import type { Reading, Trace } from './trace/trace.ts';
 
 /** Judges the headers that the document lists for each status: there, and in their form. */
@@ -24,10 +24,18 @@ function judgeOne(id: string, header: HeaderContract, { response, exchange }: Re
   const text = headerOf(response, name);
   if (text === undefined)
     return failed(id, exchange.index, `the header ${name}`, `a ${response.status} without it`);
-  const [issue] = schema?.validate(readValue(text, header)) ?? [];
-  return issue
-    ? failed(id, exchange.index, `${name} ${issue.message}`, text === '' ? 'an empty value' : text)
-    : passed(id, exchange.index);
+  const { issues = [], undecided: doubt } = schema?.judge(readValue(text, header)) ?? {};
+  const [issue] = issues;
+  if (issue !== undefined)
+    return failed(
+      id,
+      exchange.index,
+      `${name} ${issue.message}`,
+      text === '' ? 'an empty value' : text,
+    );
+  return doubt === undefined
+    ? passed(id, exchange.index)
+    : undecided(id, exchange.index, name, doubt);
 }
 
 /**

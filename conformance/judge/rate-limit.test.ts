@@ -208,8 +208,28 @@ const limits: readonly Case[] = [
   ],
   [
     'a new window has nothing to spend but the request that found out',
-    [full({}, { at: 30_000 }), list([], { at: 61_000, headers: quota(0, 60, 120) })],
+    [
+      ...drive(12, 0),
+      full({}, { at: 30_000 }),
+      list([], { at: 61_000, headers: quota(0, 60, 120) }),
+    ],
     { [of('retry-after')]: 'passed', [of('returns')]: 'failed' },
+  ],
+  [
+    'a new window has nothing to spend, where others may have used it',
+    [full({}, { at: 30_000 }), list([], { at: 61_000, headers: quota(0, 60, 120) })],
+    { [of('retry-after')]: 'passed', [of('returns')]: 'not-tested' },
+  ],
+  [
+    'a new window is used up by others before the first request that had to be served',
+    [
+      ...drive(12, 0),
+      full({}, { at: 30_000 }),
+      full({}, { at: 30_000, group: 'a' }),
+      list([], { at: 60_000, group: 'a', headers: quota(30, 60, 120) }),
+      list([], { at: 60_000, headers: quota(0, 60, 120) }),
+    ],
+    { [of('returns')]: 'passed' },
   ],
 ];
 

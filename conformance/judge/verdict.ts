@@ -16,9 +16,16 @@ export type Verdict = { readonly requirement: Requirement } & (
   | { readonly kind: 'passed'; readonly exchanges: readonly number[] }
   | { readonly kind: 'failed'; readonly failures: readonly Failure[] }
   | { readonly kind: 'waived'; readonly failures: readonly Failure[]; readonly waiver: Waiver }
-  | { readonly kind: 'not-tested'; readonly reason: string }
+  | NotTested
   | { readonly kind: 'open'; readonly observations: readonly Observation[] }
 );
+
+interface NotTested {
+  readonly kind: 'not-tested';
+  readonly reason: string;
+  /** An exchange may break it: judging it to its end takes more than is allowed. */
+  readonly isUndecided?: true;
+}
 
 export interface Failure extends Mismatch {
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
@@ -89,6 +96,9 @@ export function settleFindings(
   const passes = findings.filter((finding) => finding.kind === 'passed');
   const unclear = findings.filter((finding) => finding.kind === 'unclear');
   const excused = findings.filter((finding) => finding.kind === 'excused');
+  const undecided = unclear.find(({ isUndecided }) => isUndecided === true);
+  if (undecided !== undefined)
+    return { kind: 'not-tested', requirement, reason: describeDoubt(undecided), isUndecided: true };
   const [doubt] = passes.length === 0 ? [...unclear, ...excused] : unclear;
   if (doubt !== undefined) return { kind: 'not-tested', requirement, reason: describeDoubt(doubt) };
   if (passes.length === 0)

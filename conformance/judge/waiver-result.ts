@@ -18,13 +18,10 @@ export function applyWaivers(
   now: number,
 ): { verdicts: readonly Verdict[]; results: readonly WaiverResult[] } {
   const today = dayOf(now);
+  const byId = new Map(verdicts.map((verdict) => [verdict.requirement.id, verdict]));
   const results = waivers.map((waiver) => ({
     waiver,
-    state: settle(
-      waiver,
-      verdicts.find(({ requirement }) => requirement.id === waiver.requirement),
-      today,
-    ),
+    state: settle(waiver, byId.get(waiver.requirement), today),
   }));
   const inForce = results.filter(({ state }) => state === 'used');
   const used = new Map(inForce.map(({ waiver }) => [waiver.requirement, waiver]));

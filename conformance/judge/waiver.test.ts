@@ -83,6 +83,39 @@ test('runLimits.waiverTerm: a waiver may hold for a year and a day from the star
   expect(until('9999-12-31')).toThrow(PetstoreError);
 });
 
+test('runLimits.waiverText: what a waiver says is bounded', () => {
+  const { most } = runLimits.waiverText;
+  const say = (reason: string, owner = 'ada'): (() => void) => {
+    return () => refuseUnbounded(contract, [{ ...waiver, reason, owner }], started);
+  };
+  expect(say('r'.repeat(most))).not.toThrow();
+  expect(say('r'.repeat(most + 1))).toThrow(`has a text of ${most + 1} characters`);
+  expect(say('ticket 7', 'o'.repeat(most + 1))).toThrow(PetstoreError);
+});
+
+test('a name of 10 MB is told in short', () => {
+  const named = [{ ...waiver, requirement: 'x'.repeat(1e7) }];
+  expect(() => readWaivers(contract, named)).toThrow(/^.{1,600}$/s);
+});
+
+test('as many waivers as a huge document takes are read and applied in linear time', () => {
+  const [requirement] = musts;
+  if (requirement === undefined) throw new Error('no requirement');
+  const many = Array.from({ length: 200_000 }, (_, index) => ({
+    ...requirement,
+    id: `many/${index}`,
+  }));
+  const byId = new Map(many.map((each) => [each.id, each]));
+  const huge = { ...contract, requirements: many, requirementOf: (each: string) => byId.get(each) };
+  const rows = many.slice(0, 20_000).map((each) => ({ ...waiver, requirement: each.id }));
+  const read = readWaivers(huge, rows);
+  const verdicts = many.map(
+    (each) => ({ kind: 'not-tested', requirement: each, reason: 'a' }) as const,
+  );
+  const { results } = applyWaivers(verdicts, read, march);
+  expect(results.every(({ state }) => state === 'unreached')).toBe(true);
+});
+
 test('a server that fails everything is not judged with waivers of everything', async () => {
   const waivers = musts.map(({ id: requirement }) => ({ ...waiver, requirement }));
   const sender = createFakeSender(() => answered(500, { message: 'no' }));

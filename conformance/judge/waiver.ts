@@ -8,6 +8,7 @@ import {
   type JsonValue,
   type TypeOf,
 } from '../../contract/index.ts';
+import { cut } from './trace/words.ts';
 import { runLimits } from '../../limits/index.ts';
 
 const { list, object, refine } = codec;
@@ -35,21 +36,22 @@ export const waiver = object({
  */
 export function readWaivers(contract: Contract, value: JsonValue): readonly Waiver[] {
   const found = list(waiver).read(value, '');
+  const named = new Set<string>();
   for (const [index, { requirement: id }] of found.entries()) {
     const refuse = (reason: string): PetstoreError =>
       new PetstoreError('waiver', reason, { place: `/${index}/requirement` });
-    const requirement = contract.requirements.find((each) => each.id === id);
+    const requirement = contract.requirementOf(id);
     if (requirement === undefined)
       throw refuse(
-        `waiver ${index + 1} names ${id}, which is no requirement of the contract.${suggestName(
+        `waiver ${index + 1} names ${cut(id)}, which is no requirement of the contract.${suggestName(
           id,
           contract.requirements.map((each) => each.id),
         )}`,
       );
     if (requirement.level !== 'must')
       throw refuse(`waiver ${index + 1} names ${id}, which never fails a run`);
-    if (found.findIndex((other) => other.requirement === id) !== index)
-      throw refuse(`${id} is waived twice`);
+    if (named.has(id)) throw refuse(`${id} is waived twice`);
+    named.add(id);
   }
   return found;
 }
@@ -61,7 +63,7 @@ export function mostWaivers({ requirements }: Contract): number {
 }
 
 /**
- * Refuses waivers that are too many, or for too long. `startedAt`: the start of the run, milliseconds
+ * Refuses waivers that are too many, too wordy, or for too long. `startedAt`: the start of the run, milliseconds
  * since the Unix epoch.
  * @throws {PetstoreError} with code `waiver`
  */
@@ -76,6 +78,15 @@ export function refuseUnbounded(
       'waiver',
       `there are ${waivers.length} waivers, and a run by ${contract.title} takes at most ${most}, ${runLimits.waivers.most} % of the requirements that can fail it. Leave a part of the document out with --skip, or judge by a document that says what the server does.`,
     );
+  const { most: characters } = runLimits.waiverText;
+  for (const { requirement, reason, owner } of waivers) {
+    const size = Math.max(reason.length, owner.length);
+    if (size > characters)
+      throw new PetstoreError(
+        'waiver',
+        `the waiver of ${cut(requirement)} has a text of ${size} characters, and its reason and its owner may have ${characters} each.`,
+      );
+  }
   const { most: days } = runLimits.waiverTerm;
   const last = dayOf(startedAt + days * 86_400_000);
   const late = waivers.find(({ expires }) => expires > last);

@@ -107,6 +107,23 @@ describe('what is merged', () => {
     expect(verdictOf(merged, id)?.kind).toBe('passed');
   });
 
+  test('is inconclusive where a response of one shard was too large to be judged', async () => {
+    const shards = await runShards(
+      faulty(2, {
+        finish: (response, { ordinal }) =>
+          ordinal === 40 ? { ...response, bytes: Buffer.alloc(9 * 1024 * 1024, ' ') } : response,
+      }),
+      2,
+    );
+    expect(shards.map(({ report }) => report.outcome)).toEqual(['conforms', 'inconclusive']);
+    for (const given of [shards, shards.toReversed()])
+      expect(mergeReports(petstore, given)).toMatchObject({
+        outcome: 'inconclusive',
+        inconclusive: expect.stringMatching(/^a response of \w+ was not judged, since its body/),
+        unserved: [expect.objectContaining({ sentence: expect.stringContaining('not judged') })],
+      });
+  });
+
   test('takes a waiver that one shard needs as used', async () => {
     const waiver = {
       requirement: 'getPet/status.404',

@@ -11,7 +11,7 @@ import {
   settleOutcome,
 } from '../run/report.ts';
 import { leftOut } from '../run/compose-report.ts';
-import type { Unserved } from '../outcome/unserved.ts';
+import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare, type TestedShare } from '../outcome/tested.ts';
 import { auditShard, type AuditedShard, type AuditedVerdict } from './audit.ts';
@@ -145,7 +145,8 @@ function mergeVerdict(requirement: Requirement, shards: readonly AuditedShard[])
   if (doubted.length === 0 && exchanges.length > 0)
     return { kind: 'passed', requirement, exchanges };
   const reason = joinReasons(doubted.length > 0 ? doubted : voices);
-  return { kind: 'not-tested', requirement, reason };
+  const isUndecided = said.some((each) => each.kind === 'not-tested' && each.isUndecided);
+  return { kind: 'not-tested', requirement, reason, ...(isUndecided && { isUndecided }) };
 }
 
 /** Why shards did not test it: once where all have one reason. */
@@ -160,12 +161,20 @@ function joinReasons(voices: readonly Voice[]): string {
     .join('; ');
 }
 
-/** An operation is unserved where no shard was served. */
+/**
+ * An operation is unserved where no shard was served. What one shard could not judge, as it was too
+ * large, no other one makes up for.
+ */
 function mergeUnserved(shards: readonly AuditedShard[]): readonly Unserved[] {
   const [first, ...others] = shards;
-  return (first?.report.unserved ?? []).filter(({ operation }) =>
-    others.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
+  const unread = shards.flatMap(({ exchanges }) => listUnreadOperations(exchanges));
+  const unserved = (first?.report.unserved ?? []).filter(
+    ({ operation }) =>
+      unread.every((each) => each.operation !== operation) &&
+      others.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
   );
+  const byOperation = new Map(unread.map((each) => [each.operation, each]));
+  return [...byOperation.values(), ...unserved];
 }
 
 function mergeRuns(shards: readonly AuditedShard[]): RunFacts {

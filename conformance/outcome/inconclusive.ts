@@ -30,7 +30,18 @@ export function explainInconclusive({
     return others.length === 0
       ? first.sentence
       : `${first.sentence}; and so ${others.length} more operations`;
-  return explainNothing(verdicts);
+  return explainUndecided(verdicts) ?? explainNothing(verdicts);
+}
+
+/**
+ * Which requirement may be broken by what could not be judged to its end, without a full stop;
+ * undefined where none is.
+ */
+export function explainUndecided(verdicts: readonly Verdict[]): string | undefined {
+  for (const verdict of verdicts)
+    if (verdict.kind === 'not-tested' && verdict.isUndecided === true)
+      return `nobody can say whether ${verdict.requirement.id} holds: ${verdict.reason}`;
+  return undefined;
 }
 
 /** Why nothing was tested at all; undefined where something was. */

@@ -44,7 +44,7 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
   const unread = listUnread(exchanges);
   return contract.operations.flatMap((operation) => {
     const tooLarge = unread.get(operation.id);
-    if (tooLarge !== undefined) return [tellUnread(operation, tooLarge)];
+    if (tooLarge !== undefined) return [tellUnread(operation.id, tooLarge)];
     const requirement = successId(operation);
     const isMeant = meant.has(requirement);
     if (successStatus(operation) === undefined || !isMeant) return [];
@@ -64,7 +64,12 @@ function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonl
   return new Map([...groups].map(([id, group]) => [id, group.map(([, message]) => message)]));
 }
 
-function tellUnread({ id }: Operation, messages: readonly string[]): Unserved {
+/** The operations responses of which are too large to be judged. */
+export function listUnreadOperations(exchanges: readonly Exchange[]): readonly Unserved[] {
+  return Array.from(listUnread(exchanges), ([id, messages]) => tellUnread(id, messages));
+}
+
+function tellUnread(id: string, messages: readonly string[]): Unserved {
   const many = `${messages.length} responses of ${id} were not judged, the first since`;
   const what = messages.length === 1 ? `a response of ${id} was not judged, since` : many;
   return {

@@ -16,7 +16,7 @@ function plan(requests: number, contract: Contract = petstore): RunPlan {
       nearMisses: ['cut', 'longer', 'other-case'],
     },
     { ...options, shrink: Math.max(5, Math.ceil(requests / 10)) },
-    { only: [], skip: [] },
+    { only: new Set<string>(), skip: new Set<string>() },
   );
 }
 

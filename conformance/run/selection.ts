@@ -9,8 +9,8 @@ import {
 /** Which requirements to judge: ids, beginnings of ids, families or operations. */
 export interface Selection {
   /** Empty: all. */
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
+  readonly only: ReadonlySet<string>;
+  readonly skip: ReadonlySet<string>;
 }
 
 /**
@@ -22,8 +22,9 @@ export function readSelection(
   only: readonly string[],
   skip: readonly string[],
 ): Selection {
+  const known = new Set(contract.requirements.flatMap(listWords));
   for (const word of [...only, ...skip]) {
-    if (contract.requirements.some((requirement) => matches(word, requirement))) continue;
+    if (known.has(word)) continue;
     throw new PetstoreError(
       'target',
       `"${word}" is no requirement, family (${families.join(', ')}) or operation of the contract.${suggestName(
@@ -34,21 +35,19 @@ export function readSelection(
       )}`,
     );
   }
-  return { only, skip };
+  return { only: new Set(only), skip: new Set(skip) };
 }
 
 /** Whether a run is to judge a requirement. */
 export function isSelected(requirement: Requirement, { only, skip }: Selection): boolean {
-  const wanted = only.length === 0 || only.some((word) => matches(word, requirement));
-  return wanted && !skip.some((word) => matches(word, requirement));
+  const words = listWords(requirement);
+  const wanted = only.size === 0 || words.some((word) => only.has(word));
+  return wanted && !words.some((word) => skip.has(word));
 }
 
-function matches(word: string, { id, family, operation }: Requirement): boolean {
-  return (
-    word === family ||
-    word === operation ||
-    id === word ||
-    id.startsWith(`${word}.`) ||
-    id.startsWith(`${word}/`)
-  );
+/** All words that a requirement is selected by: its family, operation, id and beginnings of that. */
+function listWords({ id, family, operation }: Requirement): readonly string[] {
+  const ends = [...id.matchAll(/[./]/g)].map(({ index }) => index);
+  const beginnings = ends.map((end) => id.slice(0, end));
+  return [family, ...(operation === undefined ? [] : [operation]), id, ...beginnings];
 }

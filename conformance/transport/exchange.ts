@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type TypeOf,
 } from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
 
 const { flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } = codec;
 
@@ -243,6 +244,12 @@ export function readJson(body: string | undefined): JsonValue | undefined {
     return undefined;
   }
 }
+
+/**
+ * The body of a response as JSON; undefined where it is none. The judge and the reports ask for it
+ * again and again: it is parsed once.
+ */
+export const jsonOf = once((response: ReceivedResponse) => readJson(response.body));
 
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf(

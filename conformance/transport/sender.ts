@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { responseLimits } from '../../limits/index.ts';
 import { headerOf, type Outcome, type ReceivedResponse, type TransportError } from './exchange.ts';
+import { type ConnectionUse, watchConnections } from './connection/use.ts';
 import { type Allowance, createAllowance } from './response/allowance.ts';
 import { type BodyIntake, createBodyIntake } from './response/body-intake.ts';
 import { Excess, tellCount } from './response/excess.ts';
@@ -38,8 +39,10 @@ export interface SenderOptions {
 }
 
 /**
- * Creates a sender over HTTP/1.1 with kept connections; a broken one is tried once more, fresh. What
- * responses cost, each and all together, is bounded.
+ * Creates a sender over HTTP/1.1 with kept connections. A target may close one that is not in use at
+ * any time (RFC 9112 section 9.5): a request that was sent on a kept one, and of whose response
+ * nothing came, is sent again. One that breaks on a connection of its own is not. What responses
+ * cost, each and all together, is bounded.
  */
 export function createSender(options: SenderOptions): Sender {
   const dispatcher =
@@ -53,18 +56,27 @@ export function createSender(options: SenderOptions): Sender {
     });
   const bytes = options.maxResponseBytes ?? responseLimits.bytes.most;
   const bounds: Bounds = { timeout: options.timeout, bytes, allowance: createAllowance(bytes) };
+  const use = watchConnections();
   return {
     send: async (request) => {
-      const first = await attempt(dispatcher, request, bounds);
-      if (!isCut(first)) return first;
-      const second = await attempt(dispatcher, request, bounds);
-      // A request that brings the server down is cut first and reaches nobody then: the cut tells.
-      return isRefusedConnection(second) ? first : second;
+      let latest = await attempt(dispatcher, request, bounds, use);
+      for (let again = 0; again < repetitions && latest.mayRepeat; again += 1) {
+        const next = await attempt(dispatcher, request, bounds, use);
+        // A request that brings the server down is cut first and reaches nobody then: the cut tells.
+        if (isRefusedConnection(next.outcome)) break;
+        latest = next;
+      }
+      return latest.outcome;
     },
-    [Symbol.asyncDispose]: () =>
-      options.dispatcher !== undefined ? Promise.resolve() : dispatcher.destroy(),
+    [Symbol.asyncDispose]: async () => {
+      use.close();
+      if (options.dispatcher === undefined) await dispatcher.destroy();
+    },
   };
 }
+
+/** Kept connections that may be closed one after the other; those to a target are few. */
+const repetitions = 20;
 
 /** What one response may cost. */
 interface Bounds {
@@ -78,19 +90,32 @@ function isRefusedConnection(outcome: Outcome): boolean {
   return outcome.kind === 'no-response' && outcome.error.reason === 'unreachable';
 }
 
-function isCut(outcome: Outcome): boolean {
-  return outcome.kind === 'no-response' && outcome.error.reason === 'cut';
+interface Attempt {
+  readonly outcome: Outcome;
+  /** The connection was closed before it was used, as far as anybody can tell. */
+  readonly mayRepeat: boolean;
 }
 
 async function attempt(
   dispatcher: Dispatcher,
   request: WireRequest,
   bounds: Bounds,
-): Promise<Outcome> {
+  use: ConnectionUse,
+): Promise<Attempt> {
+  const received: Received = { status: 0, headers: [], interim: 0 };
+  let placeOf: ReturnType<ConnectionUse['watch']> | undefined;
   try {
-    return { kind: 'answered', response: await exchange(dispatcher, request, bounds) };
+    const answer = exchange(dispatcher, request, bounds, received, (dispatch) => {
+      placeOf = use.watch(dispatch);
+    });
+    return { outcome: { kind: 'answered', response: await answer }, mayRepeat: false };
   } catch (error) {
-    return { kind: 'no-response', error: readTransportError(error) };
+    const told = readTransportError(error);
+    const isUnused = received.status === 0 && placeOf?.() !== 'first';
+    return {
+      outcome: { kind: 'no-response', error: told },
+      mayRepeat: told.reason === 'cut' && isUnused,
+    };
   }
 }
 
@@ -98,6 +123,8 @@ async function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
   { timeout, bytes, allowance }: Bounds,
+  received: Received,
+  watch: (dispatch: () => void) => void,
 ): Promise<ReceivedResponse> {
   const url = new URL(request.url);
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
@@ -107,8 +134,13 @@ async function exchange(
     reject(late);
     stop?.(late);
   }, timeout);
-  const received: Received = { status: 0, headers: [], interim: 0 };
-  dispatcher.dispatch(
+  const handOver = (
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): void => {
+    watch(() => void dispatcher.dispatch(options, handler));
+  };
+  handOver(
     {
       origin: url.origin,
       path: request.url.slice(url.origin.length) || '/',
@@ -138,11 +170,12 @@ async function exchange(
         const { status, headers, body } = received;
         try {
           const whole = body?.bytes() ?? new Uint8Array();
-          const codings = {
+          const fields = {
+            headers,
             content: headerOf(received, 'content-encoding'),
             transfer: headerOf(received, 'transfer-encoding'),
           };
-          resolve({ status, headers, ...receiveBody(codings, whole, bytes, allowance) });
+          resolve({ status, headers, ...receiveBody(fields, whole, bytes, allowance) });
         } catch (error) {
           reject(asError(error));
         }

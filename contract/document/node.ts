@@ -12,15 +12,15 @@ export interface DocumentNode {
   /** The value as an object, empty where it is none. */
   readonly object: JsonObject;
   /** The named member, its `$ref` followed. */
-  readonly get: (name: string) => DocumentNode | undefined;
+  get(name: string): DocumentNode | undefined;
   /** Members of an object in the document's order, their `$ref` followed. */
-  readonly entries: () => readonly (readonly [string, DocumentNode])[];
+  entries(): readonly (readonly [string, DocumentNode])[];
   /** Items of an array, their `$ref` followed. */
-  readonly items: () => readonly DocumentNode[];
-  readonly text: (name: string) => string | undefined;
-  readonly flag: (name: string) => boolean;
+  items(): readonly DocumentNode[];
+  text(name: string): string | undefined;
+  flag(name: string): boolean;
   /** Pointer of a member as it stands here, a `$ref` in it not followed. */
-  readonly at: (name: string) => string;
+  at(name: string): string;
 }
 
 /** Follows the `$ref` of a value, each text once: the document must not change any more. */
@@ -29,7 +29,7 @@ type Follow = (place: Located) => Located;
 /** The node of the whole document. */
 export function createDocumentNode(document: JsonObject): DocumentNode {
   const targets = new Map<string, Located>();
-  return createNode({ pointer: '#', value: document }, (place) => {
+  return new TreeNode({ pointer: '#', value: document }, (place) => {
     const reference = referenceOf(place.value);
     if (reference === undefined) return place;
     const known = targets.get(reference);
@@ -41,23 +41,58 @@ export function createDocumentNode(document: JsonObject): DocumentNode {
   });
 }
 
-function createNode({ pointer, value: found }: Located, follow: Follow): DocumentNode {
-  const object = isJsonObject(found) ? found : {};
-  const child = (token: string, value: JsonValue): DocumentNode =>
-    createNode(follow({ pointer: appendPointer(pointer, token), value }), follow);
-  return {
-    pointer,
-    value: found,
-    object,
-    get: (name) => (Object.hasOwn(object, name) ? child(name, object[name] ?? null) : undefined),
-    entries: () =>
-      Object.entries(object).map(([name, value]) => [name, child(name, value ?? null)] as const),
-    items: () =>
-      isJsonArray(found) ? found.map((value, index) => child(String(index), value)) : [],
-    text: (name) => textOf(object[name]),
-    flag: (name) => object[name] === true,
-    at: (name) => appendPointer(pointer, name),
-  };
+const nothing: JsonObject = Object.freeze({});
+
+/** There are hundreds of thousands of a large document: each holds no more than where it is. */
+class TreeNode implements DocumentNode {
+  readonly pointer: string;
+  readonly value: JsonValue;
+  readonly #follow: Follow;
+
+  constructor({ pointer, value }: Located, follow: Follow) {
+    this.pointer = pointer;
+    this.value = value;
+    this.#follow = follow;
+  }
+
+  get object(): JsonObject {
+    return isJsonObject(this.value) ? this.value : nothing;
+  }
+
+  get(name: string): DocumentNode | undefined {
+    const { object } = this;
+    return Object.hasOwn(object, name) ? this.#child(name, object[name] ?? null) : undefined;
+  }
+
+  entries(): readonly (readonly [string, DocumentNode])[] {
+    return Object.entries(this.object).map(
+      ([name, value]) => [name, this.#child(name, value ?? null)] as const,
+    );
+  }
+
+  items(): readonly DocumentNode[] {
+    const { value } = this;
+    return isJsonArray(value) ? value.map((item, index) => this.#child(String(index), item)) : [];
+  }
+
+  text(name: string): string | undefined {
+    return textOf(this.object[name]);
+  }
+
+  flag(name: string): boolean {
+    return this.object[name] === true;
+  }
+
+  at(name: string): string {
+    return appendPointer(this.pointer, name);
+  }
+
+  #child(token: string, value: JsonValue): DocumentNode {
+    return new TreeNode(
+      this.#follow({ pointer: appendPointer(this.pointer, token), value }),
+      this.#follow,
+    );
+  }
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { endOfString } from './syntax.ts';
+import { endOfString, isName } from './syntax.ts';
 
 /** The first name that an object of a JSON text has twice (RFC 8259 section 4). No recursion. */
 export function findDuplicateMember(text: string): string | undefined {
@@ -23,11 +23,4 @@ export function findDuplicateMember(text: string): string | undefined {
 
 function readName(quoted: string): string {
   return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-}
-
-/** A colon follows the name of a member and no other string. */
-function isName(text: string, end: number): boolean {
-  let at = end + 1;
-  while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
-  return text[at] === ':';
 }

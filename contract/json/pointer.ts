@@ -17,15 +17,19 @@ export function renderFragment(tokens: readonly (string | number)[]): string {
 
 /** A pointer in the form that `renderFragment` gives. Throws SyntaxError where it is none. */
 export function canonicalFragment(pointer: string): string {
-  const isPlain = /^#(?:\/[\w.-]*)*$/.test(pointer);
-  return isPlain ? pointer : renderFragment(parsePointer(pointer));
+  const isFragment = pointer === '#' || pointer.startsWith('#/');
+  const isCanonical = isFragment && !pointer.includes('%') && !wrongTilde.test(pointer);
+  return isCanonical ? pointer : renderFragment(parsePointer(pointer));
 }
+
+/** A tilde that stands for no character (RFC 6901 section 3). */
+const wrongTilde = /~(?![01])/u;
 
 /** Either form to its tokens. Throws SyntaxError where the text is no JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
   if (plain === '') return [];
-  if (!plain.startsWith('/') || /~(?![01])/u.test(plain))
+  if (!plain.startsWith('/') || wrongTilde.test(plain))
     throw new SyntaxError(`not a JSON pointer: ${pointer}`);
   return plain.slice(1).split('/').map(unescapeToken);
 }

@@ -51,47 +51,7 @@ export function explainSyntaxError(text: string): JsonSyntaxError {
   return syntaxErrorAt(text, found?.offset ?? 0, found?.reason ?? 'this is not JSON');
 }
 
-/** The most that a JSON text may have. */
-export interface JsonBounds {
-  /** Levels of arrays and objects. */
-  readonly depth: number;
-  /** Values: the whole, members of objects and elements of arrays. */
-  readonly values: number;
-}
-
-/** Where the first character stands that is beyond a bound, or undefined. Linear, no recursion. */
-export function findBeyond(
-  text: string,
-  bounds: JsonBounds,
-): { readonly offset: number; readonly bound: keyof JsonBounds } | undefined {
-  let [depth, values] = [0, 1];
-  for (let offset = 0; offset < text.length; offset += 1) {
-    switch (text.charCodeAt(offset)) {
-      case quote:
-        offset = endOfString(text, offset);
-        break;
-      case openBracket:
-      case openBrace:
-        depth += 1;
-        values += 1;
-        break;
-      case closeBracket:
-      case closeBrace:
-        depth -= 1;
-        break;
-      case comma:
-        values += 1;
-        break;
-      default:
-    }
-    if (depth > bounds.depth) return { offset, bound: 'depth' };
-    if (values > bounds.values) return { offset, bound: 'values' };
-  }
-  return undefined;
-}
-
-const [quote, backslash, comma, minus] = [34, 92, 44, 45];
-const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
+const [quote, backslash, minus] = [34, 92, 45];
 
 /** The first number of a JSON text that the test refuses, with its offset. */
 export function findNumber(
@@ -121,6 +81,13 @@ export function endOfString(text: string, start: number): number {
     offset += code === backslash ? 2 : 1;
   }
   return offset;
+}
+
+/** Whether a colon follows the string that ends at `end`, as it does the name of a member and no other. */
+export function isName(text: string, end: number): boolean {
+  let at = end + 1;
+  while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
+  return text[at] === ':';
 }
 
 function isDigit(code: number): boolean {

@@ -1,5 +1,6 @@
 import { readNumberText } from './number.ts';
-import { explainSyntaxError, findBeyond, findNumber, syntaxErrorAt } from './syntax.ts';
+import { findBeyond, type JsonBounds } from './bounds.ts';
+import { explainSyntaxError, findNumber, syntaxErrorAt } from './syntax.ts';
 
 export { JsonSyntaxError } from './syntax.ts';
 
@@ -43,13 +44,13 @@ export const maximumDepth = 1000;
  * `JSON.parse`. Throws `JsonSyntaxError` with line, column and reason for a text that is no JSON,
  * that is nested more than `maximumDepth` levels deep, or that has a number which cannot be held:
  * beyond the range of a double (`1e400`), or from 2^52 on with a fraction; its kind is `limit` for a
- * text that is too deep or has more than `mostValues` values, members and elements. Fractions that a double
- * would round to an integer stay fractions, see `readJsonNumber`. Costs as much as `JSON.parse`
- * where no long number stands.
+ * text that is too deep, has more than `mostValues` values, members and elements, or more than
+ * `mostNames` different names of members. Fractions that a double would round to an integer stay
+ * fractions, see `readJsonNumber`. Costs little more than `JSON.parse` where no long number stands.
  */
-export function parseJson(text: string, mostValues = Infinity): JsonValue {
-  refuseBeyond(text, mostValues);
-  return mayHoldLongNumber.test(text) ? parseExactly(text) : parseWith(text, undefined);
+export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
+  refuseBeyond(text, { values: mostValues, names: mostNames });
+  return holdsLongNumber(text) ? parseExactly(text) : parseWith(text, undefined);
 }
 
 /** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
@@ -115,6 +116,14 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
 
 const mayHoldLongNumber = /\d(?:[\d.]{15}|[eE])/u;
 
+/** Whether a number that a double may not hold stands outside of strings. */
+function holdsLongNumber(text: string): boolean {
+  return (
+    mayHoldLongNumber.test(text) &&
+    findNumber(text, (number) => mayHoldLongNumber.test(number)) !== undefined
+  );
+}
+
 function parseExactly(text: string): JsonValue {
   let hasUnheld = false;
   const value = parseWith(text, (_name, member, context) => {
@@ -141,16 +150,17 @@ function unheldNumber(text: string): Error {
   return syntaxErrorAt(text, found?.offset ?? 0, reason);
 }
 
-function refuseBeyond(text: string, mostValues: number): void {
+function refuseBeyond(text: string, { values, names }: Omit<JsonBounds, 'depth'>): void {
   // A value has a character at least, and one that parts it from the next.
-  if (text.length / 2 < mostValues && !mayBeDeep(text)) return;
-  const found = findBeyond(text, { depth: maximumDepth, values: mostValues });
+  if (text.length / 2 < Math.min(values, names) && !mayBeDeep(text)) return;
+  const found = findBeyond(text, { depth: maximumDepth, values, names });
   if (found === undefined) return;
-  const reason =
-    found.bound === 'depth'
-      ? `this is nested more than ${maximumDepth} levels deep`
-      : `there are more than ${mostValues} values up to here`;
-  throw syntaxErrorAt(text, found.offset, reason, 'limit');
+  const reasons = {
+    depth: `this is nested more than ${maximumDepth} levels deep`,
+    values: `there are more than ${values} values up to here`,
+    names: `there are more than ${names} different names of members up to here`,
+  };
+  throw syntaxErrorAt(text, found.offset, reasons[found.bound], 'limit');
 }
 
 /** A cheap bound, so that the text is read a second time only where it has enough brackets. */

@@ -1,7 +1,7 @@
 import type { DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
 import type { Origins } from '../diagnostic/origin.ts';
 import type { JsonObject } from '../json/value.ts';
-import { schemaDialect } from '../schema/dialect.ts';
+import { schemaDialect } from '../document/dialect.ts';
 import type { ClosedReference, Mending } from './base/mending.ts';
 import { pointerOf } from './base/place.ts';
 import { mendValues } from './walk.ts';

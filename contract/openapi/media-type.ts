@@ -27,16 +27,34 @@ export function compileContent(
     }
     const schema = schemaOf(context, node);
     const examples = compileExamples(context, node, schema);
-    return {
-      name,
-      mediaType: (name.split(';', 1)[0] ?? name).trim().toLowerCase(),
-      schema,
-      get examples() {
-        return examples();
-      },
-      pointer: node.pointer,
-    };
+    return new DescribedContent(name, schema, node.pointer, examples);
   });
+}
+
+/** A class, since there are tens of thousands of a large document. */
+class DescribedContent implements MediaType {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly schema: SchemaNode | undefined;
+  readonly pointer: string;
+  readonly #examples: () => readonly NamedExample[];
+
+  constructor(
+    name: string,
+    schema: SchemaNode | undefined,
+    pointer: string,
+    examples: () => readonly NamedExample[],
+  ) {
+    this.name = name;
+    this.mediaType = (name.split(';', 1)[0] ?? name).trim().toLowerCase();
+    this.schema = schema;
+    this.pointer = pointer;
+    this.#examples = examples;
+  }
+
+  get examples(): readonly NamedExample[] {
+    return this.#examples();
+  }
 }
 
 /** `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */

@@ -1,4 +1,4 @@
-import { compileExamples } from './example.ts';
+import { compileExamples, type NamedExample } from './example.ts';
 import { type ParameterForm, readParameterForm } from './parameter-form.ts';
 import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -80,18 +80,42 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
     context.issues.error(pointer, `the path parameter ${name} must be required`);
   const schema = describedSchema(context, node);
   if (schema === undefined) return undefined;
+  const form = readParameterForm(node, place);
   const examples = compileExamples(context, node, schema);
-  return {
-    name,
-    in: place,
-    required,
-    schema,
-    pointer,
-    ...readParameterForm(node, place),
-    get examples() {
-      return examples().map(({ value }) => value);
-    },
-  };
+  return new DescribedParameter({ name, in: place, required, schema, pointer, ...form }, examples);
+}
+
+/** A class, since there are tens of thousands of a large document. */
+class DescribedParameter implements Parameter {
+  readonly name: string;
+  readonly in: Parameter['in'];
+  readonly required: boolean;
+  readonly schema: SchemaNode;
+  readonly pointer: string;
+  readonly style: ParameterForm['style'];
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  readonly allowEmptyValue: boolean;
+  readonly mediaType: string | undefined;
+  readonly #examples: () => readonly NamedExample[];
+
+  constructor(parts: Omit<Parameter, 'examples'>, examples: () => readonly NamedExample[]) {
+    this.name = parts.name;
+    this.in = parts.in;
+    this.required = parts.required;
+    this.schema = parts.schema;
+    this.pointer = parts.pointer;
+    this.style = parts.style;
+    this.explode = parts.explode;
+    this.allowReserved = parts.allowReserved;
+    this.allowEmptyValue = parts.allowEmptyValue;
+    this.mediaType = parts.mediaType;
+    this.#examples = examples;
+  }
+
+  get examples(): readonly JsonValue[] {
+    return this.#examples().map(({ value }) => value);
+  }
 }
 
 function describedSchema(context: CompileContext, node: DocumentNode): SchemaNode | undefined {

@@ -1,8 +1,6 @@
 import type { SourceText } from '../diagnostic/origin.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-
-/** Members and indexes from the root of a document to a value of it. */
-export type Location = readonly (string | number)[];
+import type { JsonValue } from '../json/value.ts';
+import type { Walk } from './target/scope.ts';
 
 /** An OpenAPI Overlay: changes of another document, in their order. */
 export interface Overlay {
@@ -14,7 +12,7 @@ export interface Overlay {
 export interface OverlayAction {
   /** Where it stands in the overlay: `#/actions/0`. */
   readonly pointer: string;
-  /** What its target selects. */
-  readonly find: (document: JsonObject) => readonly Location[];
+  /** Visits what its target selects. */
+  readonly find: Walk;
   readonly change: 'remove' | { readonly update: JsonValue | undefined };
 }

@@ -1,7 +1,9 @@
+import { documentLimits } from '../../limits/index.ts';
 import type { Finding } from '../diagnostic/diagnostic-log.ts';
 import type { Origin } from '../diagnostic/origin.ts';
 import { appendPointer } from '../json/pointer.ts';
 import {
+  addMember,
   isJsonArray,
   isJsonObject,
   ownMember,
@@ -9,7 +11,9 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { keepItems, removeMember, setMember } from '../mend/base/edit.ts';
-import type { Location, Overlay } from './action.ts';
+import type { Overlay, OverlayAction } from './action.ts';
+import { createGrowth, type Growth, measureSize } from './growth.ts';
+import { createSpender, rootNode, type Scope, TooManyStepsError } from './target/scope.ts';
 
 /** Is told what overlays do. */
 export interface OverlayListener {
@@ -25,17 +29,36 @@ export function applyOverlays(
   overlays: readonly Overlay[],
   listener: OverlayListener,
 ): void {
+  const scope: Scope = { root: document, spend: createSpender(), patterns: new Map() };
+  const growth = createGrowth();
   for (const { source, actions } of overlays)
-    for (const { pointer, find, change } of actions) {
-      const finding =
-        change === 'remove'
-          ? remove(document, find(document))
-          : update(document, find(document), change.update ?? null, (value, inUpdate) =>
-              listener.added(value, { source, pointer: `${pointer}/update${inUpdate}` }),
-            );
+    for (const action of actions) {
+      const { pointer } = action;
+      const added: Added = (value, inUpdate) =>
+        listener.added(value, { source, pointer: `${pointer}/update${inUpdate}` });
+      const finding = apply(action, scope, growth, added);
       if (finding !== undefined)
         listener.report({ source, pointer: appendPointer(pointer, 'target') }, finding);
     }
+}
+
+/** What an action did not do. */
+function apply(
+  action: OverlayAction,
+  scope: Scope,
+  growth: Growth,
+  added: Added,
+): Finding | undefined {
+  try {
+    return action.change === 'remove'
+      ? remove(action, scope)
+      : update(action, action.change.update ?? null, scope, growth, added);
+  } catch (error) {
+    if (error instanceof RangeError) return tooMuch('is nested too deeply');
+    if (!(error instanceof TooManyStepsError)) throw error;
+    const { most } = documentLimits.overlaySteps;
+    return tooMuch(`takes, with the targets before it, more than the ${most} steps that are taken`);
+  }
 }
 
 /** Told of a value that was put into the document, with its pointer in the update. */
@@ -47,39 +70,56 @@ const nothing: Finding = {
   remedy: 'Correct the target, or remove the action.',
 };
 
-function remove(document: JsonObject, targets: readonly Location[]): Finding | undefined {
-  if (targets.length === 0) return nothing;
-  const lost = new Map<JsonValue, Set<string | number>>();
-  for (const target of targets) {
-    const name = target.at(-1);
-    const holder = valueAt(document, target.slice(0, -1));
-    if (name === undefined || holder === undefined)
-      return {
-        level: 'error',
-        reason: 'selects the whole document, which cannot be removed',
-        remedy: 'Name the part that is to go.',
-      };
-    lost.set(holder, (lost.get(holder) ?? new Set()).add(name));
-  }
+function tooMuch(reason: string): Finding {
+  const remedy = 'Let it select less, or add less; until then the action is left out.';
+  return { level: 'error', reason, remedy };
+}
+
+function remove({ find }: OverlayAction, scope: Scope): Finding | undefined {
+  const lost = new Map<object, Set<string | number>>();
+  const selectsAll = find(rootNode(scope.root), scope, ({ holder, name }) => {
+    if (holder === undefined) return true;
+    const names = lost.get(holder) ?? new Set();
+    lost.set(holder, names.add(name));
+    return false;
+  });
+  if (selectsAll)
+    return {
+      level: 'error',
+      reason: 'selects the whole document, which cannot be removed',
+      remedy: 'Name the part that is to go.',
+    };
+  if (lost.size === 0) return nothing;
   for (const [holder, names] of lost)
-    if (isJsonArray(holder))
+    if (Array.isArray(holder))
       keepItems(
         holder,
         holder.filter((_, index) => !names.has(index)),
       );
-    else if (isJsonObject(holder)) for (const name of names) removeMember(holder, String(name));
+    else for (const name of names) removeMember(holder, String(name));
   return undefined;
 }
 
 function update(
-  document: JsonObject,
-  targets: readonly Location[],
+  { find }: OverlayAction,
   change: JsonValue,
+  scope: Scope,
+  growth: Growth,
   added: Added,
 ): Finding | undefined {
-  if (targets.length === 0) return nothing;
   // A target may select one value twice.
-  const values = new Set(targets.map((target) => valueAt(document, target)));
+  const values = new Set<JsonValue>();
+  let deepest = 0;
+  find(rootNode(scope.root), scope, ({ value, depth }) => {
+    values.add(value);
+    deepest = Math.max(deepest, depth);
+    return false;
+  });
+  if (values.size === 0) return nothing;
+  const size = measureSize(change);
+  scope.spend(size.values * values.size);
+  const excess = growth.add(size, values.size, deepest);
+  if (excess !== undefined) return tooMuch(excess);
   const refused = [...values].filter((value) => !merge(value, change, '', added));
   return refused.length === 0
     ? undefined
@@ -100,10 +140,12 @@ function merge(
   added: Added,
 ): boolean {
   if (isJsonArray(value)) {
-    const items = isJsonArray(change)
-      ? change.map((item, index) => copy(item, `${inUpdate}/${index}`, added))
-      : [copy(change, inUpdate, added)];
-    keepItems(value, [...value, ...items]);
+    const before = value.length;
+    const items = isJsonArray(change) ? change : [change];
+    for (const [index, item] of items.entries()) {
+      const at = isJsonArray(change) ? `${inUpdate}/${index}` : inUpdate;
+      setMember(value, before + index, add(item, at, added));
+    }
     return true;
   }
   if (!isJsonObject(value) || !isJsonObject(change)) return false;
@@ -113,25 +155,23 @@ function merge(
     const isAlike =
       (isJsonObject(known) && isJsonObject(member)) || (isJsonArray(known) && isJsonArray(member));
     if (isAlike) merge(known, member, at, added);
-    else setMember(value, name, copy(member, at, added));
+    else setMember(value, name, add(member, at, added));
   }
   return true;
 }
 
 /** Each target has its own: later actions may change one of them. */
-function copy(value: JsonValue, inUpdate: string, added: Added): JsonValue {
-  const own = structuredClone(value);
+function add(value: JsonValue, inUpdate: string, added: Added): JsonValue {
+  const own = copy(value);
   if (typeof own === 'object' && own !== null) added(own, inUpdate);
   return own;
 }
 
-function valueAt(document: JsonObject, location: Location): JsonValue | undefined {
-  let value: JsonValue | undefined = document;
-  for (const token of location)
-    value = isJsonArray(value)
-      ? value[Number(token)]
-      : isJsonObject(value)
-        ? ownMember(value, String(token))
-        : undefined;
-  return value;
+function copy(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(copy);
+  if (!isJsonObject(value)) return value;
+  const own: Record<string, JsonValue> = {};
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) addMember(own, name, copy(member));
+  return own;
 }

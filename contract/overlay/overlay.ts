@@ -1,16 +1,10 @@
-import { JSONPathEnvironment } from 'json-p3';
 import type { SourceText } from '../diagnostic/origin.ts';
-import { documentError, messageOf } from '../document/contract-error.ts';
+import { documentError } from '../document/contract-error.ts';
 import { readSoundText, renderTextIssue } from '../text/text.ts';
 import { renderFragment } from '../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  maximumDepth,
-  type JsonObject,
-  type JsonValue,
-} from '../json/value.ts';
-import type { Location, Overlay, OverlayAction } from './action.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import type { Overlay, OverlayAction } from './action.ts';
+import { createTargetCompiler } from './target/target.ts';
 
 type Tokens = readonly (string | number)[];
 
@@ -29,16 +23,18 @@ export async function readOverlay(text: string, name: string): Promise<Overlay> 
     refuse(['overlay'], 'is no version of OpenAPI Overlay that is known: write `overlay: 1.0.0`');
   if (!isJsonArray(actions) || actions.length === 0)
     return refuse(['actions'], 'must be a list of actions');
+  const compile = createTargetCompiler();
   return {
     text,
     source,
-    actions: actions.map((action, index) => readAction(action, index, refuse)),
+    actions: actions.map((action, index) => readAction(action, index, compile, refuse)),
   };
 }
 
 function readAction(
   action: JsonValue,
   index: number,
+  compile: ReturnType<typeof createTargetCompiler>,
   refuse: (tokens: Tokens, reason: string) => never,
 ): OverlayAction {
   const at = ['actions', index];
@@ -48,24 +44,6 @@ function readAction(
     return refuse([...at, 'target'], 'must be a JSONPath query, as in `$.paths`');
   if (typeof remove !== 'boolean') return refuse([...at, 'remove'], 'must be true or false');
   if (!remove && update === undefined) return refuse(at, 'has neither `update` nor `remove: true`');
-  const find = compileTarget(target, (reason) => refuse([...at, 'target'], reason));
+  const find = compile(target, (reason) => refuse([...at, 'target'], reason));
   return { pointer: renderFragment(at), find, change: remove ? 'remove' : { update } };
-}
-
-/** What is used of the package, in the terms of this project. */
-interface PathEnvironment {
-  compile(path: string): {
-    query(value: unknown): Iterable<{ readonly location: Location }>;
-  };
-}
-
-function compileTarget(target: string, refuse: (reason: string) => never) {
-  const environment: PathEnvironment = new JSONPathEnvironment({ maxRecursionDepth: maximumDepth });
-  try {
-    const query = environment.compile(target);
-    return (document: JsonObject): readonly Location[] =>
-      [...query.query(document)].map(({ location }) => location);
-  } catch (cause) {
-    return refuse(`is no JSONPath query (RFC 9535): ${messageOf(cause)}`);
-  }
 }

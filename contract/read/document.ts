@@ -53,8 +53,10 @@ export async function readDocument({
   const log = createDiagnosticLog(origins, source);
   for (const { reason, pointer, place: at } of read.issues)
     log.reportAt({ source, pointer: pointer ?? '#' }, findingOf(reason, pointer), at);
-  bound(root, source, log);
+  bound(root, source, (pointer, finding) => log.reportAt({ source, pointer }, finding));
   applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
+  if (overlays.length > 0)
+    bound(root, source, (pointer, finding) => log.report(root, pointer, finding));
   const bundle = await loadBundle(root, name, place);
   if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
   reportBundle(bundle, source, origins, log);
@@ -76,15 +78,15 @@ const textFinding = {
   remedy: 'Correct the text; it is read as far as it goes.',
 } as const;
 
-function bound(value: JsonObject, source: SourceText, log: DiagnosticLog): void {
+function bound(value: JsonObject, { name }: SourceText, tell: Tell): void {
   try {
-    boundValue(value, (pointer, reason) =>
-      log.reportAt({ source, pointer }, findingOf(reason, pointer)),
-    );
+    boundValue(value, (pointer, reason) => tell(pointer, findingOf(reason, pointer)));
   } catch (cause) {
-    throw documentError(source.name, messageOf(cause));
+    throw documentError(name, messageOf(cause));
   }
 }
+
+type Tell = (pointer: string, finding: Finding) => void;
 
 const leftOutFinding = {
   level: 'error',

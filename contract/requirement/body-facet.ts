@@ -67,7 +67,7 @@ function* walk(
   optional: number,
 ): Generator<BodyFacet> {
   const shape = node.shape();
-  for (const { facet, demand, wrong } of shape.limits)
+  for (const { facet, demand, wrong } of shape.limits())
     if (facet !== undefined && (!limits.isRequest || brokenBy.has(facet) || wrong?.().length))
       yield { path, facet, demand, pointer: node.pointer };
   if (path.length >= limits.depth || seen.has(node.pointer)) return;

@@ -1,3 +1,4 @@
+import { documentLimits } from '../../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { maxProperties } from '../schema/keyword/object/max-properties.ts';
@@ -25,13 +26,14 @@ export function buildObject(
   const isAll = workshop.isWhole(place);
   const declared = declaredNames(parts);
   const optional = listOptional();
+  const isMade = new Set(optional);
   const count = required.size + (isAll ? optional.length : 0);
   const allowance = Math.floor((place.allowance - count) / Math.max(1, count));
   const hints = discriminatorValues(parts, workshop.view);
   const members = new Map<string, JsonValue>();
   let isSound = required.size <= most;
   const names = new Set([
-    ...(isAll ? declared.filter((name) => required.has(name) || optional.includes(name)) : []),
+    ...(isAll ? declared.filter((name) => required.has(name) || isMade.has(name)) : []),
     ...required,
   ]);
   let left = required.size;
@@ -50,12 +52,19 @@ export function buildObject(
 
   function listOptional(): readonly string[] {
     const forbidden = new Set(parts.flatMap(forbiddenNames));
+    let room: number = documentLimits.sampleMembers.most;
     return declared.filter((name) => {
-      if (required.has(name) || forbidden.has(name)) return false;
-      const pointers = memberPointers(parts, name);
-      if (pointers === undefined || isHidden(pointers, workshop)) return false;
-      return withDependents(new Set([name]), parts).size === 1 || isDependable(name);
+      if (room === 0 || !isOptional(name, forbidden)) return false;
+      room -= 1;
+      return true;
     });
+  }
+
+  function isOptional(name: string, forbidden: ReadonlySet<string>): boolean {
+    if (required.has(name) || forbidden.has(name)) return false;
+    const pointers = memberPointers(parts, name);
+    if (pointers === undefined || isHidden(pointers, workshop)) return false;
+    return withDependents(new Set([name]), parts).size === 1 || isDependable(name);
   }
 
   /** Whether a member asks for no more than what is there anyway. */

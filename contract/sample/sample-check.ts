@@ -14,6 +14,7 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
   )) {
     if (schema === undefined || examples.length > 0 || seen.has(schema.pointer)) continue;
     seen.add(schema.pointer);
+    warnMembers(issues, schema);
     const [issue] = sampleSchema(schema, { direction: 'response' }).issues;
     if (issue === undefined) continue;
     issues.warn(
@@ -22,6 +23,18 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
       'Correct the schema, or give an example that fits; until then the nearest value is served.',
     );
   }
+}
+
+/** Hints at a schema of which samples show only some members. */
+function warnMembers(issues: IssueLog, schema: SchemaNode): void {
+  const { properties, required } = schema.shape();
+  const { most } = documentLimits.sampleMembers;
+  const optional = [...properties.keys()].filter((name) => !required.has(name)).length;
+  if (optional <= most) return;
+  issues.warn(
+    schema.pointer,
+    `its samples have ${most} of ${optional} members that are not required`,
+  );
 }
 
 /** Warns of each parameter and response header whose every value is larger than any that is made. */

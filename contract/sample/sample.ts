@@ -1,3 +1,4 @@
+import { documentLimits } from '../../limits/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { loadSchemaEngine } from '../schema/engine/engine.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
@@ -64,7 +65,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
 }
 
 function createBudget(): SampleBudget {
-  return { left: mostSteps, met: new Set() };
+  return { left: mostSteps, met: new Set(), characters: documentLimits.sampleTexts.most };
 }
 
 function listAttempts(members: 'all' | 'required'): readonly Attempt[] {

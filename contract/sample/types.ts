@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-import { type } from '../schema/keyword/any/type.ts';
+import { allowedTypes } from '../schema/keyword/any/type.ts';
 import { everyType, type JsonType } from '../schema/keyword/value-kind.ts';
 import type { Part } from './view/part.ts';
 
@@ -16,7 +16,7 @@ export const weights: Readonly<Record<JsonType, number>> = {
 
 /** The types to try, the likeliest first. `isAmple`: more than the least is made. */
 export function listTypes(parts: readonly Part[], isAmple: boolean): readonly JsonType[] {
-  const allowed = type.limit(parts.map(({ schema }) => schema))?.value;
+  const allowed = allowedTypes(parts.map(({ schema }) => schema));
   const told = allowed ?? [...new Set([...impliedTypes(parts), ...everyType])];
   const types = told.filter((one) => one !== 'integer' || !told.includes('number') || !isAmple);
   if (!isAmple) return types.toSorted((one, other) => weights[one] - weights[other]);
@@ -48,10 +48,10 @@ const impliedBy: Readonly<Partial<Record<JsonType, readonly string[]>>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 };
 
-/** Whether a value is of one of the types that all parts allow. */
-export function isOfTypes(value: JsonValue, parts: readonly Part[]): boolean {
-  const types = type.limit(parts.map(({ schema }) => schema))?.value ?? everyType;
-  return types.some((one) => isOfType(value, one));
+/** Tells whether a value is of one of the types that all parts allow. */
+export function createTypeTest(parts: readonly Part[]): (value: JsonValue) => boolean {
+  const types = allowedTypes(parts.map(({ schema }) => schema)) ?? everyType;
+  return (value) => types.some((one) => isOfType(value, one));
 }
 
 function isOfType(value: JsonValue, one: JsonType): boolean {

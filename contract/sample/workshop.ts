@@ -8,9 +8,9 @@ import type { Built, Place, Workshop } from './place.ts';
 import { listNumbers } from './scalar/number.ts';
 import { rotate } from './scalar/random.ts';
 import { fitsScalar } from './scalar/scalar-fit.ts';
-import { listTexts } from './scalar/text.ts';
+import { listTexts, type TextBudget } from './scalar/text.ts';
 import { isVaried, listShown } from './shown-value.ts';
-import { isOfTypes, listTypes, weights } from './types.ts';
+import { createTypeTest, listTypes, weights } from './types.ts';
 import type { Part } from './view/part.ts';
 import type { Conjunction } from './view/schema-view.ts';
 
@@ -23,7 +23,7 @@ export interface WorkshopOptions extends Omit<Workshop, 'build' | 'isWhole'> {
 }
 
 /** What making one sample may cost. */
-export interface SampleBudget {
+export interface SampleBudget extends TextBudget {
   left: number;
   /** Schemas that a value was made of: the first costs nothing, as objects have any number of members. */
   readonly met: Set<string>;
@@ -112,8 +112,9 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   ): Generator<Built> {
     const { parts } = conjunction;
     const draw = options.draw(place);
+    const isOfTypes = createTypeTest(parts);
     const fitsAlone = (value: JsonValue): boolean =>
-      isOfTypes(value, parts) && fitsScalar(value, parts, formats);
+      isOfTypes(value) && fitsScalar(value, parts, formats);
     const shown = listShown(parts, place, workshop).filter((value) =>
       isScalar(value) ? fitsAlone(value) : view.fits(pointers, value),
     );
@@ -131,12 +132,17 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
         yield* listStructures(one === 'object' ? buildObject : buildArray, conjunction, place);
         continue;
       }
-      const texts = listScalars(one, parts, place);
-      const [first] = texts.take(1);
-      const fitting = [...listScalars(one, parts, place).filter(fitsAlone).take(mostScalars)];
-      yield* fitting.map(sound);
+      let first: JsonValue | undefined;
+      let fitting = 0;
+      for (const value of listScalars(one, parts, place)) {
+        first ??= value;
+        if (!fitsAlone(value)) continue;
+        yield sound(value);
+        fitting += 1;
+        if (fitting === mostScalars) break;
+      }
       if (isDrawnFirst) yield* shown.map(sound);
-      if (fitting.length === 0 && first !== undefined) yield unsound(first);
+      if (fitting === 0 && first !== undefined) yield unsound(first);
     }
   }
 
@@ -161,7 +167,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     place: Place,
   ): Generator<JsonValue> {
     const draw = options.draw(place);
-    if (one === 'string') yield* listTexts(parts, place.name, draw);
+    if (one === 'string') yield* listTexts(parts, place.name, draw, budget);
     else if (one === 'null') yield null;
     else if (one === 'boolean')
       yield* draw === undefined ? [true, false] : rotate([true, false], draw);

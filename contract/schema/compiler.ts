@@ -1,15 +1,24 @@
 import type { ErrorObject, KeywordCxt, ValidateFunction } from 'ajv';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
-import type { SchemaDialect } from './dialect.ts';
-import { createPatternJudge, type PatternJudge } from './pattern-judge.ts';
+import type { SchemaDialect } from '../document/dialect.ts';
+import { createPatternJudge, type PatternJudge } from '../pattern/pattern-judge.ts';
 import { keywords } from './keywords.ts';
-import { createSchemaRewriter, neverKeyword, type SchemaOrigin } from './rewrite.ts';
-import { createStepCounter, type StepCounter } from './steps.ts';
+import { callParts, type PartFunction } from './parts.ts';
+import {
+  createSchemaRewriter,
+  neverKeyword,
+  type SchemaOrigin,
+  type SchemaPart,
+} from './rewrite.ts';
+import { createStepCounter, type StepCounter } from './engine/steps.ts';
 
 export interface SchemaCompiler {
   /** The validator of a schema that passed inspection. Throws Error if it does not compile. */
   compile(pointer: string): CompiledSchema;
+  /** Compiles what else waits for its first value. Throws Error if something does not compile. */
+  compileParts(): void;
 }
 
 export interface CompiledSchema {
@@ -35,6 +44,7 @@ export function createSchemaCompiler(
   target: (reference: string) => string,
   dialect: SchemaDialect,
   tracksEvaluated: boolean,
+  mostInFunction?: number,
 ): SchemaCompiler {
   const ids = new Map<string, string>();
   const pending: string[] = [];
@@ -47,11 +57,20 @@ export function createSchemaCompiler(
   const steps = createStepCounter();
   const ajv = createAjv(engine, judge, steps);
   ajv.opts.unevaluated = tracksEvaluated;
-  const rewriter = createSchemaRewriter(dialect, (reference) => {
-    const id = idOf(target(reference));
-    referring.push(id);
-    return id;
-  });
+  const rewriter = createSchemaRewriter(
+    dialect,
+    (reference) => {
+      const id = idOf(target(reference));
+      referring.push(id);
+      return id;
+    },
+    mostInFunction,
+  );
+
+  /** What compiles each part that was not called yet. */
+  const waiting = new Set<() => void>();
+  let partCount = 0;
+  callParts(ajv, engine, rewriter, createPart);
 
   function idOf(pointer: string): string {
     const known = ids.get(pointer);
@@ -64,9 +83,8 @@ export function createSchemaCompiler(
 
   function addPending(): void {
     for (let pointer = pending.pop(); pointer !== undefined; pointer = pending.pop()) {
-      referring = [];
-      ajv.addSchema(rewriter.rewrite(find(pointer), pointer), idOf(pointer));
-      references.set(idOf(pointer), referring);
+      const at = pointer;
+      add(idOf(at), () => rewriter.rewrite(find(at), at));
     }
   }
 
@@ -86,12 +104,53 @@ export function createSchemaCompiler(
     }
   }
 
-  function compile(pointer: string): CompiledSchema {
-    const id = idOf(pointer);
-    addPending();
+  /** A part of a large schema, as a function that is compiled when it is first called. */
+  function createPart(rewrite: SchemaPart): PartFunction {
+    let validate: ValidateFunction | undefined;
+    const part: PartFunction = Object.assign(
+      (value: unknown, context: DataValidationCxt) => {
+        validate ??= compilePart();
+        const isFit = validate(value, context);
+        part.errors = validate.errors;
+        part.evaluated = validate.evaluated;
+        return isFit;
+      },
+      { errors: null, evaluated: undefined },
+    );
+    waiting.add(prepare);
+    return part;
+
+    function prepare(): void {
+      validate ??= compilePart();
+    }
+
+    function compilePart(): ValidateFunction {
+      waiting.delete(prepare);
+      const id = `part:${partCount}`;
+      partCount += 1;
+      add(id, rewrite);
+      addPending();
+      return getCompiled(id);
+    }
+  }
+
+  function add(id: string, rewrite: SchemaPart): void {
+    referring = [];
+    ajv.addSchema(rewrite(), id);
+    references.set(id, referring);
+  }
+
+  function getCompiled(id: string): ValidateFunction {
     if (!compiled.has(id)) compileChains(id);
     const validate = ajv.getSchema(id);
     if (validate === undefined) throw new Error('the engine does not know the schema');
+    return validate;
+  }
+
+  function compile(pointer: string): CompiledSchema {
+    const id = idOf(pointer);
+    addPending();
+    const validate = getCompiled(id);
     return {
       run: (value) => {
         judge.begin(true);
@@ -108,7 +167,11 @@ export function createSchemaCompiler(
     };
   }
 
-  return { compile };
+  function compileParts(): void {
+    for (const prepare of waiting) prepare();
+  }
+
+  return { compile, compileParts };
 }
 
 const noErrors: readonly EngineError[] = [];
@@ -162,7 +225,7 @@ function createAjv(
  */
 function appendErrors(code: string): string {
   return code.replaceAll(
-    /vErrors = vErrors === null \? ([\w.]+) : vErrors\.concat\(\1\);/g,
+    /vErrors = vErrors === null \? ([\w.[\]]+) : vErrors\.concat\(\1\);/g,
     'if (vErrors === null) vErrors = $1; else for (const error of $1) vErrors.push(error);',
   );
 }

@@ -3,7 +3,7 @@ import { documentError } from '../document/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
 
 /** Finds schemas in a document by pointer and by reference. */
 export interface SchemaFinder {

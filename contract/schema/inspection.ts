@@ -4,8 +4,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { valueIssue } from './keyword/value-kind.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
 import type { SchemaFinder } from './finder.ts';
+
+/** Pointers of schemas that were looked at. */
+interface SeenSchemas {
+  has(pointer: string): boolean;
+  add(pointer: string): unknown;
+}
 
 /**
  * What is wrong with a schema and all it refers to, short of compiling: unknown keywords, wrong
@@ -15,7 +21,7 @@ export function inspectSchema(
   pointer: string,
   finder: SchemaFinder,
   dialect: SchemaDialect,
-  seen: Set<string>,
+  seen: SeenSchemas,
 ): readonly DocumentIssue[] {
   const issues: DocumentIssue[] = [];
   const pending = [pointer];
@@ -66,6 +72,18 @@ export function inspectSchema(
   function report(at: string, reason: string): void {
     issues.push({ source: finder.source, pointer: at, reason });
   }
+}
+
+/** Whether any object of the document has a keyword that counts what others have evaluated. */
+export function tracksEvaluated(document: JsonObject): boolean {
+  const pending: (JsonValue | undefined)[] = [document];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if ('unevaluatedProperties' in value || 'unevaluatedItems' in value) return true;
+    for (const member of Object.values(value)) pending.push(member);
+  }
+  return false;
 }
 
 /** Why a member of a schema is none. */

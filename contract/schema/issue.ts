@@ -1,5 +1,5 @@
 import type { Issue } from './schema-node.ts';
-import { appendPointer } from '../json/pointer.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
 import type { EngineError } from './compiler.ts';
 import { keywordOf } from './keywords.ts';
 import { neverKeyword, type SchemaOrigin } from './rewrite.ts';
@@ -56,10 +56,7 @@ function readIssue(
   originOf: (schema: unknown) => SchemaOrigin | undefined,
 ): Issue {
   const { instancePath: at } = error;
-  const { pointer, applicator } = originOf(error.parentSchema) ?? {
-    pointer: '#',
-    applicator: '$ref',
-  };
+  const { pointer, applicator } = placeOf(error, originOf(error.parentSchema));
   if (error.keyword === neverKeyword)
     return { at, keyword: applicator, schemaPointer: pointer, message: 'is not allowed' };
   const { name, message } = keywordOf(error.keyword) ?? { name: error.keyword };
@@ -70,6 +67,12 @@ function readIssue(
     schemaPointer: appendPointer(pointer, name),
     message: message?.(facts) ?? `must fit "${name}"`,
   };
+}
+
+function placeOf({ instancePath }: EngineError, origin: SchemaOrigin | undefined): SchemaOrigin {
+  if (origin?.isOfMembers !== true) return origin ?? { pointer: '#', applicator: '$ref' };
+  const name = parsePointer(instancePath).at(-1) ?? '';
+  return { ...origin, pointer: appendPointer(origin.pointer, name) };
 }
 
 function memberAt({ instancePath, params }: EngineError): string {

@@ -1,15 +1,23 @@
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaLookup, SchemaNode } from './schema-node.ts';
-import { readIssues } from './issue.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import {
+  type NodeMaking,
+  RegisteredSchema,
+  type SchemaJudgement,
+  type SchemaLookup,
+  type SchemaNode,
+  type Shape,
+} from './schema-node.ts';
+import type { JsonObject } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
-import { schemaDialect } from './dialect.ts';
+import { schemaDialect } from '../document/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
-import { inspectSchema } from './inspection.ts';
-import { createShape } from './shape.ts';
-import { StepsError } from './steps.ts';
+import { inspectSchema, tracksEvaluated } from './inspection.ts';
+import { createJudge, UncompiledError } from './judge.ts';
+import { listWithin } from './place.ts';
+import { createSharedValidators } from './sharing/shared-validators.ts';
+import { createShape, plainText } from './shape.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -36,19 +44,28 @@ export interface SchemaRegistry {
 /**
  * `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect.
  * `tellFault`: a schema that does not compile is told there, and judges nothing, in place of an
- * error at the first value.
+ * error at the first value. `mostInFunction`: as the rewriter of schemas has it.
  */
 export function createSchemaRegistry(
   document: JsonObject,
   source: string,
   tellFault?: (pointer: string, reason: string) => void,
+  mostInFunction?: number,
 ): SchemaRegistry {
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  /** Shapes of schemas that many places have, such as that of a text. */
+  const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
-  let sound: ReadonlySet<string> = new Set();
+  const shared = createSharedValidators(moveCompiled);
+  let faults = 0;
+  const tellCounted = (pointer: string, reason: string): void => {
+    faults += 1;
+    tellFault?.(pointer, reason);
+  };
+  const sound = new Set<string>();
 
   function node(pointer: string): SchemaNode {
     const at = finder.follow(canonicalFragment(pointer));
@@ -58,16 +75,25 @@ export function createSchemaRegistry(
   }
 
   function createNode(pointer: string): SchemaNode {
-    return {
-      pointer,
-      schema: finder.find(pointer),
-      validate: createValidate(
+    return new RegisteredSchema(pointer, finder.find(pointer), making);
+  }
+
+  const making: NodeMaking = {
+    lookup,
+    judgeBy: (pointer) =>
+      createJudge(
         () => compile(pointer),
         (reason) => tellFault?.(pointer, reason),
       ),
-      shape: memoize(() => createShape([pointer], registry, finder)),
-      lookup,
-    };
+    shapeOf: shapeAt,
+  };
+
+  function shapeAt(pointer: string): Shape {
+    const text = plainText(finder.find(pointer));
+    const known = text === undefined ? undefined : plainShapes.get(text);
+    const shape = known ?? createShape([pointer], registry, finder);
+    if (text !== undefined) plainShapes.set(text, shape);
+    return shape;
   }
 
   function intersection(pointers: readonly string[]): SchemaNode {
@@ -79,6 +105,7 @@ export function createSchemaRegistry(
     return {
       pointer: first.pointer,
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
+      judge: (value) => joinJudgements(parts.map((part) => part.judge(value))),
       validate: (value) => parts.flatMap((part) => part.validate(value)),
       shape: memoize(() => createShape(places, registry, finder)),
       lookup,
@@ -91,17 +118,29 @@ export function createSchemaRegistry(
       finder.target,
       dialect,
       tracksEvaluated(document),
+      mostInFunction,
     );
-    if (tellFault !== undefined) return compileLeniently(compiler, pointer, tellFault);
-    const seen = new Set(sound);
-    const issues = inspectSchema(pointer, finder, dialect, seen);
+    const schema = finder.find(pointer);
+    if (tellFault === undefined) inspectSound(pointer);
+    const known = shared.find(pointer, schema);
+    if (known !== undefined) return known;
+    const before = faults;
+    const compiled =
+      tellFault === undefined
+        ? compileStrictly(compiler, pointer, source)
+        : compileLeniently(compiler, pointer, tellCounted);
+    if (faults === before) shared.add(pointer, schema, compiled);
+    return compiled;
+  }
+
+  function inspectSound(pointer: string): void {
+    const fresh = new Set<string>();
+    const issues = inspectSchema(pointer, finder, dialect, {
+      has: (at) => sound.has(at) || fresh.has(at),
+      add: (at) => fresh.add(at),
+    });
     if (issues.length > 0) throw new ContractError(issues);
-    sound = seen;
-    try {
-      return compiler.compile(pointer);
-    } catch (cause) {
-      throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
-    }
+    for (const at of fresh) sound.add(at);
   }
 
   function inspect(): readonly DocumentIssue[] {
@@ -112,13 +151,21 @@ export function createSchemaRegistry(
   function checkAll(): void {
     const issues = tellFault === undefined ? inspect() : [];
     if (issues.length > 0) throw new ContractError(issues);
-    for (const pointer of nodes.keys()) compile(pointer);
+    const checked = new Set<string>();
+    for (const pointer of nodes.keys()) {
+      if (checked.has(pointer)) continue;
+      const before = faults;
+      compile(pointer);
+      if (faults > before) continue;
+      for (const within of listWithin(pointer, finder.find)) checked.add(within);
+    }
   }
 
   function compileParts(): void {
     const parts = new Set<string>();
     for (const pointer of nodes.keys()) inspectSchema(pointer, finder, dialect, parts);
     for (const part of parts) compile(node(part).pointer);
+    compiler?.compileParts();
   }
 
   const registry: SchemaRegistry = {
@@ -132,16 +179,30 @@ export function createSchemaRegistry(
   return registry;
 }
 
-/** Whether any object of the document has a keyword that counts what others have evaluated. */
-function tracksEvaluated(document: JsonObject): boolean {
-  const pending: (JsonValue | undefined)[] = [document];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if ('unevaluatedProperties' in value || 'unevaluatedItems' in value) return true;
-    for (const member of Object.values(value)) pending.push(member);
+/** The same code, whose errors are those of a schema that stands elsewhere. */
+function moveCompiled(compiled: CompiledSchema, change: (pointer: string) => string) {
+  const origin: CompiledSchema['origin'] = (schema) => {
+    const found = compiled.origin(schema);
+    return found && { ...found, pointer: change(found.pointer) };
+  };
+  return { ...compiled, origin };
+}
+
+function joinJudgements(all: readonly SchemaJudgement[]): SchemaJudgement {
+  const undecided = all.find((each) => each.undecided !== undefined)?.undecided;
+  return { issues: all.flatMap(({ issues }) => issues), undecided };
+}
+
+function compileStrictly(
+  compiler: SchemaCompiler,
+  pointer: string,
+  source: string,
+): CompiledSchema {
+  try {
+    return compiler.compile(pointer);
+  } catch (cause) {
+    throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
   }
-  return false;
 }
 
 /** A schema that does not compile fits every value. */
@@ -153,71 +214,16 @@ function compileLeniently(
   try {
     return compiler.compile(pointer);
   } catch (cause) {
-    tellFault(pointer, `does not compile: ${messageOf(cause)}`);
-    return { run: () => [], runOtherwise: () => undefined, origin: () => undefined };
+    const reason = `does not compile: ${messageOf(cause)}`;
+    tellFault(pointer, reason);
+    return {
+      run: () => {
+        throw new UncompiledError(reason);
+      },
+      runOtherwise: () => undefined,
+      origin: () => undefined,
+    };
   }
-}
-
-const noIssues: readonly Issue[] = [];
-
-const tooDeep: Issue = {
-  at: '',
-  keyword: '$ref',
-  schemaPointer: '#',
-  message: 'is nested too deep to be validated',
-};
-
-/** Of a value that takes too many steps: nothing is known of it, so that nothing is refused. */
-const givenUp: readonly Issue[] = [];
-
-/** Whether `validate` of a node gave this back without having judged the value. */
-export function isGivenUp(issues: readonly Issue[]): boolean {
-  return issues === givenUp;
-}
-
-/**
- * Validates by what is compiled at the first value. `tell` is told, once, that the compiled code
- * fails: such a schema judges nothing where it does.
- */
-function createValidate(
-  compile: () => CompiledSchema,
-  tell: (reason: string) => void,
-): (value: JsonValue) => readonly Issue[] {
-  let compiled: CompiledSchema | undefined;
-  let isTold = false;
-  return (value) => {
-    compiled ??= compile();
-    try {
-      const errors = compiled.run(value);
-      if (errors.length === 0) return noIssues;
-      const issues = readIssues(errors, compiled.origin);
-      const others = compiled.runOtherwise(value);
-      return others === undefined
-        ? issues
-        : keepCommon(issues, readIssues(others, compiled.origin));
-    } catch (error) {
-      if (error instanceof StepsError) {
-        if (!isTold) tell(`${error.message}: its references lead to one value in many ways`);
-        isTold = true;
-        return givenUp;
-      }
-      // The value, which need not come from `parseJson`, is nested beyond the stack.
-      if (error instanceof RangeError) return [tooDeep];
-      if (!isTold) tell(`cannot be judged by: ${messageOf(error)}`);
-      isTold = true;
-      return noIssues;
-    }
-  };
-}
-
-/** Issues that are found whether or not the texts match that no pattern could judge. */
-function keepCommon(issues: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
-  const found = new Set(others.map(placeOf));
-  return issues.filter((issue) => found.has(placeOf(issue)));
-}
-
-function placeOf({ at, keyword, schemaPointer }: Issue): string {
-  return JSON.stringify([at, keyword, schemaPointer]);
 }
 
 function memoize<Value>(create: () => Value): () => Value {

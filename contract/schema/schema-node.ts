@@ -9,8 +9,10 @@ export interface SchemaNode {
   readonly pointer: string;
   /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
-  /** Validates a value. Empty: it fits. All errors, not only the first. Never throws. */
+  /** Validates a value. Empty: it fits, or that cannot be told. All errors, not only the first. Never throws. */
   readonly validate: (value: JsonValue) => readonly Issue[];
+  /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
+  readonly judge: (value: JsonValue) => SchemaJudgement;
   /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
   readonly shape: () => Shape;
   /** The schemas of the same document. */
@@ -25,6 +27,25 @@ export interface SchemaLookup {
   readonly target: (reference: string) => string;
   /** A `$ref` that stands alone is followed. Throws ContractError where there is none. */
   readonly node: (pointer: string) => SchemaNode;
+}
+
+/** What a schema says of a value. */
+export interface SchemaJudgement {
+  /** Those that hold whatever could not be decided. */
+  readonly issues: readonly Issue[];
+  /** Left out where the value was judged to its end. */
+  readonly undecided?: Undecided | undefined;
+}
+
+/**
+ * Why a value was not judged to its end. `steps`: that takes more than is allowed; `depth`: it is
+ * nested beyond the stack; `pattern`: matching one of its texts takes more steps than is allowed;
+ * `schema`: the schema cannot judge it.
+ */
+export interface Undecided {
+  readonly kind: 'steps' | 'depth' | 'pattern' | 'schema';
+  /** Completes "it": `takes more than 20000 steps to be judged`. */
+  readonly reason: string;
 }
 
 /** Where and why a value breaks a schema. Data; the words are in `message`. */
@@ -42,7 +63,7 @@ export interface Issue {
 /** A schema with references followed and `allOf` merged; a union keeps its alternatives. */
 export interface Shape {
   /** What each keyword says of the value, in the order of the table of keywords. */
-  readonly limits: readonly ShapeLimit[];
+  readonly limits: () => readonly ShapeLimit[];
   /** JSON types allowed, all seven if the schema does not say. */
   readonly types: readonly JsonType[];
   readonly format: string | undefined;
@@ -72,4 +93,57 @@ export interface Shape {
 export interface ShapeLimit extends Limit {
   /** What a requirement that names the keyword is called; undefined where none does. */
   readonly facet: string | undefined;
+}
+
+/** What the nodes of one registry share. */
+export interface NodeMaking {
+  readonly lookup: SchemaLookup;
+  readonly judgeBy: (pointer: string) => SchemaNode['judge'];
+  readonly shapeOf: (pointer: string) => Shape;
+}
+
+/** A class, since there are tens of thousands of a large document, most of them asked for nothing. */
+export class RegisteredSchema implements SchemaNode {
+  readonly pointer: string;
+  readonly schema: JsonObject | boolean;
+  readonly #making: NodeMaking;
+  #judge: SchemaNode['judge'] | undefined;
+  #validate: SchemaNode['validate'] | undefined;
+  #shape: Shape | undefined;
+  #describe: SchemaNode['shape'] | undefined;
+
+  constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
+    this.pointer = pointer;
+    this.schema = schema;
+    this.#making = making;
+  }
+
+  get lookup(): SchemaLookup {
+    return this.#making.lookup;
+  }
+
+  get judge(): SchemaNode['judge'] {
+    return (this.#judge ??= this.#making.judgeBy(this.pointer));
+  }
+
+  get validate(): SchemaNode['validate'] {
+    return (this.#validate ??= (value) => issuesOf(this.judge(value)));
+  }
+
+  get shape(): SchemaNode['shape'] {
+    return (this.#describe ??= () => (this.#shape ??= this.#making.shapeOf(this.pointer)));
+  }
+}
+
+/** Of a value that is nested beyond the stack, which need not come from `parseJson`. */
+export const tooDeep: Issue = {
+  at: '',
+  keyword: '$ref',
+  schemaPointer: '#',
+  message: 'is nested too deep to be validated',
+};
+
+/** Who has a value that is nested too deep is told so. */
+function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
+  return undecided?.kind === 'depth' ? [tooDeep] : issues;
 }

@@ -1,6 +1,6 @@
 import { addAll } from '../list/list.ts';
 import { ContractError } from '../document/contract-error.ts';
-import type { SchemaNode, Shape } from './schema-node.ts';
+import type { SchemaNode, Shape, ShapeLimit } from './schema-node.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { SchemaFinder } from './finder.ts';
@@ -37,10 +37,7 @@ export function createShape(
   const valueOf = <Value>({ limit }: LimitKeyword<Value>): Value | undefined =>
     limit(schemas)?.value;
   return {
-    limits: keywords.flatMap(({ facet, limit }) => {
-      const found = limit?.(schemas);
-      return found === undefined ? [] : [{ facet, ...found }];
-    }),
+    limits: () => listLimits(schemas),
     types: valueOf(type) ?? everyType,
     format: valueOf(format),
     values: valueOf(enumeration),
@@ -65,6 +62,31 @@ export function createShape(
     ...mergeAnnotations(schemas),
   };
 }
+
+function listLimits(schemas: readonly JsonObject[]): readonly ShapeLimit[] {
+  return keywords.flatMap(({ facet, limit }) => {
+    const found = limit?.(schemas);
+    return found === undefined ? [] : [{ facet, ...found }];
+  });
+}
+
+/**
+ * What tells the shape of a schema that says nothing but scalars, and refers to nothing: of two such
+ * schemas with one text the shapes are one. Undefined for any other.
+ */
+export function plainText(schema: JsonObject | boolean): string | undefined {
+  if (typeof schema === 'boolean' || schema.$ref !== undefined) return undefined;
+  const told: unknown[] = [];
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === 'description' || name === 'title') continue;
+    if (name !== 'type' && typeof value === 'object') return undefined;
+    told.push(name, typeof value === 'bigint' ? [String(value)] : value);
+  }
+  return told.length > mostPlain ? undefined : JSON.stringify(told);
+}
+
+/** Names and values of a schema that is compared with others. */
+const mostPlain = 20;
 
 interface ShapePart {
   readonly pointer: string;

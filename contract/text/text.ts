@@ -9,7 +9,8 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { renderFragment } from '../json/pointer.ts';
-import { JsonSyntaxError, findBeyond, syntaxErrorAt } from '../json/syntax.ts';
+import { findBeyond } from '../json/bounds.ts';
+import { JsonSyntaxError, syntaxErrorAt } from '../json/syntax.ts';
 import { cutDeepJson } from './deep-json.ts';
 import { findDeepYaml } from './deep-yaml.ts';
 import { createJsonIndex } from './json-locator.ts';
@@ -97,7 +98,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   const { value, error, issues = [] } = readJson(plain);
   if (value !== undefined)
     return { value, issues, locate: createOffsetLocator(plain, () => createJsonIndex(plain)) };
-  const deep = findBeyond(plain, { depth: mostYamlDepth, values: Infinity });
+  const deep = findBeyond(plain, { depth: mostYamlDepth, values: Infinity, names: Infinity });
   if (deep !== undefined) return tooDeepAt(plain, deep.offset);
   const sound = await readPlainYaml(plain);
   if (sound !== undefined && error === undefined) return { ...sound, issues: [] };

@@ -6,7 +6,7 @@ import {
   hasCode,
   renderJson,
 } from '../../contract/index.ts';
-import { compileEndpoint } from '../operation/endpoint.ts';
+import { placeEndpoints } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import {
   type MockRequest,
@@ -78,9 +78,7 @@ export async function openInterface(
   const document = await loadControlDocument();
   const { contract } = document;
   const choices = createChoices(contract);
-  const endpoints = contract.operations.map((operation) =>
-    compileEndpoint(operation, choices, doNothing),
-  );
+  const endpoints = placeEndpoints(choices, () => doNothing);
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, cors);

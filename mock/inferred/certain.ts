@@ -5,16 +5,19 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /**
  * True for a resource that can be served by what is certain alone: it creates items, names them, and
  * gets them. Where an operation is only inferred, such as a POST answered 200, all are served as
- * inferred, so that they share their items.
+ * inferred, so that they share their items. `operationsOf`: the operations of a path.
  */
-export function isCertain(resource: Resource, operations: readonly Operation[]): boolean {
+export function isCertain(
+  resource: Resource,
+  operationsOf: (path: string) => readonly Operation[],
+): boolean {
   const { collectionPath, itemPath, list, create, get, replace, update, remove } = resource;
   if (create === undefined || get === undefined || givesId(resource)) return false;
   if (![create, replace, update].every((operation) => sendsItems(operation, resource)))
     return false;
   const certain = new Set([list, create, get, replace, update, remove]);
-  return operations
-    .filter(({ path }) => path === collectionPath || path === itemPath)
+  return [collectionPath, ...(itemPath === undefined ? [] : [itemPath])]
+    .flatMap(operationsOf)
     .filter(({ method, path }) => methods.has(method) && isUsual(method, path === itemPath))
     .every((operation) => certain.has(operation));
 }

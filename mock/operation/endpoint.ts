@@ -11,6 +11,7 @@ import { isSafeMethod } from './response/headers.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import { isAcceptable } from '../http/media-type.ts';
 import { documentedStatuses, successResponse } from './response/documented.ts';
+import type { CompileAction } from './actions/action.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
 import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
@@ -43,13 +44,50 @@ export interface Endpoint {
   readonly act: Action;
 }
 
+/**
+ * Where an endpoint is, known before it is compiled: its first request compiles it, since a document
+ * may have thousands of operations.
+ */
+export interface EndpointPlace extends Pick<Endpoint, 'operation' | 'path' | 'method'> {
+  open(): Endpoint;
+}
+
 const noInput: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
-/** The endpoint of an operation. */
-export function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
+/** Opens the endpoints of the operations of a document. */
+export function placeEndpoints(
+  choices: Choices,
+  compileAction: CompileAction,
+): readonly EndpointPlace[] {
+  const { contract } = choices;
+  let security: readonly SecurityAlternative[] | undefined;
+  const usual = (): readonly SecurityAlternative[] => (security ??= usualSecurity(contract));
+  return contract.operations.map((operation) => {
+    let endpoint: Endpoint | undefined;
+    return {
+      operation,
+      path: operation.path,
+      method: operation.method,
+      open: () =>
+        (endpoint ??= compileEndpoint(operation, choices, {
+          act: compileAction(operation),
+          usual,
+        })),
+    };
+  });
+}
+
+/** The endpoint of an operation. `usual`: the security of the document. */
+function compileEndpoint(
+  operation: Operation,
+  choices: Choices,
+  { act, usual }: { readonly act: Action; readonly usual: () => readonly SecurityAlternative[] },
+): Endpoint {
   const guard = wantsKey(operation.security);
   const isSafe = isSafeMethod(operation.method);
-  const security = guard ? operation.security : optionalSecurity(operation, choices.contract);
+  const security = guard
+    ? operation.security
+    : optionalSecurity(operation, choices.contract, usual);
   return {
     operation,
     path: operation.path,
@@ -80,10 +118,11 @@ function isInQuery(security: readonly SecurityAlternative[]): boolean {
 function optionalSecurity(
   operation: Operation,
   contract: Contract,
+  usual: () => readonly SecurityAlternative[],
 ): readonly SecurityAlternative[] {
   if (contract.rateLimit !== undefined) return [];
   const own = operation.security.filter((schemes) => schemes.some(isCredential));
-  return own.length > 0 ? own : usualSecurity(contract);
+  return own.length > 0 ? own : usual();
 }
 
 /** The security of a document: that of the first operation that wants a key. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Endpoint, plainEndpoint, usualSecurity } from './endpoint.ts';
+import { type EndpointPlace, plainEndpoint, usualSecurity } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
@@ -7,26 +7,28 @@ import { success } from './response/outcome.ts';
  * Endpoints for operations that a document names and does not describe, where choices serve them:
  * GET on the question's `paths` answers an empty list, or an object where the path has a parameter.
  */
-export function compileUndescribed(choices: Choices): readonly Endpoint[] {
+export function compileUndescribed(choices: Choices): readonly EndpointPlace[] {
   const { contract } = choices;
   const served = choices
     .answersTo('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');
   const paths = served.flatMap(({ question: { details } }) => listOfTexts(details['paths']));
+  const described = new Set(contract.operations.map(({ path }) => path));
   return [...new Set(paths)]
-    .filter((path) => contract.operations.every((operation) => operation.path !== path))
+    .filter((path) => !described.has(path))
     .map((path) => serve(contract, path));
 }
 
-function serve(contract: Contract, path: string): Endpoint {
+function serve(contract: Contract, path: string): EndpointPlace {
   const security = usualSecurity(contract);
   const body = path.includes('{') ? '{}' : '[]';
-  return {
+  const endpoint = {
     ...plainEndpoint(security, true, () => success(200, body)),
     path,
     method: 'GET',
     isGuarded: security.length > 0,
   };
+  return { operation: undefined, path, method: 'GET', open: () => endpoint };
 }
 
 function listOfTexts(value: unknown): readonly string[] {

@@ -129,6 +129,26 @@ describe('the clock of a sandbox', () => {
       expect(() => clock.set(instant)).toThrow('1970 to 9999');
   });
 
+  test('stands still at the end of 9999, and no instant that is told is later', async () => {
+    const client = createTestClient(contract);
+    const sandbox = (await client.mock.control()).sandbox('a');
+    sandbox.clock.set(Date.UTC(9999, 11, 31, 23, 59, 59));
+    client.clock.advance(3600);
+    const last = 'Fri, 31 Dec 9999 23:59:59 GMT';
+    expect([get(client).headers.get('date'), sandbox.clock.now()]).toEqual([
+      last,
+      Date.UTC(10_000, 0) - 1,
+    ]);
+    const listening = await client.mock.listen();
+    for (const path of ['', '/clock', '/quotas', '/journal']) {
+      const url = `${new URL(listening.url).origin}/_mock/sandboxes/a${path}`;
+      const text = await (await fetch(url)).text();
+      expect(text).toContain('"9999-12-31T23:59:59.999Z"');
+      expect(text).not.toContain('+010000');
+    }
+    await listening.close();
+  });
+
   test('ends a ban', async () => {
     const client = createTestClient(contract, {
       limits: { free: { minute: 1 } },

@@ -113,18 +113,24 @@ export function keepDetail(
   response: MockResponse,
 ): EntryDetail {
   const { body } = response;
-  const bytes = body.length > maxKeptBytes ? new TextEncoder().encode(body) : undefined;
+  const isLong = body.length > maxKeptBytes;
   return {
     requestHeaders: headersLength <= maxHeaders ? headers : boundHeaders(headers),
-    response: bytes === undefined ? response : { ...response, body: beginningOf(bytes) },
-    responseLength: bytes?.length,
+    response: isLong ? { ...response, body: beginningOf(body) } : response,
+    responseLength: isLong ? lengthOf(body) : undefined,
     place: isRefusal(outcome) ? outcome.place : undefined,
   };
 }
 
 /** A character that is cut off at the end is left out. */
-function beginningOf(bytes: Uint8Array): string {
+function beginningOf(text: string): string {
+  const bytes = new TextEncoder().encode(text.slice(0, maxKeptBytes));
   return new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: true });
+}
+
+/** Bytes of a text; only one that is not ASCII is encoded for it. */
+function lengthOf(text: string): number {
+  return /[^\0-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length;
 }
 
 /** A copy of the beginnings of the fields. */

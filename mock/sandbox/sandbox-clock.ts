@@ -1,13 +1,11 @@
 import { PetstoreError } from '../../contract/index.ts';
+import { endOfDates } from '../http/instant.ts';
 import type { Clock } from './clock.ts';
 
 /** How a sandbox's clock stands to the mock's: ahead of it, or still. A value that can be kept. */
 export type ClockState =
   | { readonly kind: 'running'; readonly ahead: number }
   | { readonly kind: 'frozen'; readonly at: number };
-
-/** The first instant of the year 10000, which HTTP dates cannot name (RFC 9110 section 5.6.7). */
-const lastInstant = Date.UTC(10_000, 0);
 
 const onTime: ClockState = { kind: 'running', ahead: 0 };
 
@@ -31,8 +29,10 @@ export class SandboxClock implements Clock {
     return this.#state.kind === 'frozen' || Math.abs(this.#state.ahead) >= 1000;
   }
 
+  /** It stands still at the end of the year 9999. */
   now(): number {
-    return this.#state.kind === 'frozen' ? this.#state.at : this.base + this.#state.ahead;
+    const now = this.#state.kind === 'frozen' ? this.#state.at : this.base + this.#state.ahead;
+    return now < endOfDates ? now : endOfDates - 1;
   }
 
   /** The mock's clock, which never goes back behind what others have seen of theirs. */
@@ -57,7 +57,7 @@ export class SandboxClock implements Clock {
 
   /** Jumps to milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999. */
   set(instant: number): void {
-    if (!(instant >= 0 && instant < lastInstant))
+    if (!(instant >= 0 && instant < endOfDates))
       throw new PetstoreError('clock', 'The clock can be set to the years from 1970 to 9999.');
     this.#state =
       this.#state.kind === 'frozen'

@@ -1,7 +1,7 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
-import { compileAction } from '../operation/actions/action.ts';
+import { createActions } from '../operation/actions/action.ts';
 import { type Collection, compileCollection } from '../store/collection.ts';
-import { type Endpoint, compileEndpoint } from '../operation/endpoint.ts';
+import { placeEndpoints } from '../operation/endpoint.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
@@ -58,8 +58,9 @@ export interface Service {
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
+  const byPath = Map.groupBy(contract.operations, ({ path }) => path);
   const collections = contract.resources
-    .filter((resource) => isCertain(resource, contract.operations))
+    .filter((resource) => isCertain(resource, (path) => byPath.get(path) ?? []))
     .map((resource) => compileCollection(resource, choices));
   storeSeed(collections, seed ?? exampleSeed(collections), {
     onUnfitItem: parts.onUnfitItem,
@@ -67,6 +68,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   });
   for (const collection of collections) collection.seed.seal();
   const inferred = createInferredCollections(contract);
+  const described = placeEndpoints(choices, createActions(collections, choices, inferred));
   return {
     contract,
     choices,
@@ -76,20 +78,9 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     countsByAddress: choices.choose('anonymous-callers').id === 'by-address',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
-    routerAt: compileRouters(compileEndpoints(choices, collections, inferred), choices),
+    routerAt: compileRouters([...described, ...compileUndescribed(choices)], choices),
     openMeter: compileOpening(parts, choices),
   };
-}
-
-function compileEndpoints(
-  choices: Choices,
-  collections: readonly Collection[],
-  inferred: InferredCollections,
-): readonly Endpoint[] {
-  const described = choices.contract.operations.map((operation) =>
-    compileEndpoint(operation, choices, compileAction(operation, collections, choices, inferred)),
-  );
-  return [...described, ...compileUndescribed(choices)];
 }
 
 /** It lasts, and holds on to nothing it does not need: a seed may be large. */

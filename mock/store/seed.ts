@@ -60,8 +60,9 @@ export function storeSeed(
     isTrusted = false,
   }: SeedOptions = {},
 ): void {
+  const byPath = new Map(collections.map((collection) => [collection.path, collection]));
   for (const [path, items] of Object.entries(seed)) {
-    const collection = collections.find((one) => one.path === path);
+    const collection = byPath.get(path);
     if (collection === undefined) onUnfitItem(unfit(unknownPath(path, collections)));
     else if (!Array.isArray(items))
       onUnfitItem(unfit(`The seed of ${path} must be an array of items.`));

@@ -37,8 +37,12 @@ export async function openWatchedPage(
   return { page, problems, close: () => context.close() };
 }
 
-/** Chromium tells of each request that fails: all may, but for the files of the page. */
+/**
+ * Chromium tells of each request that fails: all may, but for the files of the page. Images that a
+ * document takes from elsewhere are not loaded.
+ */
 function isExpected(text: string, url: string): boolean {
+  if (/^Loading the image 'https?:.*violates.*"img-src 'self' data:"/.test(text)) return true;
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   return text.startsWith('Failed to load resource') && !path.startsWith('/_mock/page/');
 }

@@ -14,7 +14,7 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
     nearMisses: nearMisses('some-key'),
   };
   const options = { requests: budget, readOnly: false, exhaust, fuzz: 0, saved: [], shrink: 0 };
-  const plan = planRun(context, options, { only: [], skip: [] });
+  const plan = planRun(context, options, { only: new Set<string>(), skip: new Set<string>() });
   return renderPlan(plan, contract, planName);
 }
 

@@ -100,7 +100,8 @@ function readList(shown: Shown, resource: Resource): List | undefined {
   if (items === undefined || !Array.isArray(shown.json)) return undefined;
   const text = shown.query.get(resource.limit?.parameter.name ?? '');
   const { minimum = 1, maximum = Infinity, default: preset = Infinity } = resource.limit ?? {};
-  const limit = text === null ? preset : Number(text);
+  // What `1e1`, `+5` and `05` are is left open.
+  const limit = text === null ? preset : /^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
   const isLawful = Number.isInteger(limit) ? limit >= minimum && limit <= maximum : text === null;
   const filters = resource.filters.flatMap(({ parameter, property }) => {
     const value = shown.query.get(parameter.name);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,18 +40,87 @@ writeFileSync(
   `process.on('exit', () => { const u = process.resourceUsage(); require('node:fs').writeFileSync(process.env.HOSTILE_FIGURES, JSON.stringify([(u.userCPUTime + u.systemCPUTime) / 1e6, u.maxRSS / 1024])); });`,
 );
 
+/** Answers everything alike; at `/b` with other values. */
+const target = createServer((request, response) => {
+  request.resume();
+  const isOther = request.url?.startsWith('/b') === true;
+  response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+  response.end(isOther ? '{"name":1,"a":[]}' : '{"name":"a","a":1,"id":1}');
+}).listen(0, '127.0.0.1');
+await once(target, 'listening');
+const bound = target.address();
+const origin = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+
+const script = join(folder, 'client.mjs');
+writeFileSync(
+  script,
+  `const base = process.env.PETSTORE_BASE_URL;
+for (const path of ['/good', '/hostile', '/hostile/1', '/p1'])
+  for (const init of [{}, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' }])
+    await fetch(base + path, init).then((response) => response.text(), () => '');`,
+);
+
+const traffic = join(folder, 'traffic.har');
+writeFileSync(traffic, JSON.stringify({ log: { version: '1.2', entries: composeTraffic() } }));
+
+const reports = join(folder, 'reports');
+const shards = join(folder, 'shards');
+const suite = ['--contract', '@', '--requests', '20'];
+const judged = ['conform', '--base-url', `${origin}/a`, '--force', ...suite];
+
+/** `@` stands for the document. `merge` works on what `shard` left, `verify` on what `certify` did. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   lint: ['lint', '@'],
   resources: ['resources', '@'],
   mock: ['mock', '--port', '0', '--contract', '@'],
-  conform: ['conform', '--contract', '@', '--requests', '20'],
+  conform: ['conform', ...suite],
+  diff: ['diff', `${origin}/a`, `${origin}/b`, ...suite],
+  proxy: ['proxy', '--target', `${origin}/a`, '--port', '0', '--contract', '@'],
+  judge: ['judge', traffic, '--target', 'https://api.example/v1', '--contract', '@'],
+  client: 'certify-client --contract @ --scenario plain --'
+    .split(' ')
+    .concat(process.execPath, script),
+  certify: [
+    ...judged,
+    '--report',
+    reports,
+    ...'--certify --target-name a --target-version 1'.split(' '),
+  ],
+  shard: [...judged, '--report', shards, ...'--shard 1/2 --fuzz 400'.split(' ')],
+  merge: ['merge', shards, '--contract', '@', '--allow-missing'],
+  verify: ['verify', join(reports, 'certificate.json'), '--contract', '@'],
 };
+const servers = new Set(['mock', 'proxy']);
+
+function composeTraffic(): readonly object[] {
+  return ['/good', '/hostile', '/hostile/1', '/p1'].flatMap((path) =>
+    ['GET', 'POST'].map((method) => ({
+      startedDateTime: '2026-06-01T12:00:00.000Z',
+      time: 1,
+      request: {
+        method,
+        url: `https://api.example/v1${path}`,
+        headers: [{ name: 'content-type', value: 'application/json' }],
+        ...(method === 'POST'
+          ? { postData: { mimeType: 'application/json', text: '{"a":1}' } }
+          : {}),
+      },
+      response: {
+        status: 200,
+        headers: [{ name: 'content-type', value: 'application/json' }],
+        content: { mimeType: 'application/json', text: '{"name":1,"a":[1]}' },
+      },
+    })),
+  );
+}
 
 for (const document of listHostileDocuments(Number(values.seed))) {
   if (!new RegExp(values.only).test(document.name)) continue;
   for (const command of values.commands.split(',')) await tell(document, command);
 }
 rmSync(folder, { recursive: true });
+target.closeAllConnections();
+target.close();
 
 async function tell(document: HostileDocument, command: string): Promise<void> {
   const outcome = await run(document, command);
@@ -96,7 +167,9 @@ async function run(document: HostileDocument, command: string): Promise<Outcome>
     writeFileSync(join(folder, name), text);
   }
   const file = join(folder, 'openapi.json' in document.files ? 'openapi.json' : 'openapi.yaml');
-  const argv = (commands[command] ?? []).map((word) => (word === '@' ? file : word));
+  const { overlay } = document;
+  const found = overlay === undefined ? [file] : [file, `--overlay=${join(folder, overlay)}`];
+  const argv = (commands[command] ?? []).flatMap((word) => (word === '@' ? found : [word]));
   const figures = join(folder, 'figures.json');
   rmSync(figures, { force: true });
   const node = [
@@ -116,8 +189,8 @@ async function run(document: HostileDocument, command: string): Promise<Outcome>
   let asked = false;
   const collect = (chunk: Buffer): void => {
     if (output.length < 5_000_000) output += chunk.toString();
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-    if (command !== 'mock' || asked || address === undefined) return;
+    const address = /http:\/\/127\.0\.0\.1:\d+(?:\/a\b)?/.exec(output)?.[0];
+    if (!servers.has(command) || asked || address === undefined) return;
     asked = true;
     void ask(address, statuses).finally(() => child.kill());
   };

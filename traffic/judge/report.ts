@@ -12,16 +12,17 @@ import type { TrafficSum } from './traffic-judge.ts';
 
 /**
  * What was found in traffic as a report, in the form of those of the suite. Where nothing was
- * judged, or too few responses could be read, it is inconclusive.
+ * judged, or too few responses could be read, it is inconclusive. `now`: milliseconds since the Unix
+ * epoch, by which waivers are out of date: recordings tell any time.
  */
 export function composeTrafficReport(
   contract: Contract,
   baseUrl: string,
   sum: TrafficSum,
-  waivers: readonly Waiver[] = [],
+  { waivers = [], now }: { readonly waivers?: readonly Waiver[]; readonly now: number },
 ): Report {
   const { seen, judged, notes, failures, from, to, exchanges } = sum;
-  const { verdicts, results } = applyWaivers(sum.verdicts, waivers, to);
+  const { verdicts, results } = applyWaivers(sum.verdicts, waivers, now);
   const inconclusive =
     sum.unread ??
     (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts));

@@ -190,7 +190,9 @@ describe('an exchange of somebody else fails nobody', () => {
 
 describe('responses that cannot be judged to their end', () => {
   const outcomeOf = (told: readonly Told[]): readonly [string, string | undefined] => {
-    const { outcome, inconclusive } = composeTrafficReport(petstore, baseUrl, judge(told));
+    const { outcome, inconclusive } = composeTrafficReport(petstore, baseUrl, judge(told), {
+      now: start,
+    });
     return [outcome, inconclusive];
   };
   const times = (count: number, told: Told): readonly Told[] => Array<Told>(count).fill(told);
@@ -304,12 +306,14 @@ test('a long run keeps the first exchanges and examples, and tells how often wha
   });
   const failed = found.verdicts.find(({ kind }) => kind === 'failed');
   expect(failed).toMatchObject({ failures: { length: bounds.failed } });
-  const report = composeTrafficReport(petstore, baseUrl, found);
+  const report = composeTrafficReport(petstore, baseUrl, found, { now: start });
   expect([report.outcome, report.traffic?.seen]).toEqual(['failed', count]);
 });
 
 test('nothing that was judged is inconclusive', () => {
-  const report = composeTrafficReport(petstore, baseUrl, judge([{ target: '/owners' }]));
+  const report = composeTrafficReport(petstore, baseUrl, judge([{ target: '/owners' }]), {
+    now: start,
+  });
   expect(report.outcome).toBe('inconclusive');
 });
 

@@ -16,7 +16,7 @@ import { createReader, type TrafficReading } from './reading.ts';
 import { redactExchange, redactVerdict } from './redacted.ts';
 import { createSeries } from './series.ts';
 import { createTally, type Failed, type Settled } from './tally.ts';
-import { createUnreadResponses, hasDescribedBody } from './unread.ts';
+import { createUnreadResponses, hasDescribedBody, requiredShare } from './unread.ts';
 
 export interface TrafficJudgeOptions {
   /** Base address of the service, with its version segment and no slash at its end. */
@@ -26,6 +26,8 @@ export interface TrafficJudgeOptions {
    * shows others. Recordings are often cleaned of them.
    */
   readonly showsCredentials: boolean;
+  /** Percent of the exchanges, and of the successes, that have to be judged to their end. Default 90. */
+  readonly requireTested?: number | undefined;
   /** Told of the first failure of each requirement, without keys. */
   readonly onFailure?: ((failure: TrafficFailure) => void) | undefined;
 }
@@ -72,7 +74,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
   const note: TakeNote = (kind, sentence, example) => {
     notes.add(kind, secrets.redact(sentence), secrets.redactTarget(example));
   };
-  const unread = createUnreadResponses();
+  const unread = createUnreadResponses(options.requireTested ?? requiredShare);
   const noteUnread = (isSuccess: boolean, sentence: string, example: string): void =>
     unread.add(isSuccess, `${secrets.redactTarget(example)}: ${secrets.redact(sentence)}`);
   const noteLoss = (sentence: string, example: string): void =>
@@ -123,13 +125,21 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
         : [],
     );
   };
-  const countResponse = (reading: TrafficReading, { status, body }: RecordedResponse): void => {
+  const countResponse = (
+    reading: TrafficReading,
+    { status, body }: RecordedResponse,
+    findings: readonly Finding[],
+  ): void => {
     const { operation, recorded, target } = reading;
     const isSuccess = status >= 200 && status < 300;
+    const example = `${recorded.request.method} ${target}`;
+    const doubt = findings.find((each) => each.kind === 'unclear' && each.isUndecided);
     // Of a part nothing but its head is judged.
-    if (body.kind === 'unknown' && status !== 206 && hasDescribedBody(operation, status)) {
-      const example = `${recorded.request.method} ${target}`;
+    if (body.kind === 'unknown' && status !== 206 && hasDescribedBody(operation, status))
       noteUnread(isSuccess, `the body of the response ${body.reason}`, example);
+    else if (doubt !== undefined && 'reason' in doubt) {
+      note('not-judged', doubt.reason, example);
+      noteUnread(isSuccess, doubt.reason, example);
     } else unread.add(isSuccess);
   };
   const judgeResponse = (
@@ -148,7 +158,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     const findings = judgeAlone(contract, judged, extent);
     if (!isHead) clean.note(reading, response, exchange.intent, findings);
     const failures = settle(exchange, findings);
-    countResponse(reading, response);
+    countResponse(reading, response, findings);
     if (reading.key !== '' && exchange.sentAt > 0)
       tell(tally.addLater(series.add(reading.key, exchange)));
     return failures;

@@ -19,7 +19,8 @@ interface Count {
   reason: string;
 }
 
-export function createUnreadResponses(): UnreadResponses {
+/** @param required percent of them that have to be judged to their end */
+export function createUnreadResponses(required: number): UnreadResponses {
   const counts: Readonly<Record<'all' | 'successes', Count>> = {
     all: { all: 0, unread: 0, reason: '' },
     successes: { all: 0, unread: 0, reason: '' },
@@ -36,16 +37,22 @@ export function createUnreadResponses(): UnreadResponses {
       if (isSuccess) note(counts.successes, reason);
     },
     explain: () =>
-      explainCount(counts.all, 'exchanges of its operations') ??
-      explainCount(counts.successes, 'successes'),
+      explainCount(counts.all, 'exchanges of its operations', required) ??
+      explainCount(counts.successes, 'successes', required),
   };
 }
 
-function explainCount({ all, unread, reason }: Count, what: string): string | undefined {
-  const { most } = runLimits.unread;
-  if (unread * 100 <= all * most) return undefined;
+/** Percent that have to be judged to their end where nothing else is asked for. */
+export const requiredShare = 100 - runLimits.unread.most;
+
+function explainCount(
+  { all, unread, reason }: Count,
+  what: string,
+  required: number,
+): string | undefined {
+  if (unread * 100 <= all * (100 - required)) return undefined;
   const percent = Math.floor((100 * (all - unread)) / all);
-  return `${reason}; ${all - unread} of ${all} ${what} could be judged to their end, ${percent} %, and ${100 - most} % have to be`;
+  return `${reason}; ${all - unread} of ${all} ${what} could be judged to their end, ${percent} %, and ${required} % have to be`;
 }
 
 /** Whether the document describes a body for a status of an operation. */

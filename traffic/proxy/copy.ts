@@ -62,7 +62,7 @@ function decode(bytes: Buffer, codings: string): RecordedBody {
     case 'too-large':
       return unknown(`is too large to be judged: more than ${copied.unpacked} bytes, unpacked`);
     case 'too-many':
-      return unknown(`has ${plain.codings} content codings, too many to be undone`);
+      return unknown(`has ${plain.found}`);
     case 'unknown':
       return unknown(`has the content coding ${plain.coding}`);
     case 'broken':
@@ -73,7 +73,7 @@ function decode(bytes: Buffer, codings: string): RecordedBody {
 /** Why a text is more than is judged; undefined where it is not. Follows "its body". */
 function excessOf(text: string, bytes: number): string | undefined {
   try {
-    createAllowance(copied.unpacked).take(text, bytes);
+    createAllowance(copied.unpacked).take({ headers: [], body: text, length: bytes });
     return undefined;
   } catch (error) {
     if (!(error instanceof Excess)) throw error;

@@ -30,6 +30,7 @@ export interface ProxyOptions {
   readonly verifyTls?: boolean | undefined;
   /** Milliseconds since the Unix epoch; default: the machine's clock, with fractions. */
   readonly now?: (() => number) | undefined;
+  readonly requireTested?: TrafficJudgeOptions['requireTested'];
   readonly onFailure?: TrafficJudgeOptions['onFailure'];
 }
 
@@ -54,6 +55,7 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
   const judge = createTrafficJudge(contract, {
     baseUrl: target,
     showsCredentials: true,
+    requireTested: options.requireTested,
     onFailure: options.onFailure,
   });
   const origin = new URL(target);

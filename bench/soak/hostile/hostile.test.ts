@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
+import { loadControlDocument } from '../../../mock/control/description/control-document.ts';
 import { createMock } from '../../../mock/index.ts';
 import { loadPetstore } from '../../../mock/testing/contracts.ts';
 import { soakLimit } from '../lawful/mix.ts';
@@ -7,18 +8,30 @@ import { hostileRequest } from './request.ts';
 import { createFindings, sendHostile } from './traffic.ts';
 
 let contract: Contract;
+let control: Contract;
 beforeAll(async () => {
   contract = await loadPetstore();
+  ({ contract: control } = await loadControlDocument());
 });
 
 test('the same seed makes the same requests, another seed others', () => {
   const texts = (seed: number): readonly string[] =>
     Array.from({ length: 200 }, (_, index) =>
-      hostileRequest(contract, seed, index).bytes.toString('base64'),
+      hostileRequest({ contract, control }, seed, index).bytes.toString('base64'),
     );
   expect(texts(1)).toEqual(texts(1));
   expect(texts(2)).not.toEqual(texts(1));
   expect(new Set(texts(1)).size).toBeGreaterThan(150);
+});
+
+test('some of them control the mock, and are taken or refused by its document', () => {
+  const asked = Array.from({ length: 2000 }, (_, index) =>
+    hostileRequest({ contract, control }, 1, index),
+  ).filter(({ target }) => target.startsWith('/_mock/sandboxes/c'));
+  expect(asked.length).toBeGreaterThan(50);
+  expect(new Set(asked.map(({ method }) => method))).toEqual(
+    new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  );
 });
 
 test('2,000 hostile requests break nothing', { timeout: 120_000 }, async () => {
@@ -31,7 +44,7 @@ test('2,000 hostile requests break nothing', { timeout: 120_000 }, async () => {
   });
   const listening = await mock.listen();
   const findings = createFindings();
-  await sendHostile({ contract, port: listening.port, seed: 7 }, [0, 2000], 4, findings);
+  await sendHostile({ contract, control, port: listening.port, seed: 7 }, [0, 2000], 4, findings);
   await listening.close();
   expect([findings.broken, findings.brokenCount, faults]).toEqual([[], 0, []]);
   const statuses = [...findings.statuses.keys()];
@@ -54,7 +67,7 @@ test(
     const { listen } = await import('../../../mock/index.ts');
     const listening = await listen(spoiled);
     const findings = createFindings();
-    await sendHostile({ contract, port: listening.port, seed: 7 }, [0, 300], 4, findings);
+    await sendHostile({ contract, control, port: listening.port, seed: 7 }, [0, 300], 4, findings);
     await listening.close();
     expect(findings.brokenCount).toBeGreaterThan(10);
     expect(findings.broken.join('\n')).toMatch(/500: the status is 5XX/);

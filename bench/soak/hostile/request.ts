@@ -5,6 +5,7 @@ import {
   createRandom,
 } from '../../../contract/index.ts';
 import { hostileBody } from './body.ts';
+import { hostileControl } from './control.ts';
 import { below, oddPart, oddText, pick } from './texts.ts';
 
 /** One request of a hostile client, as bytes. */
@@ -18,10 +19,21 @@ export interface HostileRequest {
   readonly isWhole: boolean;
 }
 
+/** What hostile requests are made of: the document that a mock serves, and that of its control. */
+export interface HostileDocuments {
+  readonly contract: Contract;
+  readonly control: Contract;
+}
+
 /** The request of a seed with an index from 0: the same in every run. */
-export function hostileRequest(contract: Contract, seed: number, index: number): HostileRequest {
+export function hostileRequest(
+  { contract, control }: HostileDocuments,
+  seed: number,
+  index: number,
+): HostileRequest {
   const random = createRandom((Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b)) >>> 0);
   for (let skip = 0; skip < 3; skip += 1) random();
+  if (random() < 0.05) return controlRequest(random, control, index);
   const operation = random() < 0.85 ? anyOf(random, contract.operations) : undefined;
   const method = random() < 0.7 ? (operation?.method ?? 'GET') : pick(random, methods);
   const target = hostileTarget(random, contract, operation);
@@ -44,6 +56,28 @@ export function hostileRequest(contract: Contract, seed: number, index: number):
   if (random() < 0.97) return { index, bytes, method, target, operation, isWhole: true };
   return { index, bytes: malformed(random, bytes), method, target, operation, isWhole: false };
 }
+
+/** As a program on this machine sends it, or a page. */
+function controlRequest(random: Random, control: Contract, index: number): HostileRequest {
+  const { method, target, body } = hostileControl(random, control);
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    `Host: ${random() < 0.95 ? 'localhost' : pick(random, ['[::1]', 'evil.example', '127.1', 'localhost.'])}`,
+    ...(random() < 0.05 ? [pick(random, pageFields)] : []),
+    ...(body.length === 0 ? [] : ['Content-Type: application/json']),
+    `Content-Length: ${body.length}`,
+  ];
+  const bytes = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+  return { index, bytes, method, target, operation: undefined, isWhole: true };
+}
+
+const pageFields = [
+  'Origin: null',
+  'Origin: http://evil.example',
+  'Sec-Fetch-Site: cross-site',
+  'Sec-Fetch-Site: same-origin',
+  'Sec-Fetch-Site: none, none',
+] as const;
 
 const methods = [
   'GET',

@@ -7,6 +7,7 @@ import { type Growth, measureGrowth } from '../lawful/growth.ts';
 import { inspectable, openInspector } from '../lawful/inspector.ts';
 import { soakLimit } from '../lawful/mix.ts';
 import { megabytes } from '../lawful/run.ts';
+import { loadControlDocument } from '../../../mock/control/description/control-document.ts';
 import { createFindings, sendHostile } from './traffic.ts';
 
 /** A soak under hostile requests. */
@@ -37,6 +38,7 @@ export async function soakHostile(
 ): Promise<boolean> {
   const file = document ?? packageFile('openapi.yaml');
   const contract = await loadContract({ file });
+  const { contract: control } = await loadControlDocument();
   const inspectorPort = await freePort();
   const isBundled = document === undefined;
   const limits = isBundled
@@ -81,7 +83,12 @@ export async function soakHostile(
         Math.floor(((sample + 1) * requests) / samples),
       ] as const;
       const started = performance.now();
-      await sendHostile({ contract, port: server.port, seed }, range, connections, findings);
+      await sendHostile(
+        { contract, control, port: server.port, seed },
+        range,
+        connections,
+        findings,
+      );
       milliseconds += performance.now() - started;
       resident.push(await readResidentBytes(server.pid));
       heap.push(await inspector.readHeapBytes());

@@ -3,7 +3,7 @@ import type { MockResponse } from '../../../mock/index.ts';
 import { isControlTarget } from '../../../mock/control/control-target.ts';
 import { judgeResponse } from '../../../mock/testing/response-judge.ts';
 import { HostileConnection } from './connection.ts';
-import { type HostileRequest, hostileRequest } from './request.ts';
+import { type HostileDocuments, type HostileRequest, hostileRequest } from './request.ts';
 
 /** What a mock under hostile requests did. */
 export interface HostileFindings {
@@ -23,15 +23,14 @@ export function createFindings(): HostileFindings {
 }
 
 /** Where hostile requests go, and by what their responses are judged. */
-export interface HostileTarget {
-  readonly contract: Contract;
+export interface HostileTarget extends HostileDocuments {
   readonly port: number;
   readonly seed: number;
 }
 
 /** Sends the requests with indexes from `from` up to `to`, and adds to the findings. */
 export async function sendHostile(
-  { contract, port, seed }: HostileTarget,
+  { port, seed, ...documents }: HostileTarget,
   [from, to]: readonly [from: number, to: number],
   connections: number,
   findings: HostileFindings,
@@ -39,7 +38,7 @@ export async function sendHostile(
   let next = from;
   const drive = async (connection: HostileConnection): Promise<void> => {
     for (let index = next++; index < to; index = next++)
-      await sendOne(contract, connection, hostileRequest(contract, seed, index), findings);
+      await sendOne(documents, connection, hostileRequest(documents, seed, index), findings);
     connection.close();
   };
   const opened = Array.from({ length: connections }, () => new HostileConnection(port));
@@ -47,7 +46,7 @@ export async function sendHostile(
 }
 
 async function sendOne(
-  contract: Contract,
+  documents: HostileDocuments,
   connection: HostileConnection,
   request: HostileRequest,
   findings: HostileFindings,
@@ -58,7 +57,7 @@ async function sendOne(
     : await connection.exchangeAll(bytes, method);
   for (const response of responses) {
     findings.statuses.set(response.status, (findings.statuses.get(response.status) ?? 0) + 1);
-    const faults = judge(contract, request, response);
+    const faults = judge(documents, request, response);
     if (faults.length > 0) tell(findings, request, `${response.status}: ${faults.join('; ')}`);
   }
   if (end === 'late') tell(findings, request, 'no response in 30 seconds');
@@ -74,17 +73,34 @@ function tell(findings: HostileFindings, { index, bytes }: HostileRequest, fault
 
 /** What a response breaks. What is no request of the document's may only be refused. */
 function judge(
-  contract: Contract,
+  { contract, control }: HostileDocuments,
   { isWhole, method, target }: HostileRequest,
   response: MockResponse,
 ): readonly string[] {
   // After HEAD that arrived as another method, a body stands where the next response would.
   if (Number.isNaN(response.status)) return isWhole ? ['it is no response'] : [];
   if (response.status >= 500) return ['the status is 5XX'];
-  // The control interface and the page have a document of their own; HEAD has no body; of malformed bytes nobody
-  // can say which request they are.
-  if (isControlTarget(target, contract) || method === 'HEAD' || method === 'OPTIONS') return [];
+  // HEAD has no body; of malformed bytes nobody can say which request they are.
+  if (method === 'HEAD' || method === 'OPTIONS') return [];
   if (!isWhole && response.status < 400) return [];
+  if (isControlTarget(target, contract))
+    return isWhole && isControl(target, control)
+      ? judgeControl(control, method, target, response)
+      : [];
   const judged = isWhole ? { method, target } : { method: 'GET', target: '/' };
   return judgeResponse(contract, { ...judged, headers: {}, content: undefined }, response);
+}
+
+/** The page beside the control interface is in no document. */
+function isControl(target: string, { basePath }: Contract): boolean {
+  return target.startsWith(`${basePath}/sandboxes`);
+}
+
+function judgeControl(
+  control: Contract,
+  method: string,
+  target: string,
+  response: MockResponse,
+): readonly string[] {
+  return judgeResponse(control, { method, target, headers: {}, content: undefined }, response);
 }

@@ -8,7 +8,7 @@ import {
   readConformArguments,
   readRunOptions,
 } from './options.ts';
-import { openCertifier } from '../../io/write-certificate.ts';
+import { openCertifier, refuseLongRun } from '../../io/write-certificate.ts';
 import { runReplay } from './replay.ts';
 import { writeSaved } from './saved.ts';
 import { refuseReplacement } from '../../io/replacement.ts';
@@ -31,6 +31,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
     return await runReplay(wanted.replay, contract, place, options, io);
   await refuseReplacement(wanted, 'server');
   const certify = await openCertifier(wanted.certify);
+  if (certify !== undefined) refuseLongRun(options);
   const report = await run(contract, wanted, place, options, io);
   const isPrinted = await tryWriting(
     'conform',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import {
   addSignature,
@@ -11,6 +11,7 @@ import {
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { certificateLimits } from '../../../limits/index.ts';
+import { readBytes } from '../../input/file.ts';
 import { readSigningKey } from '../../io/key-file.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { countOf } from '../../../view/count.ts';
@@ -26,7 +27,7 @@ export const runCountersign = createCommand(countersignForm, async (line, io) =>
   const { sign } = line.values;
   if (sign === undefined) throw argumentError('--sign is wanted: the private key to sign with.');
   const key = await readSigningKey(sign);
-  const { verification, bytes } = await verifyFile(wanted);
+  const { verification, digest } = await verifyFile(wanted);
   if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
   if (!isAuthenticated(verification))
     throw argumentError(
@@ -41,6 +42,9 @@ export const runCountersign = createCommand(countersignForm, async (line, io) =>
     throw argumentError(
       `${wanted.file} was not signed: it holds, but its statement has members that in-toto does not name, and a signature would cover them.`,
     );
+  const bytes = await readBytes(wanted.file, certificateLimits.fileBytes);
+  if (hash('sha256', bytes) !== digest)
+    throw argumentError(`${wanted.file} was not signed: it was changed while it was verified.`);
   const envelope = readEnvelope(bytes.toString());
   if (envelope.kind === 'refused') throw argumentError(envelope.finding.sentence);
   const signature = signPayload(envelope.value, key);

@@ -1,6 +1,6 @@
 import { type CommandForm, type FlagTable, type FlagValues } from '../../io/flags.ts';
 import { documentFlags } from '../../io/document-flags.ts';
-import { reportFlags, runFlags, waiverFlags } from '../../io/run-flags.ts';
+import { reportFlags, runFlags, trafficFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandLine } from '../../io/flags.ts';
 
@@ -9,7 +9,7 @@ const flags = {
     value: '<url>',
     help: 'Base address of the service in the recording, with its version segment: only what is below it is judged. Default: a server of the document, else the address with most requests that the document describes.',
   },
-  ...waiverFlags,
+  ...trafficFlags,
   contract: runFlags.contract,
   ...documentFlags,
   ...reportFlags,

@@ -217,6 +217,22 @@ test('a recording without bodies is inconclusive, and says so first; what its he
   expect(failed).toBe(1);
 });
 
+test('--require-tested asks for more than 90 %', async () => {
+  const lost: Parts = { entry: { response: null } };
+  const good = Array.from({ length: 18 }, (): Parts => ({}));
+  const file = await save('nearly.har', archive(...good, lost));
+  expect((await judge(file))[0]).toBe(0);
+  const [code, out] = await judge(file, '--require-tested', '95');
+  expect(code).toBe(2);
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    '18 of 19 exchanges of its operations could be judged to their end, 94 %, and 95 % have to be',
+  );
+  for (const share of ['89', '101', 'abc', '', '-1', '95.5']) {
+    const [refused, , err] = await judge(file, '--require-tested', share);
+    expect([refused, err.includes('--require-tested')]).toEqual([2, true]);
+  }
+});
+
 test('no file, or two, are refused', async () => {
   expect((await judge())[2]).toContain('Give one file to judge');
   expect((await judge('a.har', 'b.har'))[2]).toContain('Give one file to judge');
@@ -238,4 +254,5 @@ test('a journal is judged as judge-journal does', async () => {
   const [code, out] = await judge(file);
   expect([code, out.includes('client/request.valid')]).toEqual([1, true]);
   expect((await judge(file, '--target', 'http://a/v1'))[2]).toContain('it is a journal');
+  expect((await judge(file, '--require-tested', '95'))[2]).toContain('it is a journal');
 });

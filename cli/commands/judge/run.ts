@@ -43,9 +43,13 @@ async function judge(wanted: JudgeArguments, io: CommandIo): Promise<number> {
   const found = createTrafficJudge(contract, {
     baseUrl,
     showsCredentials: showsCredentials(contract, exchanges),
+    requireTested: wanted.requireTested,
   });
   for (const exchange of exchanges) found.take(exchange);
-  const report = composeTrafficReport(contract, baseUrl, found.sum(), waivers);
+  const report = composeTrafficReport(contract, baseUrl, found.sum(), {
+    waivers,
+    now: Date.now(),
+  });
   printReport(report, contract, wanted, io);
   const deliver = (): Promise<void> =>
     deliverReport({ report, contract, folder: wanted.report }, io);
@@ -57,7 +61,7 @@ async function readRecording(file: string): Promise<JsonValue> {
   const text = await readInput(file);
   if (isZip(text)) throw argumentError(explainZip(file));
   try {
-    return parseInput(text.replace(/^\uFEFF/, ''));
+    return parseInput(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw argumentError(`${file} is no HTTP Archive: ${error.message}.`, error);
@@ -81,8 +85,10 @@ function isJournal(value: JsonValue): boolean {
 }
 
 async function judgeAsJournal(wanted: JudgeArguments, io: CommandIo): Promise<number> {
-  const { file, target, waivers, ...flags } = wanted;
-  const stray = target === undefined ? (waivers === undefined ? undefined : 'waivers') : 'target';
+  const { file, target, waivers, requireTested, ...flags } = wanted;
+  const [stray] = Object.entries({ target, waivers, 'require-tested': requireTested }).flatMap(
+    ([name, given]) => (given === undefined ? [] : [name]),
+  );
   if (stray !== undefined)
     throw argumentError(`--${stray} has no meaning for ${basename(file)}: it is a journal.`);
   const { judgeJournal } = await import('../judge-journal/run.ts');

@@ -42,9 +42,11 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
     tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
   const found = wanted.seedFrom === undefined ? undefined : await openTraffic(contract, wanted, io);
   const options = { ...(await readMockOptions(wanted, chosen)), ...found?.seed };
+  // From here on there is something to close.
+  const { signal } = io;
   const state = await openState(wanted, io);
   try {
-    await listen(contract, { wanted, chosen, options, tls, since, state, found }, io);
+    await listen(contract, { wanted, chosen, options, tls, since, state, found, signal }, io);
   } finally {
     await state.state?.close();
   }
@@ -60,11 +62,12 @@ interface Setting {
   readonly state: Pick<MockOptions, 'state' | 'onNotice'>;
   /** Undefined where no traffic is to be read. */
   readonly found: TrafficSeed | undefined;
+  readonly signal: AbortSignal;
 }
 
 async function listen(
   contract: Contract,
-  { wanted, chosen, options, tls, since, state, found }: Setting,
+  { wanted, chosen, options, tls, since, state, found, signal }: Setting,
   io: CommandIo,
 ): Promise<void> {
   const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
@@ -84,7 +87,7 @@ async function listen(
     await watchDocument(mock, wanted, io, since);
     await stubs?.watch();
   }
-  if (!io.signal.aborted) await once(io.signal, 'abort');
+  if (!signal.aborted) await once(signal, 'abort');
   await listening.close();
   await log.end();
   if (wanted.log === 'json')

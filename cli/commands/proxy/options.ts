@@ -1,7 +1,7 @@
 import { argumentError } from '../../io/command-failure.ts';
 import { documentFlags } from '../../io/document-flags.ts';
 import { type CommandForm, type FlagTable, type FlagValues, whole } from '../../io/flags.ts';
-import { reportFlags, runFlags, waiverFlags } from '../../io/run-flags.ts';
+import { reportFlags, runFlags, trafficFlags } from '../../io/run-flags.ts';
 
 const flags = {
   target: {
@@ -23,7 +23,7 @@ const flags = {
     help: 'Answers 502 with the findings in the place of a response that breaks the contract. JSON is then held to its end.',
   },
   insecure: runFlags.insecure,
-  ...waiverFlags,
+  ...trafficFlags,
   contract: runFlags.contract,
   ...documentFlags,
   ...reportFlags,

@@ -24,13 +24,15 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract, wanted);
   const waivers =
     wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
-  const { target, host, port, errors, insecure } = wanted;
+  const { target, host, port, errors, insecure, requireTested } = wanted;
+  const { signal } = io;
   const proxy = await startProxy(contract, {
     target,
     host,
     port,
     errors,
     verifyTls: !insecure,
+    requireTested,
     onFailure: (failure) => {
       io.stdout.write(renderFailure(failure, io));
     },
@@ -39,9 +41,12 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   io.stdout.write(
     show`The proxy listens on ${showLine(proxy.baseUrl)} and passes all to ${showLine(proxy.target)}, judged by ${name}.\nCtrl-C ends it and tells what was found.\n\n`,
   );
-  if (!io.signal.aborted) await once(io.signal, 'abort');
+  if (!signal.aborted) await once(signal, 'abort');
   await proxy.close(grace);
-  const report = composeTrafficReport(contract, proxy.target, proxy.judge.sum(), waivers);
+  const report = composeTrafficReport(contract, proxy.target, proxy.judge.sum(), {
+    waivers,
+    now: Date.now(),
+  });
   printReport(report, contract, wanted, io);
   const deliver = (): Promise<void> =>
     deliverReport({ report, contract, folder: wanted.report }, io);

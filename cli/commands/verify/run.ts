@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type Recomputed,
   type Predicate,
@@ -38,21 +39,19 @@ export function exitCodeOf(verification: Verification): number {
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;
 }
 
-/** The bytes are those that were verified. Throws `PetstoreError`, or the system's error. */
+/**
+ * Verifies a file. `digest`: the SHA-256 of the bytes that were verified, which are not kept. Throws
+ * `PetstoreError`, or the system's error.
+ */
 export async function verifyFile(
   wanted: VerifyArguments,
-): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
-  const [read, keys] = await Promise.all([
-    readUpTo(wanted.file, certificateLimits.fileBytes.most),
-    Promise.all(wanted.publicKey.map(readVerifyingKey)),
-  ]);
+): Promise<{ readonly verification: Verification; readonly digest: string }> {
+  const keys = await Promise.all(wanted.publicKey.map(readVerifyingKey));
   const twice = keys.find(
     ({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index,
   );
   if (twice !== undefined)
     throw argumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
-  if (!(read instanceof Uint8Array))
-    return { verification: refuseSize(read.size, keys.length), bytes: Buffer.alloc(0) };
   const contract = await loadChosenContract(wanted.contract, wanted);
   const { title, version, digest } = contract;
   const [server, client] = await Promise.all([
@@ -66,11 +65,23 @@ export async function verifyFile(
     selftest: { server, client },
     now: Date.now(),
   };
-  const verification = await verifyCertificate(read, {
+  const begun = begin(await readUpTo(wanted.file, certificateLimits.fileBytes.most), {
     ...options,
     recompute: (predicate) => recompute(contract, predicate, wanted.shard, options),
   });
-  return { verification, bytes: read };
+  return { digest: begun.digest, verification: await begun.verification };
+}
+
+function begin(
+  read: Awaited<ReturnType<typeof readUpTo>>,
+  options: VerificationOptions,
+): { readonly verification: Promise<Verification>; readonly digest: string } {
+  if (!(read instanceof Uint8Array))
+    return {
+      verification: Promise.resolve(refuseSize(read.size, options.keys.length)),
+      digest: '',
+    };
+  return { verification: verifyCertificate(read, options), digest: hash('sha256', read) };
 }
 
 async function recompute(

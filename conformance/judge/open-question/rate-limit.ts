@@ -18,7 +18,8 @@ export const readRateLimitBody: Reader = function* readRateLimitBody(_question, 
 
 function bodyKindOf({ response, json }: Reading, { contract }: Trace): string | undefined {
   if (response.body === '') return 'empty';
-  if (json !== undefined && contract.error?.schema.validate(json).length === 0) return 'error';
+  const judgement = json === undefined ? undefined : contract.error?.schema.judge(json);
+  if (judgement?.issues.length === 0 && judgement.undecided === undefined) return 'error';
   return readMediaType(headerOf(response, 'content-type')) === 'text/plain' ? 'text' : undefined;
 }
 

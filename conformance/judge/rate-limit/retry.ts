@@ -1,7 +1,7 @@
 import { requirementId, type RateLimitPolicy, largest } from '../../../contract/index.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readRetryAfter } from '../../transport/pace.ts';
-import { failed, judged, passed, type Finding } from '../trace/finding.ts';
+import { excused, failed, passed, type Finding } from '../trace/finding.ts';
 import type { Step } from './step.ts';
 
 const day = 86_400_000;
@@ -39,7 +39,8 @@ export function* judgeRetry(
   const others = [exchange.index];
   if (!next.limited) {
     yield passed(id, index);
-    yield* judgeReturn(step, next, policy);
+    const between = later.slice(0, later.indexOf(next));
+    yield* judgeReturn(step, [...between, next], policy, isOwn);
   } else if (!isOver(step, next)) {
     const expected = `a served request ${wait / 1000} seconds after the 429, as Retry-After says`;
     yield failed(id, index, expected, again, others);
@@ -54,17 +55,33 @@ function isOver({ reset }: Step, next: Step): boolean {
   return reset === undefined || next.now >= reset * 1000;
 }
 
-/** After the window there are requests again, unless the target gives them back one by one. */
-function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
+/**
+ * After the window there are requests again, unless the target gives them back one by one, or others
+ * with the key may have used them: `later` are the responses until the first that had to be served.
+ */
+function* judgeReturn(
+  step: Step,
+  later: readonly Step[],
+  policy: RateLimitPolicy,
+  isOwn: (next: Step, since: Step) => boolean,
+): Generator<Finding> {
   const id = requirementId.rateLimit('returns');
-  if (!isOver(step, next)) return;
+  const next = later.at(-1);
+  if (next === undefined || !isOver(step, next)) return;
   const { index } = next.reading.exchange;
   const ahead = (next.reset ?? 0) * 1000 - next.now;
   const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
   const isSpent = next.remaining === 0 && (next.limit ?? 0) > 1 && isLong;
-  const expected = `requests left of ${next.limit} in the new window`;
+  const hadSome = later.some(
+    ({ reset, remaining = 0 }) => remaining > 0 && reset !== undefined && reset === next.reset,
+  );
+  if (!isSpent || hadSome) return yield passed(id, index);
   const others = [step.reading.exchange.index];
-  yield judged(!isSpent, id, index, expected, `${policy.headers.remaining} 0`, others);
+  const received = `${policy.headers.remaining} 0`;
+  if (isOwn(next, step)) {
+    const expected = `requests left of ${next.limit} in the new window`;
+    yield failed(id, index, expected, received, others);
+  } else yield excused(id, index, `${received} in the new window, which others may have used`);
 }
 
 /**

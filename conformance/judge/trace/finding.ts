@@ -1,3 +1,5 @@
+import type { Undecided } from '../../../contract/index.ts';
+
 /** What came back in an exchange, and what had to. */
 export interface Mismatch {
   readonly exchange: number;
@@ -25,10 +27,11 @@ export type Finding =
 /**
  * What an exchange shows against a requirement without failing it, since another one names the
  * cause or since it proves too little. No other exchange makes up for it: the requirement is not
- * tested. `excused`: the response may be lawful, and says nothing; others may show the requirement.
+ * tested. `isUndecided`: judging it to its end takes more than is allowed, so that nobody knows
+ * whether it breaks the requirement. `excused`: the response may be lawful, and says nothing; others may show the requirement.
  */
 export type Doubt =
-  | ({ readonly kind: 'unclear' } & Reason)
+  | ({ readonly kind: 'unclear'; readonly isUndecided?: true } & Reason)
   | ({ readonly kind: 'excused' } & Reason);
 
 interface Reason {
@@ -39,8 +42,24 @@ interface Reason {
 }
 
 /** A requirement that is not shown, whatever the other exchanges show. */
-export function unclear(requirement: string, exchange: number, reason: string): Doubt {
+export function unclear(
+  requirement: string,
+  exchange: number,
+  reason: string,
+): Extract<Doubt, { readonly kind: 'unclear' }> {
   return { kind: 'unclear', requirement, exchange, reason };
+}
+
+/** A requirement that an exchange may break: what it takes to judge that is beyond a limit. */
+export function undecided(
+  requirement: string,
+  exchange: number,
+  what: string,
+  { kind, reason }: Undecided,
+): Doubt {
+  const doubt = unclear(requirement, exchange, `${what} was not judged to its end: it ${reason}`);
+  // What the document cannot say of any value it does not say of this one, whoever sent it.
+  return kind === 'schema' ? doubt : { ...doubt, isUndecided: true };
 }
 
 /** An exchange that proves nothing of a requirement. */

@@ -15,6 +15,7 @@ import {
 } from '../../../contract/index.ts';
 import {
   headerOf,
+  jsonOf,
   readJson,
   type ReceivedResponse,
   type Exchange,
@@ -113,7 +114,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     isDescribed: exchange.intent.kind === 'client' || isWithin(operation, exchange.request),
     documented,
     content: matchContent(documented, response),
-    json: response.utf8 ? readJson(response.body) : undefined,
+    json: response.utf8 ? jsonOf(response) : undefined,
     sent: readJson(exchange.request.body),
     succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
   };

@@ -1,13 +1,18 @@
-import { type JsonValue, renderJson } from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../../contract/index.ts';
 import { type ReceivedResponse, headerOf } from '../../transport/exchange.ts';
+import { once } from '../../memo/once.ts';
 
 /** Longest stretch of a foreign text that is quoted in a sentence. */
 const longest = 160;
 
 /** A value for a sentence: as JSON, with control characters escaped, cut where it is long. */
 export function quote(value: JsonValue | undefined): string {
-  return value === undefined ? 'nothing' : cut(renderJson(value));
+  if (value === undefined) return 'nothing';
+  return typeof value === 'object' && value !== null ? quoted(value) : cut(renderJson(value));
 }
+
+/** Rendered once, however many of its members are missing. */
+const quoted = once((value: JsonObject | readonly JsonValue[]) => cut(renderJson(value)));
 
 /** Cuts a text for a sentence and says how long it was. */
 export function cut(text: string): string {
@@ -21,10 +26,13 @@ function copy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** A response in a few words: `404 {"code":...}`, `204 without a body`. */
-export function describeResponse(response: ReceivedResponse): string {
+/**
+ * A response in a few words: `404 {"code":...}`, `204 without a body`. Read once, however many
+ * requirements it breaks and however often they are judged: it may be large.
+ */
+export const describeResponse = once((response: ReceivedResponse): string => {
   if (response.body === '') return `${response.status} without a body`;
   const type = headerOf(response, 'content-type') ?? 'no content type';
   const json = /json/i.test(type) ? '' : ` (${type})`;
   return `${response.status}${json} ${cut(response.body.replaceAll(/\s+/g, ' '))}`;
-}
+});

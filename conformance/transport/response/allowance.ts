@@ -2,17 +2,38 @@ import { type Limit, responseLimits } from '../../../limits/index.ts';
 import { measureJson } from './json-size.ts';
 import { Excess, tellCount } from './excess.ts';
 
-/** What the bodies of one run may still cost. Small ones are bounded by the number of requests. */
+/** What a response costs, as it is kept. */
+export interface Received {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Without its content codings. */
+  readonly body: string;
+  /** Bytes of that body. */
+  readonly length: number;
+}
+
+/** What the responses of one run may still cost. */
 export interface Allowance {
   /**
-   * Takes a body in, without its content codings.
-   * @throws {Excess} where its JSON, or all large bodies together, are more than is kept
+   * Takes a response in.
+   * @throws {Excess} where its JSON, or all responses together, are more than is kept
    */
-  readonly take: (body: string, bytes: number) => void;
+  readonly take: (received: Received) => void;
 }
 
 /** A body of more than this counts as large. */
 const small = 16 * 1024;
+
+/** What each response adds to the bounds of the small ones: more than most of them have. */
+const each = { bytes: 8 * 1024, values: 400 };
+
+/** Responses that share a bound, and what they have taken of it. */
+interface Purse {
+  readonly of: string;
+  readonly bytes: Limit;
+  readonly values: Limit;
+  spentBytes: number;
+  spentValues: number;
+}
 
 /**
  * Creates the allowance of a run of which nothing is spent. `most`: bytes of one body; where that is
@@ -21,25 +42,40 @@ const small = 16 * 1024;
 export function createAllowance(most: number): Allowance {
   const growth = Math.max(1, most / responseLimits.bytes.most);
   const grown = (limit: Limit): number => Math.floor(limit.most * growth);
-  const mostValues = grown(responseLimits.values);
-  const [bytesTogether, valuesTogether] = [
-    grown(responseLimits.bytesTogether),
-    grown(responseLimits.valuesTogether),
-  ];
-  let [bytes, values] = [0, 0];
+  const large = createPurse('large', responseLimits.bytesTogether, responseLimits.valuesTogether);
+  const other = createPurse(
+    'small',
+    responseLimits.smallBytesTogether,
+    responseLimits.smallValuesTogether,
+  );
+  let responses = 0;
+  const spend = (purse: Purse, bytes: number, values: number): void => {
+    const more = purse === other ? responses : 0;
+    const mostBytes = grown(purse.bytes) + more * each.bytes;
+    const mostValues = grown(purse.values) + more * each.values;
+    if (purse.spentBytes + bytes > mostBytes)
+      throw spent(bytes, 'bytes', purse.of, purse.spentBytes, mostBytes);
+    if (purse.spentValues + values > mostValues)
+      throw spent(values, 'values', purse.of, purse.spentValues, mostValues);
+    purse.spentBytes += bytes;
+    purse.spentValues += values;
+  };
   return {
-    take: (body, length) => {
-      const size = measureJson(body);
-      refuseDeep(size.levels);
-      refuseMany(size.values, mostValues);
-      if (length <= small) return;
-      if (bytes + length > bytesTogether) throw spent(length, 'bytes', bytes, bytesTogether);
-      if (values + size.values > valuesTogether)
-        throw spent(size.values, 'values', values, valuesTogether);
-      bytes += length;
-      values += size.values;
+    take: ({ headers, body, length }) => {
+      responses += 1;
+      const { levels, values } = measureJson(body);
+      refuseDeep(levels);
+      refuseMany(values, grown(responseLimits.values));
+      const fields = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      const isLarge = length > small;
+      if (isLarge) spend(large, length, values);
+      spend(other, fields + (isLarge ? 0 : length), 2 * headers.length + (isLarge ? 0 : values));
     },
   };
+}
+
+function createPurse(of: string, bytes: Limit, values: Limit): Purse {
+  return { of, bytes, values, spentBytes: 0, spentValues: 0 };
 }
 
 function refuseDeep(levels: number): void {
@@ -59,9 +95,9 @@ function refuseMany(values: number, most: number): void {
     );
 }
 
-function spent(size: number, unit: string, before: number, most: number): Excess {
+function spent(size: number, unit: string, of: string, before: number, most: number): Excess {
   return new Excess(
     'too-large',
-    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the large responses before it; of one run at most ${tellCount(most)} are kept (--max-response-bytes)`,
+    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the ${of} responses before it; of one run at most ${tellCount(most)} are kept (${responseLimits.bytes.flag})`,
   );
 }

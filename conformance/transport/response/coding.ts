@@ -1,21 +1,20 @@
 import zlib from 'node:zlib';
 import { responseLimits } from '../../../limits/index.ts';
+import { tellCount } from './excess.ts';
+import { TooManyFrames, undoZstd } from './zstd.ts';
 
 /** What a body is without its content codings. */
 export type Plain =
   | { readonly kind: 'plain'; readonly bytes: Uint8Array }
   /** It is more than may be read, unpacked by this coding. */
   | { readonly kind: 'too-large'; readonly coding: string }
-  /** More codings than are undone. */
-  | { readonly kind: 'too-many'; readonly codings: number }
+  /** More codings or frames than are undone; `found` tells how many, after "it has". */
+  | { readonly kind: 'too-many'; readonly found: string }
   /** It is not what this coding makes. */
   | { readonly kind: 'broken'; readonly coding: string }
   | { readonly kind: 'unknown'; readonly coding: string };
 
 type Unpack = (bytes: Uint8Array, most: number) => Uint8Array;
-
-/** A window of 8 MB is all that a coding of HTTP may ask for (RFC 9659 section 3). */
-const zstdWindow = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 /** Content codings (RFC 9110 section 8.4.1, RFC 7932, RFC 8878), which no package has to undo. */
 const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
@@ -23,10 +22,7 @@ const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ['x-gzip', (bytes, most) => zlib.gunzipSync(bytes, { maxOutputLength: most })],
   ['deflate', inflateAny],
   ['br', (bytes, most) => zlib.brotliDecompressSync(bytes, { maxOutputLength: most })],
-  [
-    'zstd',
-    (bytes, most) => zlib.zstdDecompressSync(bytes, { ...zstdWindow, maxOutputLength: most }),
-  ],
+  ['zstd', undoZstd],
   ['identity', (bytes) => bytes],
 ]);
 
@@ -46,8 +42,12 @@ export function undoCodings(bytes: Uint8Array, codings: string, most: number): P
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '');
   if (bytes.length === 0) return { kind: 'plain', bytes };
-  if (names.length > responseLimits.codings.most)
-    return { kind: 'too-many', codings: names.length };
+  const { codings: codingLimit, zstdFrames } = responseLimits;
+  if (names.length > codingLimit.most)
+    return {
+      kind: 'too-many',
+      found: `${tellCount(names.length)} content codings, and at most ${codingLimit.most} are undone`,
+    };
   let plain = bytes;
   for (const coding of names.toReversed()) {
     const unpack = unpackers.get(coding);
@@ -55,6 +55,11 @@ export function undoCodings(bytes: Uint8Array, codings: string, most: number): P
     try {
       plain = unpack(plain, most);
     } catch (error) {
+      if (error instanceof TooManyFrames)
+        return {
+          kind: 'too-many',
+          found: `more than ${tellCount(zstdFrames.most)} frames of zstd, and no more are undone`,
+        };
       // Beyond maxOutputLength zlib throws a RangeError, for broken bytes any other.
       return { kind: error instanceof RangeError ? 'too-large' : 'broken', coding };
     }

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { responseLimits } from '../../../limits/index.ts';
-import type { Allowance } from './allowance.ts';
+import type { Allowance, Received } from './allowance.ts';
 import { tooLarge } from './body-intake.ts';
 import { undoCodings } from './coding.ts';
 import { Excess, tellCount } from './excess.ts';
@@ -19,7 +18,7 @@ export function readBody(bytes: Uint8Array): BodyText {
 }
 
 /** All values of the two fields that tell how a body is coded; undefined where there is none. */
-export interface BodyCodings {
+interface BodyCodings {
   readonly content: string | undefined;
   readonly transfer: string | undefined;
 }
@@ -36,14 +35,14 @@ export class BrokenCoding extends Error {
  * @throws {BrokenCoding} where a coding cannot be undone
  */
 export function receiveBody(
-  codings: BodyCodings,
+  { headers, ...codings }: BodyCodings & Pick<Received, 'headers'>,
   bytes: Uint8Array,
   most: number,
   allowance: Allowance,
 ): BodyText {
   const plain = unpack(codings, bytes, most);
   const text = readBody(plain);
-  allowance.take(text.body, plain.length);
+  allowance.take({ headers, body: text.body, length: plain.length });
   return text;
 }
 
@@ -67,10 +66,7 @@ function unpack(
       throw tooLarge(unpacked, most);
     }
     case 'too-many':
-      throw new Excess(
-        'too-large',
-        `it has ${tellCount(plain.codings)} content codings, and at most ${responseLimits.codings.most} are undone`,
-      );
+      throw new Excess('too-large', `it has ${plain.found}`);
     case 'broken':
       throw new BrokenCoding(`its body is not what its Content-Encoding ${plain.coding} says`);
   }

@@ -18,11 +18,16 @@ import { receiveBody } from './receive.ts';
 const most = 1024;
 
 function take(body: string, allowance = createAllowance(responseLimits.bytes.most)): void {
-  allowance.take(body, Buffer.byteLength(body));
+  allowance.take({ headers: [], body, length: Buffer.byteLength(body) });
 }
 
 function coded(coding: string, bytes: Uint8Array) {
-  return receiveBody({ content: coding, transfer: undefined }, bytes, most, createAllowance(most));
+  return receiveBody(
+    { headers: [], content: coding, transfer: undefined },
+    bytes,
+    most,
+    createAllowance(most),
+  );
 }
 
 test('responseLimits.bytes: a body, by what it says and by what comes', () => {
@@ -75,6 +80,38 @@ test('responseLimits.codings: codings over one another', () => {
   expect(() => coded(name(allowed + 1), wrap(allowed + 1))).toThrow('5 content codings');
 });
 
+/** Frames that decoders skip (RFC 8878 section 3.1.2). */
+function skippable(bytes: number): Uint8Array {
+  const frame = Buffer.alloc(8 + bytes);
+  frame.writeUInt32LE(0x184d2a5f, 0);
+  frame.writeUInt32LE(bytes, 4);
+  return frame;
+}
+
+test('zstd in frames, with others to be skipped before, between and after them', () => {
+  const [first, second] = ['{"a":', '1}'].map((text) => zstdCompressSync(Buffer.from(text)));
+  const frames = [skippable(0), skippable(9), first, skippable(3), second, skippable(0)];
+  const bytes = Buffer.concat(frames.map((each) => each ?? Buffer.of()));
+  expect(coded('zstd', bytes).body).toBe('{"a":1}');
+  const half = zstdCompressSync(Buffer.alloc(most / 2, 32));
+  expect(coded('zstd', Buffer.concat([half, half])).body).toBe(' '.repeat(most));
+  const one = zstdCompressSync(Buffer.from('.'));
+  expect(() => coded('zstd', Buffer.concat([half, half, one]))).toThrow('more than 1,024 bytes');
+  for (const end of ['x', '(\u00b5', skippable(9).subarray(0, -1), one.subarray(0, -1)])
+    expect(() => coded('zstd', Buffer.concat([one, Buffer.from(end)]))).toThrow(
+      'is not what its Content-Encoding zstd says',
+    );
+});
+
+test('responseLimits.zstdFrames: frames of one body', () => {
+  const empty = zstdCompressSync(new Uint8Array());
+  const body = (frames: number): Uint8Array =>
+    Buffer.concat([...Array.from({ length: frames - 1 }, () => empty), zstdCompressSync('7')]);
+  const allowed = responseLimits.zstdFrames.most;
+  expect(coded('zstd', body(allowed)).body).toBe('7');
+  expect(() => coded('zstd', body(allowed + 1))).toThrow('it has more than 1,000 frames of zstd');
+});
+
 test.for([
   ['{"a":[1,2]}', 4, 2],
   ['[]', 1, 1],
@@ -110,6 +147,37 @@ test('responseLimits.bytesTogether and responseLimits.valuesTogether: large bodi
   const grown = createAllowance(2 * responseLimits.bytes.most);
   for (let at = 0; at < (2 * responseLimits.valuesTogether.most) / 70_000; at += 1)
     take(list, grown);
+});
+
+test('responseLimits.smallBytesTogether and responseLimits.smallValuesTogether: all responses of a run', () => {
+  const { smallBytesTogether, smallValuesTogether } = responseLimits;
+  const text = `"${'a'.repeat(15 * 1024 - 2)}"`;
+  const bytes = createAllowance(responseLimits.bytes.most);
+  // Of each, 8 KiB are on top.
+  for (let at = 0; at < smallBytesTogether.most / 7168 - 1; at += 1) take(text, bytes);
+  const beyond = (): void => {
+    for (let at = 0; at < 3; at += 1) take(text, bytes);
+  };
+  expect(beyond).toThrow(/15,360 bytes, after [\d,]+ in the small responses before it/);
+  take('{"small":true}', bytes);
+
+  const list = `[${'0,'.repeat(7_998)}0]`;
+  const values = createAllowance(responseLimits.bytes.most);
+  for (let at = 0; at < smallValuesTogether.most / 7_600 - 1; at += 1) take(list, values);
+  const more = (): void => {
+    for (let at = 0; at < 3; at += 1) take(list, values);
+  };
+  expect(more).toThrow(/8,000 values, after [\d,]+ in the small responses before it/);
+
+  const fields = createAllowance(responseLimits.bytes.most);
+  const headers = Array.from({ length: 4_000 }, () => ['a', ''] as const);
+  const heads = (): void => {
+    for (let at = 0; at < 200; at += 1) fields.take({ headers, body: '', length: 0 });
+  };
+  expect(heads).toThrow(/8,001 values, after/);
+  const usual = createAllowance(responseLimits.bytes.most);
+  const response = { headers: headers.slice(0, 20), body: list.slice(0, 701) + ']', length: 8_000 };
+  for (let at = 0; at < 20_000; at += 1) usual.take(response);
 });
 
 test('responseLimits.headerBytes: fields of a response', async () => {

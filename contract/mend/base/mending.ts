@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostic/diagnostic-log.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { SchemaDialect } from '../../schema/dialect.ts';
+import type { SchemaDialect } from '../../document/dialect.ts';
 import type { Place } from './place.ts';
 
 /** Why a reference was not followed, and what would have it followed: `Correct the reference`. */

@@ -6,14 +6,40 @@ import { anyText, formatText, memberText } from './format-text.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
 
-/** Texts that may fit the parts, the most telling first. With `draw`, unlike ones. */
+/** Characters from which a text is a long one. */
+const longText = 4096;
+
+/** What is left of the characters that the long texts of one sample may have. */
+export interface TextBudget {
+  characters: number;
+}
+
+/**
+ * Texts that may fit the parts, the most telling first. With `draw`, unlike ones. Long ones take from
+ * the budget; without one they are short.
+ */
 export function* listTexts(
   parts: readonly Part[],
   name: string,
   draw: Draw | undefined,
+  budget: TextBudget,
+): Generator<string> {
+  for (const text of listLengthened(parts, name, draw, budget.characters)) {
+    if (text.length > longText) budget.characters -= text.length;
+    yield text;
+    if (budget.characters < 0) return;
+  }
+}
+
+function* listLengthened(
+  parts: readonly Part[],
+  name: string,
+  draw: Draw | undefined,
+  characters: number,
 ): Generator<string> {
   const schemas = parts.map(({ schema }) => schema);
-  const min = Math.min(minLength.limit(schemas)?.value ?? 0, documentLimits.sampleText.most);
+  const least = Math.min(minLength.limit(schemas)?.value ?? 0, documentLimits.sampleText.most);
+  const min = least > longText && least > characters ? 0 : least;
   const max = maxLength.limit(schemas)?.value ?? Infinity;
   const formats = schemas.flatMap(({ format, contentEncoding }) =>
     [format, contentEncoding].filter((one) => typeof one === 'string'),

@@ -1,8 +1,7 @@
 import { addAll } from '../../list/list.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { enumeration } from '../../schema/keyword/any/enum.ts';
-import { type } from '../../schema/keyword/any/type.ts';
-import { isGivenUp } from '../../schema/registry.ts';
+import { allowedTypes } from '../../schema/keyword/any/type.ts';
 import type { SchemaLookup, SchemaNode } from '../../schema/schema-node.ts';
 import { createPart, memberPointers, type Part, requiredOf } from './part.ts';
 
@@ -120,7 +119,7 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
   function isContradiction(all: readonly Part[], depth: number): boolean {
     if (all.length < 2) return false;
     const schemas = all.map(({ schema }) => schema);
-    const types = type.limit(schemas)?.value;
+    const types = allowedTypes(schemas);
     const values = enumeration.limit(schemas)?.value;
     if (types?.length === 0 || values?.length === 0) return true;
     if (
@@ -151,9 +150,10 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
     return (value) => {
       try {
         node ??= lookup.node(pointer);
-        const issues = node.validate(value);
-        if (isGivenUp(issues)) judgements -= mostJudgements / 10;
-        return issues.length === 0 && !isGivenUp(issues);
+        const { issues, undecided } = node.judge(value);
+        const isGivenUp = undecided?.kind === 'steps' || undecided?.kind === 'depth';
+        if (isGivenUp) judgements -= mostJudgements / 10;
+        return issues.length === 0 && !isGivenUp;
       } catch {
         return true;
       }

@@ -1,4 +1,5 @@
 import { Ajv2020, Name, _ } from 'ajv/dist/2020.js';
+import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { Type } from 'ajv/dist/compile/util.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { SchemaEngine } from './engine.ts';
@@ -10,6 +11,7 @@ export function loadSchemaEngine(): SchemaEngine {
     _,
     Name,
     Type,
+    callRef,
     stringFormats: new Map(Object.entries(fullFormats)),
   };
 }

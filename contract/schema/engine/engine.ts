@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Format } from 'ajv';
 import type * as ajvModule from 'ajv/dist/2020.js';
+import type * as referenceModule from 'ajv/dist/vocabularies/core/ref.js';
 import type * as utilModule from 'ajv/dist/compile/util.js';
 import type * as formatsModule from 'ajv-formats/dist/formats.js';
 
@@ -10,6 +11,8 @@ export interface SchemaEngine {
   readonly _: typeof ajvModule._;
   readonly Name: typeof ajvModule.Name;
   readonly Type: typeof utilModule.Type;
+  /** Has the code of a keyword call a function of another schema. */
+  readonly callRef: typeof referenceModule.callRef;
   /** Formats of strings, by name. */
   readonly stringFormats: ReadonlyMap<string, Format>;
 }
@@ -20,11 +23,13 @@ export function loadSchemaEngine(): SchemaEngine {
   const ajv: typeof ajvModule = require('ajv/dist/2020.js');
   const formats: typeof formatsModule = require('ajv-formats/dist/formats.js');
   const util: typeof utilModule = require('ajv/dist/compile/util.js');
+  const reference: typeof referenceModule = require('ajv/dist/vocabularies/core/ref.js');
   return {
     Ajv: ajv.Ajv2020,
     _: ajv._,
     Name: ajv.Name,
     Type: util.Type,
+    callRef: reference.callRef,
     stringFormats: new Map(Object.entries(formats.fullFormats)),
   };
 }

@@ -4,6 +4,8 @@ export interface HostileDocument {
   readonly name: string;
   /** Its files by their names; `openapi.json` or `openapi.yaml` is the document. */
   readonly files: Readonly<Record<string, string>>;
+  /** One of the files that changes the document (OpenAPI Overlay). */
+  readonly overlay?: string;
   /** Where something must be told of: a part of a pointer. Absent: nothing need be. */
   readonly told?: string;
   /** Nothing of it can be used: every command refuses it. Default: false. */
@@ -33,7 +35,7 @@ export type Written = unknown;
 
 export const json = (schema: Written): object => ({ 'application/json': { schema } });
 
-export const ok = (schema: Written): object => ({
+export const ok = (schema: Written): { readonly 200: object } => ({
   200: { description: 'Fine.', content: json(schema) },
 });
 

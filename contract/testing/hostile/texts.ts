@@ -3,8 +3,10 @@ import {
   documentOf,
   type HostileDocument,
   inJson,
+  json,
   ok,
   type Random,
+  referTo,
   schemaDocument,
   times,
 } from './hostile-document.ts';
@@ -154,37 +156,74 @@ export function listTextDocuments(random: Random): HostileDocument[] {
     },
     { name: 'texts/zeros', files: { 'openapi.yaml': '\u0000'.repeat(5_000_000) }, isRefused: true },
     { name: 'texts/empty', files: { 'openapi.yaml': '' }, isRefused: true },
-    prototypes(),
+    { name: 'texts/prototypes', files: { 'openapi.json': composePrototypeDocument() } },
   ];
 }
 
-/** Names that objects have without being asked. */
-function prototypes(): HostileDocument {
-  const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
-  const named = (value: unknown): string =>
-    `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
-  const document = JSON.stringify(
-    documentOf(
-      {
-        '/hostile': {
-          get: {
-            operationId: 'constructor',
-            parameters: names.map((name) => ({ name, in: 'query', schema: {} })),
-            responses: ok({ $ref: '#/components/schemas/__proto__' }),
-          },
-        },
-        '/__proto__/{__proto__}': {
-          get: {
-            operationId: '__proto__',
-            responses: ok({ type: 'object', required: names, properties: '@@' }),
-          },
+/** Names that objects have without being asked, and that others take for more than names. */
+export const prototypeNames = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'hasOwnProperty',
+  'toString',
+  'valueOf',
+  '__defineGetter__',
+  'isPrototypeOf',
+  'then',
+  'toJSON',
+  'length',
+] as const;
+
+const named = <Value>(make: (name: string) => Value): Record<string, Value> =>
+  Object.fromEntries(prototypeNames.map((name) => [name, make(name)]));
+
+/** A lawful document in which they name everything: collections, items, schemas, operations, tags. */
+export function composePrototypeDocument(): string {
+  const item = {
+    type: 'object',
+    required: ['id', ...prototypeNames],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      ...named(() => ({ type: 'string', minLength: 2 })),
+    },
+    additionalProperties: false,
+  };
+  const collection = (name: string): object => ({
+    get: {
+      operationId: name,
+      tags: [name],
+      parameters: [{ name, in: 'query', schema: { type: 'string' } }],
+      responses: {
+        200: {
+          description: name,
+          headers: named(() => ({ schema: { type: 'integer' } })),
+          content: json({ type: 'array', items: referTo(name) }),
         },
       },
-      { components: { schemas: '@@', responses: '@@', headers: '@@' } },
-    ),
-  );
-  return {
-    name: 'texts/prototypes',
-    files: { 'openapi.json': document.replaceAll('"@@"', () => named({ type: 'object' })) },
+    },
+    post: {
+      operationId: `add_${name}`,
+      tags: [name],
+      requestBody: { required: true, content: json(referTo(name)) },
+      responses: { 201: ok(referTo(name))[200], 400: { description: 'Bad.' } },
+    },
+  });
+  const single = {
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+    get: { responses: { ...ok(item), 404: { description: 'None.' } } },
+    delete: { responses: { 204: { description: 'Gone.' }, 404: { description: 'None.' } } },
   };
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: '__proto__', version: 'constructor' },
+    tags: prototypeNames.map((name) => ({ name })),
+    paths: Object.fromEntries(
+      prototypeNames.flatMap((name): [string, object][] => [
+        [`/${name}`, collection(name)],
+        [`/${name}/{id}`, single],
+      ]),
+    ),
+    components: { schemas: named(() => item) },
+  });
 }

@@ -53,6 +53,19 @@ describe('a fault', () => {
     expect([statuses(mock, 1, 'free_b'), statuses(mock, 4)]).toEqual([[200], [503, 503, 200, 200]]);
   });
 
+  test('has a Retry-After of a hundred years at most, which journal and headers can tell', async () => {
+    const most = 3_153_600_000;
+    const { mock, exchanges } = await open({ status: 429, retryAfter: most });
+    const sandbox = (await mock.control()).sandbox('a');
+    expect([statuses(mock, 1), exchanges[0]?.retryAfter]).toEqual([[429], `${most}`]);
+    const listening = await mock.listen();
+    const journal = await fetch(`${new URL(listening.url).origin}/_mock/sandboxes/a/journal`);
+    expect(await journal.text()).toMatch(/"resetAt":"21\d\d-/);
+    await listening.close();
+    for (const retryAfter of [most + 1, 2 ** 53, 1e21, 1e308, Infinity, NaN, -1])
+      expect(() => sandbox.addFault({ status: 429, retryAfter })).toThrow('from 0 to 3153600000');
+  });
+
   test('applies to one operation, or every request', async () => {
     const { mock } = await open({ operation: 'getPet', status: 500 });
     expect(statuses(mock, 1)).toEqual([200]);

@@ -35,6 +35,9 @@ export interface KeptFaults {
   }[];
 }
 
+/** Seconds: a hundred years. */
+const mostRetryAfter = 3_153_600_000;
+
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
 /** The faults of one sandbox. The first that fits a request is applied alone. */
@@ -59,6 +62,14 @@ export class Faults implements FaultPlan {
       throw unknownName('fault', 'operation', rule.operation, known);
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
       throw new PetstoreError('fault', 'The delay must not end before it starts.');
+    if (
+      rule.retryAfter !== undefined &&
+      !(rule.retryAfter >= 0 && rule.retryAfter <= mostRetryAfter)
+    )
+      throw new PetstoreError(
+        'fault',
+        `The Retry-After of a fault is from 0 to ${mostRetryAfter} seconds, not ${rule.retryAfter}.`,
+      );
     this.#count += 1;
     const active = createActive(`fault-${this.#count}`, rule);
     this.#active.set(active.id, active);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
 import { mockLimits } from '../../../limits/index.ts';
 import { createMock } from '../../mock.ts';
@@ -100,21 +100,51 @@ test('connections beyond mockLimits.connections are closed', async () => {
   server.close();
 });
 
-test('responses that nobody reads are broken off beyond mockLimits.unread, the oldest first', async () => {
-  const outbox = new Outbox();
-  const { ServerResponse, IncomingMessage } = await import('node:http');
-  const { Socket: PlainSocket } = await import('node:net');
-  const create = () => new ServerResponse(new IncomingMessage(new PlainSocket()));
-  const [first, second, third] = [create(), create(), create()];
-  const half = mockLimits.unread.most / 2;
-  outbox.add(first, half);
-  outbox.add(second, half);
-  expect([first.destroyed, second.destroyed]).toEqual([false, false]);
-  outbox.add(third, 100_000);
-  expect([first.destroyed, second.destroyed, third.destroyed]).toEqual([true, false, false]);
-  second.emit('close');
-  outbox.add(create(), half);
-  expect(third.destroyed).toBe(false);
+describe('responses that nobody reads', () => {
+  const create = async () => {
+    const { ServerResponse, IncomingMessage } = await import('node:http');
+    const { Socket: PlainSocket } = await import('node:net');
+    const socket = new PlainSocket();
+    return { socket, outgoing: new ServerResponse(new IncomingMessage(socket)) };
+  };
+  const most = mockLimits.unread.most;
+
+  test('are broken off beyond mockLimits.unread, the oldest first', async () => {
+    const outbox = new Outbox();
+    const all = await Promise.all([create(), create(), create(), create()]);
+    const [first, second, third, fourth] = all;
+    const gone = (): readonly boolean[] => all.map(({ socket }) => socket.destroyed);
+    outbox.add(first.outgoing, most / 2, first.socket);
+    outbox.add(second.outgoing, most / 2, second.socket);
+    expect(gone()).toEqual([false, false, false, false]);
+    outbox.add(third.outgoing, 100_000, third.socket);
+    expect(gone()).toEqual([true, false, false, false]);
+    second.outgoing.emit('close');
+    outbox.add(fourth.outgoing, most / 2, fourth.socket);
+    expect(gone()).toEqual([true, false, false, false]);
+    expect(all.map(({ socket }) => socket.listenerCount('close'))).toEqual([1, 0, 1, 1]);
+  });
+
+  test('are so on one connection too, but not where there is one response alone', async () => {
+    const outbox = new Outbox();
+    const { socket, outgoing } = await create();
+    outbox.add(outgoing, most + 1, socket);
+    expect(socket.destroyed).toBe(false);
+    outbox.add((await create()).outgoing, 100_000, socket);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('hold up what is asked for until what was broken off is closed, in its order', async () => {
+    const outbox = new Outbox();
+    const all = await Promise.all([create(), create(), create()]);
+    const told: number[] = [];
+    outbox.admit(() => told.push(0));
+    for (const { socket, outgoing } of all) outbox.add(outgoing, most * 0.9, socket);
+    for (const index of [1, 2, 3]) outbox.admit(() => told.push(index));
+    expect([told, outbox.isCrowded]).toEqual([[0], true]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([told, outbox.isCrowded]).toEqual([[0, 1, 2, 3], false]);
+  });
 });
 
 const late =

@@ -1,33 +1,102 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { mockLimits } from '../../../limits/index.ts';
 
 /** Shorter bodies are not counted: how many connections there are bounds them. */
 const leastCounted = 65_536;
 
+/** What a connection has not taken yet. */
+interface Waiting {
+  bytes: number;
+  readonly responses: Set<ServerResponse>;
+  /** Called when it closes. */
+  readonly onClose: () => void;
+}
+
 /**
- * The responses that clients have not taken yet, over all connections. Where they are too much, those
- * are broken off that wait longest: their clients do not read.
+ * The responses that clients have not taken yet, over all connections. Where they are too much, the
+ * connections are broken off that wait longest: their clients do not read. What was given to such a
+ * connection is let go by the system only when that has closed, which is after the requests that are
+ * there by then: those wait until it has, or they would add to it without end.
  */
 export class Outbox {
-  /** Bytes by response, the longest waiting first. */
-  readonly #waiting = new Map<ServerResponse, number>();
+  /** Those that wait longest first. */
+  readonly #waiting = new Map<Socket, Waiting>();
   #bytes = 0;
+  /** Connections that are broken off and not closed yet. */
+  #leaving = 0;
+  #pending: (() => void)[] = [];
 
-  /** A body of so many bytes is to be sent. */
-  add(outgoing: ServerResponse, bytes: number): void {
-    if (bytes < leastCounted || outgoing.destroyed) return;
-    this.#waiting.set(outgoing, bytes);
+  /** A body of so many bytes is to be sent over a connection. */
+  add(outgoing: ServerResponse, bytes: number, socket: Socket): void {
+    if (bytes < leastCounted || outgoing.destroyed || socket.destroyed) return;
+    const waiting = this.#waiting.get(socket) ?? this.#open(socket);
+    waiting.responses.add(outgoing);
+    waiting.bytes += bytes;
     this.#bytes += bytes;
-    outgoing.once('close', () => this.#remove(outgoing));
-    for (const [oldest] of this.#waiting) {
-      if (this.#bytes <= mockLimits.unread.most || oldest === outgoing) return;
-      this.#remove(oldest);
-      oldest.destroy();
+    outgoing.once('close', () => this.#take(socket, waiting, outgoing, bytes));
+    for (const [oldest, { responses }] of this.#waiting) {
+      const isAlone = oldest === socket && responses.size === 1;
+      if (this.#bytes <= mockLimits.unread.most || isAlone) return;
+      this.#breakOff(oldest);
     }
   }
 
-  #remove(outgoing: ServerResponse): void {
-    this.#bytes -= this.#waiting.get(outgoing) ?? 0;
-    this.#waiting.delete(outgoing);
+  /** A connection is broken off and not closed yet: what is to be sent waits. */
+  get isCrowded(): boolean {
+    return this.#leaving > 0;
+  }
+
+  /** Calls back once there is no connection that is broken off and not closed yet, mostly at once. */
+  admit(action: () => void): void {
+    if (this.isCrowded) this.#pending.push(action);
+    else action();
+  }
+
+  #open(socket: Socket): Waiting {
+    const waiting = {
+      bytes: 0,
+      responses: new Set<ServerResponse>(),
+      onClose: () => this.#forget(socket),
+    };
+    socket.once('close', waiting.onClose);
+    this.#waiting.set(socket, waiting);
+    return waiting;
+  }
+
+  #take(socket: Socket, waiting: Waiting, outgoing: ServerResponse, bytes: number): void {
+    if (this.#waiting.get(socket) !== waiting || !waiting.responses.delete(outgoing)) return;
+    if (waiting.responses.size === 0) {
+      this.#forget(socket);
+      return;
+    }
+    waiting.bytes -= bytes;
+    this.#bytes -= bytes;
+    // It reads: others have waited longer.
+    this.#waiting.delete(socket);
+    this.#waiting.set(socket, waiting);
+  }
+
+  #forget(socket: Socket): void {
+    const waiting = this.#waiting.get(socket);
+    if (waiting === undefined) return;
+    socket.off('close', waiting.onClose);
+    this.#waiting.delete(socket);
+    this.#bytes -= waiting.bytes;
+  }
+
+  #breakOff(socket: Socket): void {
+    this.#forget(socket);
+    this.#leaving += 1;
+    socket.once('close', () => this.#leave());
+    socket.destroy();
+  }
+
+  #leave(): void {
+    this.#leaving -= 1;
+    if (this.isCrowded) return;
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const action of pending) this.admit(action);
   }
 }

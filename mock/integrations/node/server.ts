@@ -108,7 +108,7 @@ export async function listen(
     controls,
     watch: connections && watchConnections(server, connections),
     silent: watchSilence(server),
-    plain: isPlain ? openPlain(core, server, controls, patience) : undefined,
+    plain: isPlain ? openPlain(core, server, { outbox, controls }, patience) : undefined,
     slow: undefined,
   };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
@@ -163,13 +163,14 @@ interface Integration {
 function openPlain(
   core: Core,
   server: AnyServer,
-  controls: OpenControl | undefined,
+  { outbox, controls }: Pick<Integration, 'outbox' | 'controls'>,
   patience: typeof usualPatience,
 ): PlainConnections {
   const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   return new PlainConnections(server, {
     handle: (request) => core.handle(request),
-    isOther: (target) => controls !== undefined && isControlTarget(target, core.contract),
+    isOther: (target) =>
+      outbox.isCrowded || (controls !== undefined && isControlTarget(target, core.contract)),
     render: createPlainRenderer(
       loadHttp().STATUS_CODES,
       Math.floor(patience.keepAliveTimeout / 1000),
@@ -220,10 +221,14 @@ function serve(
     if (answered.delivery === undefined) send(integration, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
-  const respond = (content: RequestContent): void =>
-    integration.watch === undefined
-      ? response(content)
-      : integration.watch.afterOpenings(() => response(content));
+  const respond = (content: RequestContent): void => {
+    if (integration.outbox.isCrowded)
+      integration.outbox.admit(() => {
+        if (!request.socket.destroyed) respond(content);
+      });
+    else if (integration.watch === undefined) response(content);
+    else integration.watch.afterOpenings(() => response(content));
+  };
   const { receiving } = integration;
   const crowded = (): void =>
     send(integration, request, outgoing, core.refuse(refuseCrowd(), request.socket));
@@ -248,7 +253,7 @@ function send(
   const length = Buffer.byteLength(body);
   outgoing.writeHead(status, framedHeaders(response, length, !server.listening));
   outgoing.end(request.method === 'HEAD' ? undefined : body);
-  outbox.add(outgoing, length);
+  outbox.add(outgoing, length, request.socket);
 }
 
 async function deliver(
@@ -261,7 +266,7 @@ async function deliver(
   integration.slow ??= import('./slow-response.ts').then(
     ({ SlowResponses }) => new SlowResponses(integration.server, (...wait) => core.sleep(...wait)),
   );
-  integration.outbox.add(outgoing, response.body.length);
+  integration.outbox.add(outgoing, response.body.length, request.socket);
   await (await integration.slow).send(response, request, outgoing);
 }
 

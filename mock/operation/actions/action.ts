@@ -8,23 +8,43 @@ import { compileChange } from './replace.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Action } from '../response/outcome.ts';
-import { roleOf } from './resource-role.ts';
+import { type ResourceRole, indexRoles } from './resource-role.ts';
 import type { InferredCollections } from '../../inferred/actions/inferred-action.ts';
 
-/** What an operation does: by its role in a resource, else by the role that it seems to have, else by the examples of the document. */
-export function compileAction(
-  operation: Operation,
+/** Gives what an operation does, compiled when it is asked for. */
+export type CompileAction = (operation: Operation) => Action;
+
+/**
+ * What operations do: by their role in a resource, else by the role that they seem to have, else by
+ * the examples of the document.
+ */
+export function createActions(
   collections: readonly Collection[],
   choices: Choices,
   inferred: InferredCollections,
+): CompileAction {
+  const { operations } = choices.contract;
+  const roles = indexRoles(collections);
+  const gets = new Map(
+    operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one] as const] : [])),
+  );
+  const compile = (operation: Operation): Action => {
+    const twin = operation.method === 'HEAD' ? gets.get(operation.path) : undefined;
+    if (twin !== undefined) return compileHead(operation, compile(twin));
+    const found = roles.get(operation.id);
+    return found === undefined
+      ? compileInferred(operation, choices, inferred)
+      : compileRole(found, operation, choices);
+  };
+  return compile;
+}
+
+function compileRole(
+  { collection, role }: ResourceRole,
+  operation: Operation,
+  choices: Choices,
 ): Action {
-  const twin =
-    operation.method === 'HEAD' ? getOfPath(operation, choices.contract.operations) : undefined;
-  if (twin !== undefined)
-    return compileHead(operation, compileAction(twin, collections, choices, inferred));
-  const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
-  if (collection === undefined) return compileInferred(operation, choices, inferred);
-  switch (roleOf(collection.resource, operation)) {
+  switch (role) {
     case 'list':
       return compileList(collection, choices);
     case 'create':
@@ -35,14 +55,9 @@ export function compileAction(
     case 'remove':
       return compileRemove(collection, operation);
     case 'get':
-    case undefined:
     default:
       return compileGet(collection, operation);
   }
-}
-
-function getOfPath({ path }: Operation, operations: readonly Operation[]): Operation | undefined {
-  return operations.find((one) => one.path === path && one.method === 'GET');
 }
 
 /** HEAD is answered as GET of the path is, with its own status where all goes well. */

@@ -7,6 +7,7 @@ import {
 import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
+import { dateOf } from '../../http/instant.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
@@ -81,12 +82,13 @@ export function compileHeaders(
   const names = contract.rateLimit?.headers;
   const isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
   const isMarked = choices.choose('marks').id === 'marked';
+  const successorPath = compileSuccessorPath(contract);
   return {
     ofOperation: (operation) => [
       ...(isDocumented(operation, noSniff[0]) ? [] : noSniff),
       ...cors.common,
       ...lines([
-        ...deprecationRows(contract, operation?.deprecation),
+        ...deprecationRows(operation?.deprecation, successorPath),
         [experimentalHeader, isMarked && isChange(operation) ? 'true' : undefined],
       ]),
     ],
@@ -131,7 +133,7 @@ function lines(rows: readonly Row[]): HeaderLines {
 
 /** An instant, milliseconds since 1970, as IMF-fixdate (RFC 9110 section 5.6.7). */
 export function renderHttpDate(instant: number): string {
-  return new Date(instant).toUTCString();
+  return dateOf(instant).toUTCString();
 }
 
 /** Seconds, or the date that many seconds from `now` (RFC 9110 section 10.2.3). */
@@ -140,9 +142,12 @@ function renderRetryAfter(seconds: number, now: number | undefined): string {
 }
 
 /** `Deprecation` (RFC 9745, only with a date), `Sunset` (RFC 8594) and `Link` (RFC 5829). */
-function deprecationRows(contract: Contract, deprecation: Deprecation | undefined): readonly Row[] {
-  const { since, sunset } = deprecation ?? {};
-  const successor = successorPath(contract, deprecation);
+function deprecationRows(
+  deprecation: Deprecation | undefined,
+  successorPath: (id: string) => string | undefined,
+): readonly Row[] {
+  const { since, sunset, successor: id } = deprecation ?? {};
+  const successor = id === undefined ? undefined : successorPath(id);
   return [
     ['Deprecation', since === undefined ? undefined : `@${Math.floor(Date.parse(since) / 1000)}`],
     ['Sunset', sunset === undefined ? undefined : renderHttpDate(Date.parse(sunset))],
@@ -150,13 +155,17 @@ function deprecationRows(contract: Contract, deprecation: Deprecation | undefine
   ];
 }
 
-/** A successor with parameters in its path has no one address, so it gets no link. */
-function successorPath(
-  { operations, basePath }: Contract,
-  deprecation: Deprecation | undefined,
-): string | undefined {
-  const path = operations.find(({ id }) => id === deprecation?.successor)?.path;
-  return path === undefined || path.includes('{') ? undefined : basePath + path;
+/** The path of an operation; one with parameters has no one address, so it gets no link. */
+function compileSuccessorPath({
+  operations,
+  basePath,
+}: Contract): (id: string) => string | undefined {
+  let paths: ReadonlyMap<string, string> | undefined;
+  return (id) => {
+    paths ??= new Map(operations.toReversed().map((one) => [one.id, one.path]));
+    const path = paths.get(id);
+    return path === undefined || path.includes('{') ? undefined : basePath + path;
+  };
 }
 
 /** Where some operations are marked, those that change something are. */

@@ -114,20 +114,24 @@ export function createResponseRenderer(
   ): HeaderFacts => {
     const { location } = facts;
     if (location === undefined || operation === undefined) return facts;
-    const { absolute } = templates.get(operation) ?? bare;
+    const { absolute } = templateOf(operation);
     const isAbsolute = absolute.get(status) ?? wantsAbsolute(operation, status, location);
     absolute.set(status, isAbsolute);
     return isAbsolute ? { ...facts, location: `http://${host}${location}` } : facts;
   };
-  const bare = compileTemplate(undefined);
-  const templates = new Map<Operation | undefined, Template>(
-    contract.operations.map((operation) => [operation, compileTemplate(operation)]),
-  );
+  const templates = new Map<Operation | undefined, Template>();
+  const templateOf = (operation: Operation | undefined): Template => {
+    const known = templates.get(operation);
+    if (known !== undefined) return known;
+    const compiled = compileTemplate(operation);
+    templates.set(operation, compiled);
+    return compiled;
+  };
   return {
     render(operation, outcome, moment) {
       const { now, rate, applied } = moment;
       const { status, facts } = outcome;
-      const template = templates.get(operation) ?? bare;
+      const template = templateOf(operation);
       const { text, mediaType } = contentOf(operation, outcome, template);
       const headers = ['Date', renderDate(now), ...template.headers, ...writer.ofRate(rate)];
       if (facts !== undefined || applied !== '')

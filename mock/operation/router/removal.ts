@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts';
+import type { EndpointPlace } from '../endpoint.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { type Router, createRouter } from './router.ts';
 
@@ -6,12 +6,12 @@ import { type Router, createRouter } from './router.ts';
 export type RouterAt = (now: number) => Router;
 
 /** Routers for before and after each removal: an operation is there until its `x-sunset`, UTC. */
-export function compileRouters(endpoints: readonly Endpoint[], choices: Choices): RouterAt {
+export function compileRouters(endpoints: readonly EndpointPlace[], choices: Choices): RouterAt {
   const { contract } = choices;
   const hidesMethods = choices.choose('undescribed-requests').id === 'not-found';
   const hasVersions = choices.choose('versioning').id === 'several-versions';
   const open = (now: number): Router => {
-    const isRemoved = (endpoint: Endpoint): boolean => now >= removalOf(endpoint);
+    const isRemoved = (endpoint: EndpointPlace): boolean => now >= removalOf(endpoint);
     const removed = endpoints.filter(isRemoved);
     const there = endpoints.filter((endpoint) => !isRemoved(endpoint));
     const router = createRouter(contract, there, { hidesMethods, removed });
@@ -33,7 +33,7 @@ export function compileRouters(endpoints: readonly Endpoint[], choices: Choices)
 }
 
 /** When an operation goes away; never where its document gives no date. */
-function removalOf({ operation }: Endpoint): number {
+function removalOf({ operation }: EndpointPlace): number {
   const sunset = operation?.deprecation?.sunset;
   return sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(sunset);
 }

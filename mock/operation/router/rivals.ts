@@ -2,16 +2,19 @@ import type { Parameter } from '../../../contract/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import { decodePercent } from '../../http/query.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { EndpointPlace } from '../endpoint.ts';
 
 /** Chooses among endpoints that match the same requests by the texts of the path. */
-export type ChooseRival = (pathTexts: readonly string[]) => Endpoint;
+export type ChooseRival = (pathTexts: readonly string[]) => EndpointPlace;
 
 /**
  * The first whose path parameters take the texts, those that take least before the others; else the
  * first of the document.
  */
-export function compileRivals(first: Endpoint, endpoints: readonly Endpoint[]): ChooseRival {
+export function compileRivals(
+  first: EndpointPlace,
+  endpoints: readonly EndpointPlace[],
+): ChooseRival {
   let rivals: readonly Rival[] | undefined;
   return (pathTexts) => {
     rivals ??= endpoints.map(compileRival).toSorted((one, other) => other.limits - one.limits);
@@ -20,13 +23,13 @@ export function compileRivals(first: Endpoint, endpoints: readonly Endpoint[]): 
 }
 
 interface Rival {
-  readonly endpoint: Endpoint;
+  readonly endpoint: EndpointPlace;
   /** How many of its parameters do not take just any text. */
   readonly limits: number;
   readonly takes: (pathTexts: readonly string[]) => boolean;
 }
 
-function compileRival(endpoint: Endpoint): Rival {
+function compileRival(endpoint: EndpointPlace): Rival {
   const { names } = parsePathTemplate(endpoint.path);
   const parameters = (endpoint.operation?.parameters ?? []).filter(({ in: at }) => at === 'path');
   return {

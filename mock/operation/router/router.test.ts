@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
 import { createChoices } from '../../choice/choices.ts';
-import { compileEndpoint } from '../endpoint.ts';
+import { placeEndpoints } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import { createRouter, type Router } from './router.ts';
 
@@ -25,9 +25,7 @@ async function routerOf(...operations: readonly string[]): Promise<Router> {
     text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Paths', version: '1' }, paths }),
   });
   const choices = createChoices(contract, {});
-  const endpoints = contract.operations.map((operation) =>
-    compileEndpoint(operation, choices, () => success(204, '')),
-  );
+  const endpoints = placeEndpoints(choices, () => () => success(204, ''));
   return createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
 }
 
@@ -122,9 +120,7 @@ test('of operations that match the same requests the one answers whose parameter
     'warning #/paths/~1notes~1{id}/get',
   ]);
   const choices = createChoices(contract, {});
-  const endpoints = contract.operations.map((operation) =>
-    compileEndpoint(operation, choices, () => success(204, '')),
-  );
+  const endpoints = placeEndpoints(choices, () => () => success(204, ''));
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const found = ['GET /notes/7', 'GET /notes/id-7', 'GET /notes/seven', 'DELETE /notes/7'].map(
     (request) => {

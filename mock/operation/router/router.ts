@@ -1,5 +1,5 @@
 import type { Contract, SecurityAlternative } from '../../../contract/index.ts';
-import { type Endpoint, plainEndpoint, usualSecurity } from '../endpoint.ts';
+import { type Endpoint, type EndpointPlace, plainEndpoint, usualSecurity } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import {
   compareTemplates,
@@ -24,10 +24,11 @@ export interface Router {
 
 interface PathEntry {
   readonly template: PathTemplate;
-  readonly methods: ReadonlyMap<string, Endpoint>;
+  readonly methods: ReadonlyMap<string, EndpointPlace>;
   /** Where several operations have a method. */
   readonly rivals: ReadonlyMap<string, ChooseRival>;
-  readonly notAllowed: Endpoint;
+  /** Answers methods that the path has not. */
+  readonly notAllowed: () => Endpoint;
 }
 
 const noValues: readonly string[] = [];
@@ -39,7 +40,7 @@ export interface RouterManner {
   /** Another method of a known path is answered as an unknown path is. */
   readonly hidesMethods: boolean;
   /** Endpoints that were here once; what was theirs is told so. */
-  readonly removed: readonly Endpoint[];
+  readonly removed: readonly EndpointPlace[];
 }
 
 function isExact({ template }: PathEntry): boolean {
@@ -49,7 +50,7 @@ function isExact({ template }: PathEntry): boolean {
 /** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
 export function createRouter(
   contract: Contract,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly EndpointPlace[],
   manner: RouterManner,
 ): Router {
   const security = usualSecurity(contract);
@@ -84,8 +85,9 @@ export function createRouter(
     find(method, target) {
       const { path, query } = splitTarget(target);
       const entry = exact.get(path);
-      const endpoint = entry?.methods.get(method);
-      if (endpoint !== undefined && !hasPairs) return { endpoint, pathTexts: noValues, query };
+      const place = entry?.methods.get(method);
+      if (place !== undefined && !hasPairs)
+        return { endpoint: place.open(), pathTexts: noValues, query };
       const sought = { method, path, query };
       const found =
         findEntry(entry, templated, sought) ??
@@ -115,18 +117,18 @@ function findEntry(
   { method, path, query }: Sought,
 ): Found | undefined {
   let first: Found | undefined =
-    exact === undefined ? undefined : { endpoint: exact.notAllowed, pathTexts: noValues };
+    exact === undefined ? undefined : { endpoint: exact.notAllowed(), pathTexts: noValues };
   const own = exact?.methods.get(method);
   for (const { template, methods, rivals, notAllowed } of templated.get(countSegments(path)) ??
     []) {
     if (own !== undefined && template.pairs === 0) continue;
     const pathTexts = template.match(path, query);
     if (pathTexts === undefined) continue;
-    const endpoint = rivals.get(method)?.(pathTexts) ?? methods.get(method);
-    if (endpoint !== undefined) return { endpoint, pathTexts };
-    first ??= { endpoint: notAllowed, pathTexts };
+    const place = rivals.get(method)?.(pathTexts) ?? methods.get(method);
+    if (place !== undefined) return { endpoint: place.open(), pathTexts };
+    first ??= { endpoint: notAllowed(), pathTexts };
   }
-  return own === undefined ? first : { endpoint: own, pathTexts: noValues };
+  return own === undefined ? first : { endpoint: own.open(), pathTexts: noValues };
 }
 
 /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */
@@ -161,7 +163,7 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 /** Why there is no such path. */
 type Explain = (target: string) => string;
 
-function compileExplanation({ basePath }: Contract, removed: readonly Endpoint[]): Explain {
+function compileExplanation({ basePath }: Contract, removed: readonly EndpointPlace[]): Explain {
   const former = removed.flatMap(({ operation }) =>
     operation === undefined
       ? []
@@ -180,7 +182,7 @@ function compileExplanation({ basePath }: Contract, removed: readonly Endpoint[]
 
 function compileEntries(
   contract: Contract,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly EndpointPlace[],
   { hidesMethods }: RouterManner,
   security: readonly SecurityAlternative[],
   explain: Explain,
@@ -190,30 +192,47 @@ function compileEntries(
     withoutFragment(path).replaceAll(/\{[^{}]*\}/g, '{}'),
   );
   return [...byPath.values()].map((ofPath) => {
-    const methods = new Map<string, Endpoint>();
-    for (const endpoint of ofPath)
-      if (!methods.has(endpoint.method)) methods.set(endpoint.method, endpoint);
-    const rivals = new Map<string, ChooseRival>();
-    const byMethod = Map.groupBy(ofPath, ({ method }) => method);
-    for (const [method, [first, ...others]] of byMethod)
-      if (first !== undefined && others.length > 0)
-        rivals.set(method, compileRivals(first, [first, ...others]));
+    const methods = new Map<string, EndpointPlace>();
+    for (const place of ofPath) if (!methods.has(place.method)) methods.set(place.method, place);
     const path = ofPath[0]?.path ?? '';
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
-    const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];
-    if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(security, allowed));
-    const notAllowed = plainEndpoint(security, true, (_input, { request }) =>
-      hidesMethods
-        ? refuse('unknown_path', explain(request.target))
-        : refuse(
-            'method_not_allowed',
-            `${request.method} is not allowed here; ${allowed.join(', ')} are.`,
-            { facts: { allow: allowed } },
-          ),
-    );
-    return { template: parsePathTemplate(path, contract.basePath), methods, rivals, notAllowed };
+    const allowed = (): readonly string[] => [...new Set([...methods.keys(), 'OPTIONS'])];
+    if (!methods.has('OPTIONS'))
+      methods.set('OPTIONS', {
+        operation: undefined,
+        path: '',
+        method: '',
+        open: () => preflight(security, allowed()),
+      });
+    return {
+      template: parsePathTemplate(path, contract.basePath),
+      methods,
+      rivals: listRivals(ofPath),
+      notAllowed: () =>
+        plainEndpoint(security, true, (_input, { request }) =>
+          hidesMethods
+            ? refuse('unknown_path', explain(request.target))
+            : refuse(
+                'method_not_allowed',
+                `${request.method} is not allowed here; ${allowed().join(', ')} are.`,
+                { facts: { allow: allowed() } },
+              ),
+        ),
+    };
   });
+}
+
+const noRivals: ReadonlyMap<string, ChooseRival> = new Map();
+
+/** By method, where several operations of a path have it. */
+function listRivals(ofPath: readonly EndpointPlace[]): ReadonlyMap<string, ChooseRival> {
+  if (new Set(ofPath.map(({ method }) => method)).size === ofPath.length) return noRivals;
+  const rivals = new Map<string, ChooseRival>();
+  for (const [method, [first, ...others]] of Map.groupBy(ofPath, (place) => place.method))
+    if (first !== undefined && others.length > 0)
+      rivals.set(method, compileRivals(first, [first, ...others]));
+  return rivals;
 }
 
 /** A fragment of a path is never sent (RFC 9110 section 7.1). */

@@ -9,6 +9,7 @@ import {
   type Operation,
 } from '../../../contract/index.ts';
 import {
+  jsonOf,
   operationOf,
   readJson,
   type Exchange,
@@ -77,7 +78,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading {
     exchange,
     operation,
     response,
-    body: readJson(response?.body),
+    body: response && jsonOf(response),
     sent: readJson(exchange.request.body),
     expected: expectedStatus(exchange, operation, contract),
   };

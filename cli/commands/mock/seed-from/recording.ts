@@ -38,7 +38,7 @@ const reportFile = codec.openObject({
 export async function readRecording(text: string, file: string): Promise<readonly Observation[]> {
   if (isZip(text)) throw argumentError(explainZip(file));
   try {
-    const value = parseInput(text.replace(/^\uFEFF/, ''));
+    const value = parseInput(text);
     if (isJsonObject(value) && isJsonObject(value['log'])) return await readArchive(value, file);
     if (isJsonObject(value) && value['exchanges'] !== undefined) return readReport(value);
   } catch (error) {

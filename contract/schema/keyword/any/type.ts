@@ -22,8 +22,8 @@ export const type: LimitKeyword<readonly JsonType[]> & { readonly engineName: st
     `must be ${(Array.isArray(limit) ? limit : [limit]).map((name) => words[String(name)]).join(' or ')}, not ${describeValue(value)}`,
   facet: 'type',
   limit: (schemas) => {
-    const types = everyType.filter((name) => schemas.every((schema) => isAllowed(schema, name)));
-    if (types.length === everyType.length) return undefined;
+    const types = allowedTypes(schemas);
+    if (types === undefined) return undefined;
     return {
       value: types,
       demand: `is ${types.map(withArticle).join(' or ')}`,
@@ -54,10 +54,17 @@ function conditions({ _ }: SchemaEngine, data: Code): Readonly<Record<string, Co
   };
 }
 
-function isAllowed(schema: JsonObject, name: JsonType): boolean {
-  if (schema.type === undefined) return true;
-  const names = listOf(schema.type);
-  return names.includes(name) || (name === 'integer' && names.includes('number'));
+/** The types that all schemas allow; undefined where they allow all. */
+export function allowedTypes(schemas: readonly JsonObject[]): readonly JsonType[] | undefined {
+  const types = everyType.filter((name) => schemas.every((schema) => isAllowed(schema, name)));
+  return types.length === everyType.length ? undefined : types;
+}
+
+function isAllowed({ type: names }: JsonObject, name: JsonType): boolean {
+  if (names === undefined) return true;
+  const isNamed = (one: JsonType): boolean =>
+    isJsonArray(names) ? names.includes(one) : names === one;
+  return isNamed(name) || (name === 'integer' && isNamed('number'));
 }
 
 function listOf(types: JsonValue): readonly JsonValue[] {

@@ -1,5 +1,5 @@
 import { documentLimits } from '../../limits/index.ts';
-import { createPattern } from '../pattern/pattern.ts';
+import { createPattern } from './pattern.ts';
 
 /** The patterns of schemas, as ajv takes them, and what one validation spends on them. */
 export interface PatternJudge {

@@ -1,5 +1,5 @@
-import { documentLimits } from '../../limits/index.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import { documentLimits } from '../../../limits/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 
 /** Counts the references that are followed while one value is judged. */
 export interface StepCounter {

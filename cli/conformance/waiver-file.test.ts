@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PetstoreError } from '../../contract/index.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { readWaiverFile } from './waiver-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-waivers-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const waiver = { requirement: 'createPet/status.201', reason: 'b', owner: 'c', expires: day };
+
+async function read(text: string | Uint8Array): Promise<unknown> {
+  const file = join(folder, 'waivers.json');
+  await writeFile(file, text);
+  return await readWaiverFile(petstore, file);
+}
+
+const lawful = JSON.stringify([waiver], undefined, 2);
+
+test.each([
+  ['as editors of Windows write it', `\uFEFF${lawful.replaceAll('\n', '\r\n')}\r\n`],
+  ['on one line', JSON.stringify([waiver])],
+])('a file is read %s', async (_name, text) => {
+  expect(await read(text)).toEqual([waiver]);
+});
+
+test.each<[string, string | Uint8Array, RegExp]>([
+  [
+    'a member twice',
+    lawful.replace('"owner"', '"expires": "2026-12-01",\n"owner"'),
+    /stands twice/,
+  ],
+  ['a member twice, escaped', lawful.replace('"owner"', '"expire\\u0073": "", "owner"'), /twice/],
+  ['two marks before it', `\uFEFF\uFEFF${lawful}`, /byte order mark/],
+  ['UTF-16', Buffer.from(lawful, 'utf16le'), /JSON/],
+  ['YAML', '- requirement: createPet/status.201\n', /JSON/],
+  ['comments', `// these\n${lawful}`, /JSON/],
+  [
+    '10,000 rows of one',
+    JSON.stringify(Array.from({ length: 10_000 }, () => waiver)),
+    /waived twice/,
+  ],
+  [
+    '10,000 rows of nothing',
+    JSON.stringify(Array.from({ length: 10_000 }, () => ({ ...waiver, requirement: 'a' }))),
+    /no requirement/,
+  ],
+  ['a wildcard', JSON.stringify([{ ...waiver, requirement: 'createPet/*' }]), /no requirement/],
+  ['a prototype', '[{"__proto__":{"requirement":"a"}}]', /__proto__/],
+])('a file with %s is refused in a few words', async (_name, text, reason) => {
+  const error: unknown = await read(text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(PetstoreError);
+  expect(String(error)).toMatch(reason);
+  expect(String(error).length).toBeLessThan(500);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { type Contract, type JsonObject, type Operation } from '../contract/index.ts';
+import { countReads } from '../contract/testing/counted.ts';
+import { loadSample } from '../contract/testing/sample.ts';
+import type { MockResponse } from './http/message.ts';
+import { createMock } from './mock.ts';
+
+const item = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+};
+const answer = (schema: JsonObject): JsonObject => ({
+  description: 'ok',
+  content: { 'application/json': { schema } },
+});
+
+/** Collections, each with four operations; half of them without a role, and one replaced by another. */
+function wideDocument(count: number): JsonObject {
+  const paths: [string, JsonObject][] = Array.from({ length: count }, (_, at) => {
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+    return [
+      [
+        `/things${at}`,
+        {
+          get: { responses: { 200: answer({ type: 'array', items: item }) } },
+          post: {
+            operationId: `create${at}`,
+            requestBody: { content: { 'application/json': { schema: item } } },
+            responses: { 201: answer(item) },
+          },
+        },
+      ],
+      [`/things${at}/{id}`, { parameters, get: { responses: { 200: answer(item) } } }],
+      [
+        `/do${at}`,
+        {
+          head: { responses: { 204: { description: 'ok' } } },
+          get: {
+            deprecated: true,
+            'x-successor': `create${at}`,
+            responses: { 204: { description: 'ok' } },
+          },
+        },
+      ],
+    ] satisfies [string, JsonObject][];
+  }).flat();
+  return { paths: Object.fromEntries(paths) };
+}
+
+/** How often operations are read on the way from a contract to a response of each. */
+async function countWork(count: number): Promise<readonly number[]> {
+  const contract = await loadSample(wideDocument(count));
+  const { list, reads } = countReads<Operation>(contract.operations);
+  const counted: Contract = Object.create(contract, { operations: { value: list } });
+  const mock = createMock(counted);
+  const atStart = reads() / contract.operations.length;
+  for (const { method, path } of contract.operations) {
+    const target = path.replace('{id}', '1');
+    const response: MockResponse = mock.handle({ method, target, headers: {}, content: undefined });
+    expect(response.status).toBeLessThan(500);
+  }
+  return [atStart, reads() / contract.operations.length];
+}
+
+test('a mock reads each operation as often in a wide document as in a narrow one', async () => {
+  const [narrowStart = 0, narrow = 0] = await countWork(10);
+  const [wideStart = 0, wide = 0] = await countWork(80);
+  expect(wideStart).toBeLessThanOrEqual(narrowStart);
+  expect(wide).toBeLessThanOrEqual(narrow);
+});
+
+test('an operation is compiled by its first request', async () => {
+  const contract = await loadSample(wideDocument(3));
+  const read: string[] = [];
+  const operations = contract.operations.map((operation) =>
+    Object.create(operation, {
+      requestBody: {
+        get() {
+          read.push(operation.id);
+          return operation.requestBody;
+        },
+      },
+    }),
+  );
+  const mock = createMock(Object.create(contract, { operations: { value: operations } }));
+  const send = (target: string) =>
+    mock.handle({ method: 'GET', target, headers: {}, content: undefined }).status;
+  expect(read).toEqual([]);
+  expect(send('/do1')).toBe(204);
+  expect(new Set(read)).toEqual(new Set(['GET /do1']));
+});
