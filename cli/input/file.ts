@@ -54,7 +54,7 @@ export async function readUpTo(
 }
 
 /** "it has 20,000,000 bytes or more; at most 16,777,216 are read." */
-export function explainSize(size: number, most: number): string {
+function explainSize(size: number, most: number): string {
   return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
 }
 
