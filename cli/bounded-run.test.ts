@@ -37,12 +37,16 @@ test('a fault in the thread is told in a line, and a signal ends it', async () =
 });
 
 test('verify and countersign are run so, and no other command', () => {
-  expect([['verify', 'x'], ['countersign'], ['conform'], []].map(isBounded)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  expect(
+    [
+      ['verify', 'x'],
+      ['countersign'],
+      ['verify', 'x', '--shard', 'y'],
+      ['verify', '--shard=y'],
+      ['conform'],
+      [],
+    ].map(isBounded),
+  ).toEqual([true, true, false, false, false, false]);
   const sink = { write: () => true, isTTY: true, columns: 99 };
   expect(describeSink(sink, 'stdout', null)).toBe(sink);
 });

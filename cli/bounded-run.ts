@@ -6,9 +6,12 @@ import { tellError } from './io/terminal.ts';
 /** Commands that read what others have signed, and nothing else that may be large. */
 const boundedCommands: ReadonlySet<string> = new Set(['verify', 'countersign']);
 
-/** Whether a command line is to be run by `runBounded`, and this is no such run already. */
-export function isBounded([name = '']: readonly string[]): boolean {
-  return isMainThread && boundedCommands.has(name);
+/**
+ * Whether a command line is to be run by `runBounded`, and this is no such run already. Shards take
+ * memory for each of them, and are bounded in their bytes.
+ */
+export function isBounded([name = '', ...argv]: readonly string[]): boolean {
+  return isMainThread && boundedCommands.has(name) && !argv.some((word) => /^--shard\b/.test(word));
 }
 
 /** What a thread cannot see of the streams that it writes to. */

@@ -293,6 +293,13 @@ async function run(argv: readonly string[]): Promise<{ code: unknown; printed: s
 
 const trace = /^\s+at .+[:(]\d+|fault of petstore itself/m;
 
+test('every command is here that takes a file', async () => {
+  const without = new Set(['init', 'completion']);
+  const here = new Set(ways.map(({ command }) => command));
+  const all = (await loadForms()).map(({ name }) => name).filter((name) => !without.has(name));
+  expect(all.filter((name) => !here.has(name))).toEqual([]);
+});
+
 test.each(ways.map((way) => [`${way.command} ${way.place}`, way] as const))(
   '%s takes any file without a stack trace',
   async (name, { place, argv }) => {

@@ -61,6 +61,16 @@ test('a document of more than documentLimits.values is refused', async () => {
   ).rejects.toThrow('the document has more than 1000000 values');
 });
 
+test('aliases resolved, the texts of a document are no longer than documentLimits.bytes', async () => {
+  const text = (count: number): string =>
+    `openapi: 3.1.0\npaths: {}\nx-a: &a "${'x'.repeat(2 ** 20)}"\nx-b: [${'*a,'.repeat(count)}]\n`;
+  const most = documentLimits.bytes.most / 2 ** 20;
+  await expect(loadContract({ text: text(most - 2) }, options)).resolves.toBeDefined();
+  await expect(loadContract({ text: text(most) }, options)).rejects.toThrow(
+    'the document has more than 67108864 characters once aliases are resolved',
+  );
+});
+
 test('a list or an object has up to documentLimits.members', async () => {
   const { most } = documentLimits.members;
   const values = (count: number): object =>
@@ -84,6 +94,17 @@ test('no more than documentLimits.diagnostics are told, and the others counted',
   expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 2000 are');
 });
 
+test('the faults that are told are up to documentLimits.diagnosticText long', async () => {
+  const { most } = documentLimits.diagnosticText;
+  const count = 100;
+  const unknown = (length: number): object =>
+    documentOf({}, Object.fromEntries(times(count, (at) => [`${at}${'x'.repeat(length)}`, 1])));
+  expect(await told(unknown(most / count - 100))).toHaveLength(count);
+  const all = await told(unknown((2 * most) / count));
+  expect(all).toHaveLength(count / 2 + 1);
+  expect(all.at(-1)).toBe('# up to 50 more faults are not told, as at most 2097152 characters are');
+});
+
 test('a union has up to documentLimits.branches', async () => {
   const { most } = documentLimits.branches;
   const union = (count: number): object =>
@@ -92,6 +113,24 @@ test('a union has up to documentLimits.branches', async () => {
   expect(await told(union(most + 1))).toContain(
     `${schemaAt}/oneOf it has 1001 schemas, at most 1000 are read`,
   );
+});
+
+test('patternProperties has up to documentLimits.patterns', async () => {
+  const { most } = documentLimits.patterns;
+  const patterns = (count: number): object =>
+    schemaDocument({
+      type: 'object',
+      patternProperties: Object.fromEntries(times(count, (at) => [`^p${at}$`, {}])),
+      additionalProperties: false,
+    });
+  expect(await told(patterns(most))).toEqual([]);
+  expect(await told(patterns(most + 1))).toContain(
+    `${schemaAt}/patternProperties it has ${most + 1} patterns, at most ${most} are read`,
+  );
+  // What the patterns would have allowed is not refused.
+  const { operations } = await load(patterns(most + 1));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  expect([schema?.validate({ p1: 1 }), schema?.validate(1)?.length]).toEqual([[], 1]);
 });
 
 test('a value is judged in up to documentLimits.schemaSteps', async () => {

@@ -22,10 +22,16 @@ export const certificateLimits = {
     what: 'Different names of members in a certificate, at all levels',
     over: '`verify` says that the certificate is too large; exit code 2.',
   },
+  shardBytes: {
+    most: 512 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'The certificates of shards that `verify` and `merge` read, together; they take some four times as much memory',
+    over: 'The command says that they are too large; exit code 2.',
+  },
   heapBytes: {
     most: 256 * 1024 * 1024,
     unit: 'bytes',
-    what: 'Memory for what `verify` and `countersign` make of a certificate, and of those that it cites',
+    what: 'Memory for what `verify` and `countersign`, without `--shard`, make of a certificate',
     over: 'The command says that it is too large; exit code 2.',
   },
   keyFileBytes: {

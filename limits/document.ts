@@ -29,7 +29,7 @@ export const documentLimits = {
   bytes: {
     most: 64 * 1024 * 1024,
     unit: 'bytes',
-    what: 'A document, or a file that it refers to',
+    what: 'A document, or a file that it refers to; and its texts in characters, its aliases resolved',
     over: 'The file is not read.',
   },
   depth: {
@@ -80,11 +80,23 @@ export const documentLimits = {
     what: 'Faults of a document that are told',
     over: 'The others are counted.',
   },
+  diagnosticText: {
+    most: 2_097_152,
+    unit: 'characters',
+    what: 'The reasons and places of the faults that are told, together',
+    over: 'The others are counted.',
+  },
   branches: {
     most: 1_000,
     unit: 'count',
     what: 'Schemas in one `allOf`, `anyOf` or `oneOf`',
     over: 'The keyword is left out, with an error at its place.',
+  },
+  patterns: {
+    most: 1_000,
+    unit: 'count',
+    what: 'Patterns in one `patternProperties`',
+    over: 'The keyword is left out, and what the schema says of further members, with an error at its place.',
   },
   schemaSteps: {
     most: 10_000,

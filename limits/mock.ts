@@ -85,8 +85,8 @@ export const mockLimits = {
   unread: {
     most: 256 * 1024 * 1024,
     unit: 'bytes',
-    what: 'Responses that clients have not taken yet, over all connections',
-    over: 'The connections whose responses wait longest are broken off.',
+    what: 'Responses that clients have not taken yet, over all connections; one that waits for another counts 8 KiB more than its body',
+    over: 'The connections whose responses wait longest are broken off, and further requests wait until they are closed.',
   },
   delayed: {
     most: 10_000,

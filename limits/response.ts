@@ -30,7 +30,7 @@ export const responseLimits = {
     flag: '--max-response-bytes',
   },
   valuesTogether: {
-    most: 700_000,
+    most: 500_000,
     unit: 'items',
     what: 'Values in the bodies of a run of more than 16 KiB, together',
     over: 'Further bodies of that size are not judged, and the run is inconclusive unless something failed.',
@@ -41,12 +41,14 @@ export const responseLimits = {
     unit: 'bytes',
     what: 'The header fields of all responses of a run, and their bodies of no more than 16 KiB, together, with 8 KiB more for each response',
     over: 'What would add more is not judged, and the run is inconclusive unless something failed.',
+    flag: '--max-response-bytes',
   },
   smallValuesTogether: {
     most: 600_000,
     unit: 'items',
     what: 'Values in the bodies of a run of no more than 16 KiB, and two for each header field of any response, together, with 400 more for each response',
     over: 'What would add more is not judged, and the run is inconclusive unless something failed.',
+    flag: '--max-response-bytes',
   },
   levels: {
     most: 200,

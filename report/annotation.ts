@@ -2,7 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../view/visible.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
-import { summarise } from './model/summary.ts';
+import { listWaiverFaults, summarise } from './model/summary.ts';
 
 /**
  * Workflow commands of GitHub Actions: one error a line for each failed requirement, or for why the
@@ -14,8 +14,11 @@ export function renderAnnotations(report: Report, contract: Contract): VisibleTe
     report.outcome === 'inconclusive'
       ? [show`::error title=inconclusive::${escapeData(showLine(summarise(report).sentence))}`]
       : [];
+  const waivers = listWaiverFaults(report).map(
+    (fault) => show`::error title=waiver::${escapeData(showLine(fault))}`,
+  );
   return joinShown(
-    [...doubts, ...failures].map((line) => show`${line}\n`),
+    [...doubts, ...waivers, ...failures].map((line) => show`${line}\n`),
     '',
   );
 }

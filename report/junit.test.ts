@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { sampleReport } from './testing/sample-report.ts';
+import { renderAnnotations } from './annotation.ts';
 import { renderJunit } from './junit.ts';
 import { escapeXml, renderElement } from './xml.ts';
 import { petstore as contract } from '../contract/testing/petstore.ts';
@@ -19,6 +20,31 @@ const validate = async (text: string): Promise<readonly string[]> => {
   });
   return errors.map(({ message }) => message);
 };
+
+const waiver = {
+  requirement: 'createPet/status.201',
+  reason: 'ticket 7',
+  owner: 'ada',
+  expires: '2026-03-31',
+};
+
+test.each(['expired', 'needless', 'used', 'unreached'] as const)(
+  'a run that a waiver fails is red in all files: %s',
+  async (state) => {
+    const given = { ...report, waivers: [{ waiver, state }] };
+    const isAtFault = state === 'expired' || state === 'needless';
+    const text = renderJunit(given, contract);
+    const failures = (of: string): number => Number(/failures="(\d+)"/.exec(of)?.[1]);
+    const plain = failures(renderJunit({ ...report, waivers: [] }, contract));
+    expect(failures(text)).toBe(plain + (isAtFault ? 1 : 0));
+    expect(text.match(/<failure /g)).toHaveLength(failures(text));
+    expect(text.includes('the waiver of createPet/status.201 is')).toBe(isAtFault);
+    expect(String(renderAnnotations(given, contract)).includes('::error title=waiver::')).toBe(
+      isAtFault,
+    );
+    expect(await validate(text)).toEqual([]);
+  },
+);
 
 describe('a report as JUnit XML', () => {
   test('is taken by a validating parser', async () => {

@@ -3,14 +3,15 @@ import { type Report, type Verdict, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
-import { describeWaiver, summarise } from './model/summary.ts';
+import { describeWaiver, listWaiverFaults, summarise } from './model/summary.ts';
 import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
  * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
  * what a target does where the contract is silent, and advice, is told in the output of a case that
- * passes. Where the run is inconclusive, one more case is an error that says why. Holds no key.
+ * passes. Where the run is inconclusive, one more case is an error that says why; where waivers fail
+ * it, one more case is a failure that names them. Holds no key.
  *
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
@@ -28,6 +29,7 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
   };
   const root = renderElement('testsuites', facts, [
     ...renderInconclusive(report),
+    ...renderWaivers(report),
     ...[...suites].map(([operation, verdicts]) =>
       renderSuite(operation, verdicts, report, failures),
     ),
@@ -72,15 +74,35 @@ function renderInconclusive(report: Report): readonly string[] {
   return [renderElement('testsuite', facts, [conclusive])];
 }
 
+/** Waivers that are out of date or needless fail a run in which no requirement does. */
+function renderWaivers(report: Report): readonly string[] {
+  const faults = listWaiverFaults(report);
+  if (faults.length === 0) return [];
+  const name = 'the waivers';
+  const facts = { name, tests: 1, failures: 1, errors: 0, skipped: 0, time: seconds(0) };
+  const failure = renderElement(
+    'failure',
+    { message: faults.join('; '), type: 'waiver' },
+    faults.join('\n'),
+  );
+  const one = { classname: name, name: 'are in force and needed', time: seconds(0) };
+  return [
+    renderElement('testsuite', { ...facts, timestamp: timestampOf(report) }, [
+      renderElement('testcase', one, [failure]),
+    ]),
+  ];
+}
+
 function timestampOf({ run }: Report): string {
   return run.startedAt.replace(/\.\d*/, '');
 }
 
 function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<string, number>> {
   const skipped = verdicts.filter(({ kind }) => kind === 'not-tested' || kind === 'waived').length;
-  const failures = verdicts.filter(isFailure).length;
+  const waivers = report !== undefined && listWaiverFaults(report).length > 0 ? 1 : 0;
+  const failures = verdicts.filter(isFailure).length + waivers;
   const errors = report?.outcome === 'inconclusive' ? 1 : 0;
-  return { tests: verdicts.length + errors, failures, errors, skipped };
+  return { tests: verdicts.length + errors + waivers, failures, errors, skipped };
 }
 
 /** Single requirements take no time of their own: many are judged from one response. */

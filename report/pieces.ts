@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { showJson, showJsonText } from '../view/visible.ts';
 
-/** About how many characters a piece has at least. */
-const pieceLength = 1_000_000;
+/**
+ * About how many characters a piece has at least: pieces of a million fill the memory before it is
+ * looked through for what is done with.
+ */
+const pieceLength = 100_000;
+
+/** How many characters of a text are escaped at once: till then each escape is a text of its own. */
+const sliceLength = 10_000;
 
 /**
  * A JSON document, indented as `JSON.stringify` does with 2, in pieces: a log of many exchanges is
@@ -43,7 +49,7 @@ function* renderEntry(entry: unknown, indent: string): Generator<string> {
     JSON.stringify(
       entry,
       (_name, value: unknown) => {
-        if (typeof value !== 'string' || value.length <= pieceLength) return value;
+        if (typeof value !== 'string' || value.length <= sliceLength) return value;
         long.push(value);
         return mark;
       },
@@ -56,15 +62,24 @@ function* renderEntry(entry: unknown, indent: string): Generator<string> {
   }
 }
 
-/** A text as JSON; no slice ends within a surrogate pair. */
+/** A text as JSON. */
 function* renderText(text: string): Generator<string> {
   yield '"';
   for (let at = 0; at < text.length;) {
-    const end = at + pieceLength;
-    const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-    const slice = text.slice(at, isWithin ? end + 1 : end);
-    yield showJson(slice).slice(1, -1);
-    at += slice.length;
+    const end = endOfSlice(text, at);
+    yield showJson(text.slice(at, end)).slice(1, -1);
+    at = end;
   }
   yield '"';
+}
+
+/** No slice ends within a surrogate pair, or within what a CI server takes for a command. */
+function endOfSlice(text: string, start: number): number {
+  const end = start + sliceLength;
+  if (end >= text.length) return text.length;
+  let before = end;
+  while (before > end - 100 && /\w/.test(text.charAt(before - 1))) before -= 1;
+  while (before > end - 100 && text.charAt(before - 1) === '#') before -= 1;
+  if (text.charAt(before) === '#') return before;
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end;
 }

@@ -39,6 +39,8 @@ export function openCertificate(
   const statement = readStatement(envelope.value.payload);
   if (statement.kind === 'refused')
     return conclude([...outside, statement.finding], { signatures, checks });
+  const large = findLargeRun(statement.value.predicate);
+  if (large !== undefined) return conclude([...outside, large], { signatures, checks });
   return { statement: statement.value, signatures, findings: outside, checks };
 }
 

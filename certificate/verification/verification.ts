@@ -7,7 +7,6 @@ import type { Claims, Predicate, Suite } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
 import { judgeMembers, openCertificate, type Opened } from './opening.ts';
 import { conclude, type Verification } from './outcome.ts';
-import { findLargeRun } from './run-size.ts';
 import { type SelftestKnowledge, checkSelftest } from './selftest-check.ts';
 import { listMissing } from '../shards/citation.ts';
 import { describeSuite, isSameSuite } from '../predicate/summary.ts';
@@ -65,8 +64,7 @@ async function judgeStatement(
     ...judgeContract(predicate.contract, options.contract),
     ...judgeSuite(predicate.suite, options.suite),
   ];
-  const large = findLargeRun(predicate);
-  const isAtHand = place.length === 0 && large === undefined;
+  const isAtHand = place.length === 0;
   const {
     findings: again,
     claims,
@@ -83,7 +81,6 @@ async function judgeStatement(
     ...judgeSubject(statement),
     ...checkChain(predicate.log),
     ...place,
-    ...(large === undefined ? [] : [large]),
     ...again,
     ...sums,
   ];

@@ -119,3 +119,22 @@ test('a key of a file opens a target, and stands in no output', { timeout: 60_00
     await listening.close();
   }
 });
+
+test('a secret that no header can carry is refused, and shown nowhere', async () => {
+  const shown = addSecretFiles(rows);
+  for (const [name, text] of [
+    ['nul', 'secret\0x'],
+    ['escape', 'secret\u001b[31m'],
+    ['tab', 'secret\tx'],
+  ] as const) {
+    const file = await write(name, text);
+    const read = readSecretFiles(shown, new Map([flag(file, 'apiKeyFile')]));
+    await expect(read).rejects.toThrow(/no header can carry it/);
+    await expect(read).rejects.not.toThrow(/secret\S*x|secret.\[/);
+  }
+  await writeFile(join(folder, 'bytes'), Buffer.from([0x73, 0xff, 0xfe]));
+  const bytes = new Map([flag(join(folder, 'bytes'), 'apiKeyFile')]);
+  await expect(readSecretFiles(shown, bytes)).rejects.toThrow('no UTF-8');
+  const lawful = new Map([flag(await write('lawful', '\uFEFFä b=/+~"\r\n'), 'apiKeyFile')]);
+  expect((await readSecretFiles(shown, lawful)).get('apiKey')?.texts).toEqual(['ä b=/+~"']);
+});

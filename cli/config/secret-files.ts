@@ -70,9 +70,15 @@ export async function readSecretFiles(rows: FlagRows, given: GivenFlags): Promis
 async function readSecret({ texts, name }: GivenFlag): Promise<GivenFlag> {
   const path = texts.at(-1) ?? '';
   const text = await readInput(path === '-' ? '/dev/stdin' : path, inputLimits.settingBytes);
-  const secret = text.replace(/\r?\n$/, '');
+  // Some editors begin a file with a byte order mark.
+  const secret = text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
   if (secret === '') throw new PetstoreError('argument', `${name}: ${path} holds no secret.`);
   if (/[\r\n]/.test(secret))
     throw new PetstoreError('argument', `${name}: ${path} has several lines, and one is wanted.`);
+  if (/[\p{Cc}\uFFFD]/u.test(secret))
+    throw new PetstoreError(
+      'argument',
+      `${name}: ${path} holds control characters, or is no UTF-8: no header can carry it.`,
+    );
   return { texts: [secret], name };
 }

@@ -37,6 +37,8 @@ const ways: Readonly<Record<CredentialUse, string>> = {
   cut: 'the last character of the key is missing',
   longer: 'the key has one character more',
   'other-case': 'the letters of the key have another case',
+  nameless: 'the key ends before its name',
+  marked: 'the key has a `~` more',
   'non-ascii': 'the key has a letter beyond ASCII more',
   'token-scheme': 'the key is sent as Token',
   'no-scheme': 'the key is sent without a scheme',

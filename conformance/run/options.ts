@@ -109,8 +109,8 @@ const runRecord = object({
   nearMisses: orUndefined(
     refine(
       list(credentialUse),
-      (uses) => /^(cut,)?longer(,other-case)?$/.test(uses.join()),
-      'longer, with or without cut before it and other-case after it',
+      (uses) => /^((cut,)?longer(,other-case)?|nameless,marked,other-case)$/.test(uses.join()),
+      'longer, with or without cut before it and other-case after it; or nameless, marked, other-case',
     ),
   ),
 });

@@ -76,11 +76,23 @@ const alterations: Readonly<Partial<Record<CredentialUse, (key: string) => strin
   cut: (key) => key.slice(0, -1),
   longer: (key) => `${key}x`,
   'other-case': swapCase,
+  nameless: (key) => key.slice(0, key.indexOf('_') + 1),
+  marked: (key) => `${key}~`,
   'non-ascii': (key) => `${key}é`,
 };
 
-/** Which near misses a key allows: some have no letters or a single character. */
+/**
+ * A key that holds a name which somebody chose, as on a mock: `free_alice`. How keys are issued the
+ * document does not say, so that `free_alic` and `free_alicex` may be the keys of others.
+ */
+const named = /^[a-z][a-z0-9-]*_[a-z0-9._-]{1,24}$/i;
+
+/**
+ * Which near misses a key allows, that nobody else has: some have no letters or a single character.
+ * A name may be that of another one, with a character less or more, but for none at all or a `~`.
+ */
 export function nearMisses(key: string): readonly CredentialUse[] {
+  if (named.test(key)) return ['nameless', 'marked', 'other-case'];
   const uses: CredentialUse[] = key.length > 1 ? ['cut', 'longer'] : ['longer'];
   return swapCase(key) === key ? uses : [...uses, 'other-case'];
 }

@@ -22,7 +22,7 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
 
 /**
  * The credential of a request. `valid`: the key; `invalid`: a made-up one; `cut` to `non-ascii`:
- * nearly the key; the rest are the key in another form than a bearer token, or not alone.
+ * nearly the key, `nameless` and `marked` of keys that hold a name; the rest are the key in another form than a bearer token, or not alone.
  */
 export type CredentialUse = TypeOf<typeof credentialUse>;
 
@@ -34,6 +34,8 @@ export const credentialUse = oneOf([
   'cut',
   'longer',
   'other-case',
+  'nameless',
+  'marked',
   'non-ascii',
   'token-scheme',
   'no-scheme',

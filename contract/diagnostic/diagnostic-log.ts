@@ -24,19 +24,24 @@ export interface DiagnosticLog {
 export function createDiagnosticLog(origins: Origins, root: SourceText): DiagnosticLog {
   const found = new Map<string, Diagnostic>();
   let further = 0;
+  let length = 0;
+  const isFull = (): boolean =>
+    found.size >= documentLimits.diagnostics.most || length > documentLimits.diagnosticText.most;
   const reportAt: DiagnosticLog['reportAt'] = ({ source, pointer }, finding, place) => {
-    if (found.size >= documentLimits.diagnostics.most) {
+    if (isFull()) {
       further += 1;
       return;
     }
     const key = `${source.name} ${pointer} ${finding.reason} ${place?.line}`;
-    if (!found.has(key)) found.set(key, createDiagnostic(source, pointer, finding, place));
+    if (found.has(key)) return;
+    length += pointer.length + finding.reason.length;
+    found.set(key, createDiagnostic(source, pointer, finding, place));
   };
   return {
     list: () => [...found.values(), ...(further === 0 ? [] : [tellFurther()])],
     report: (document, pointer, finding) => {
       // Where it stands is not looked for in vain.
-      if (found.size >= documentLimits.diagnostics.most) further += 1;
+      if (isFull()) further += 1;
       else reportAt(origins.trace(document, pointer), finding);
     },
     reportAt,
@@ -44,7 +49,10 @@ export function createDiagnosticLog(origins: Origins, root: SourceText): Diagnos
 
   /** Some of them may be of what is told already. */
   function tellFurther(): Diagnostic {
-    const reason = `up to ${further} more faults are not told, as at most ${documentLimits.diagnostics.most} are`;
+    const { diagnostics, diagnosticText } = documentLimits;
+    const told =
+      found.size < diagnostics.most ? `${diagnosticText.most} characters` : `${diagnostics.most}`;
+    const reason = `up to ${further} more faults are not told, as at most ${told} are`;
     const remedy = 'Correct those that are told first.';
     return createDiagnostic(root, '#', { level: 'warning', reason, remedy }, undefined);
   }

@@ -1,4 +1,3 @@
-import { addAll } from '../list/list.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successOf } from './success.ts';
 
@@ -44,7 +43,8 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
   const singles = findSingles(byPath, roots);
   const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
   const others = new Map([...byPath].filter(([template]) => !singles.has(template)));
-  const groups = [...roots].map((root) => groupOf(root, itemPaths.get(root), others, roots));
+  const within = indexWithin([...others.keys()], roots, itemPaths);
+  const groups = [...roots].map((root) => groupOf(root, itemPaths.get(root), others, within));
   return [...groups, ...[...singles].map(([, operations]) => singleOf(operations))]
     .filter(({ ofCollection, ofItem }) => ofCollection.length + ofItem.length > 0)
     .toSorted((a, b) => rankOf(a, order) - rankOf(b, order));
@@ -54,17 +54,13 @@ function groupOf(
   root: string,
   itemPath: string | undefined,
   byPath: ReadonlyMap<string, readonly Operation[]>,
-  roots: ReadonlySet<string>,
+  within: Within,
 ): CollectionPaths {
   const ofCollection = byPath.get(root) ?? [];
   const itemTemplate = itemPath === undefined ? undefined : templateOf(itemPath);
-  const below: Operation[] = [];
-  const beside: Operation[] = [];
-  for (const [template, there] of byPath) {
-    if (template === root || template === itemTemplate || roots.has(template)) continue;
-    if (itemTemplate !== undefined && isBelow(template, itemTemplate, roots)) addAll(below, there);
-    else if (isBeside(template, root)) addAll(beside, there);
-  }
+  const below = itemTemplate === undefined ? [] : within.below(itemTemplate);
+  const isOfItem = new Set([itemTemplate, ...below]);
+  const beside = within.after(root).filter((one) => !isOfItem.has(one) && isBeside(one, root));
   const match = itemPath === undefined ? null : itemEnd.exec(itemPath);
   const written = ofCollection[0]?.path ?? itemPath?.slice(0, match?.index) ?? root;
   return {
@@ -73,9 +69,45 @@ function groupOf(
     idName: match?.[1],
     ofCollection,
     ofItem: itemTemplate === undefined ? [] : (byPath.get(itemTemplate) ?? []),
-    below,
-    beside,
+    below: below.flatMap((template) => byPath.get(template) ?? []),
+    beside: beside.flatMap((template) => byPath.get(template) ?? []),
     isSingle: false,
+  };
+}
+
+/** Templates that go on after others, in their order; none of them is a root. */
+interface Within {
+  /** After a template, with a slash or a colon. */
+  after(template: string): readonly string[];
+  /** After that of an item, where no nearer item is meant: `/pets/{}/photo`, `/pets/{}:feed`. */
+  below(item: string): readonly string[];
+}
+
+/** Each template is looked at once, and where one may end that others go on after. */
+function indexWithin(
+  templates: readonly string[],
+  roots: ReadonlySet<string>,
+  itemPaths: ReadonlyMap<string, string>,
+): Within {
+  const starts = new Set([...roots, ...[...itemPaths.values()].map(templateOf)]);
+  const lengths = new Set([...starts].map(({ length }) => length));
+  const after = new Map<string, string[]>();
+  /** Where the last root ends that an item follows. */
+  const lastItem = new Map<string, number>();
+  for (const template of templates)
+    if (!roots.has(template))
+      for (const { index } of template.matchAll(/[/:]/g)) {
+        const start = lengths.has(index) ? template.slice(0, index) : '';
+        if (!starts.has(start)) continue;
+        const known = after.get(start);
+        if (known === undefined) after.set(start, [template]);
+        else known.push(template);
+        if (roots.has(start) && template.startsWith('/{}', index)) lastItem.set(template, index);
+      }
+  return {
+    after: (template) => after.get(template) ?? [],
+    below: (item) =>
+      (after.get(item) ?? []).filter((one) => (lastItem.get(one) ?? 0) <= item.length),
   };
 }
 
@@ -123,18 +155,6 @@ function singleOf(ofItem: readonly Operation[]): CollectionPaths {
     beside: [],
     isSingle: true,
   };
-}
-
-/** `/pets/{}/photo`, `/pets/{}:feed`: the nearest item path is meant. */
-function isBelow(template: string, item: string, roots: ReadonlySet<string>): boolean {
-  if (!template.startsWith(item)) return false;
-  const rest = template.slice(item.length);
-  if (!/^[/:]/.test(rest)) return false;
-  const deeper = rest
-    .split('/')
-    .map((_part, index, parts) => item + parts.slice(0, index + 1).join('/'))
-    .some((path) => path !== item && roots.has(path) && template.startsWith(`${path}/{}`));
-  return !deeper;
 }
 
 function isBeside(template: string, root: string): boolean {

@@ -1,3 +1,4 @@
+import { cut } from '../schema/keyword/wording.ts';
 import type { Operation } from '../openapi/operation.ts';
 
 /** One requirement of the contract: a place in the document and a sentence. Ids are stable. */
@@ -43,10 +44,13 @@ export function draftsOf({ id, pointer }: Pick<Operation, 'id' | 'pointer'>) {
   return (subject: Subject, sentence: string, at = pointer): RequirementDraft => ({
     operation: id,
     subject,
-    sentence,
+    sentence: cut(sentence, longestSentence),
     pointer: at,
   });
 }
+
+/** Characters of a sentence: names and values in it are of somebody else, and may be of any length. */
+const longestSentence = 2_000;
 
 /** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
 export type Level = 'must' | 'should' | 'open';

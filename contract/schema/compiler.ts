@@ -105,10 +105,12 @@ export function createSchemaCompiler(
   }
 
   /** A part of a large schema, as a function that is compiled when it is first called. */
-  function createPart(rewrite: SchemaPart): PartFunction {
+  function createPart({ rewrite, names }: SchemaPart): PartFunction {
     let validate: ValidateFunction | undefined;
     const part: PartFunction = Object.assign(
       (value: unknown, context: DataValidationCxt) => {
+        if (validate === undefined && names !== undefined && !hasAny(value, names))
+          return pass(part);
         validate ??= compilePart();
         const isFit = validate(value, context);
         part.errors = validate.errors;
@@ -134,7 +136,7 @@ export function createSchemaCompiler(
     }
   }
 
-  function add(id: string, rewrite: SchemaPart): void {
+  function add(id: string, rewrite: SchemaPart['rewrite']): void {
     referring = [];
     ajv.addSchema(rewrite(), id);
     references.set(id, referring);
@@ -172,6 +174,20 @@ export function createSchemaCompiler(
   }
 
   return { compile, compileParts };
+}
+
+function pass(part: PartFunction): true {
+  part.errors = null;
+  part.evaluated = { dynamicProps: false, dynamicItems: false };
+  return true;
+}
+
+function hasAny(value: unknown, names: ReadonlySet<string>): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).some((name) => names.has(name))
+  );
 }
 
 const noErrors: readonly EngineError[] = [];

@@ -1,4 +1,4 @@
-import type { KeywordCxt, ValidateFunction } from 'ajv';
+import type { Code, KeywordCxt, ValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { SchemaEngine } from './engine/engine.ts';
 import { keywordOf } from './keywords.ts';
@@ -33,10 +33,13 @@ export function callParts(
       lists.set(gen, list);
       const index = list.push(createPart(part)) - 1;
       const { props, items } = it;
-      engine.callRef(context, engine._`${gen.scopeValue('validate', { ref: list })}[${index}]`);
-      // Their names, patterns and places stand in the keyword itself.
-      if (keywordOf(keyword)?.isInPlace !== true && keyword !== partKeyword)
-        Object.assign(it, { props, items });
+      const compiled = engine._`${gen.scopeValue('validate', { ref: list })}[${index}]`;
+      engine.callRef(context, compiled);
+      // Unlike what is referred to, a part that fails has evaluated what it has.
+      Object.assign(it, { props, items });
+      // Of other keywords, the names, patterns and places stand in the keyword itself.
+      if (keywordOf(keyword)?.isInPlace === true || keyword === partKeyword)
+        mergeEvaluated(context, engine, compiled);
     }
   };
   ajv.addKeyword({ keyword: partKeyword, code: (context) => call(context, partKeyword) });
@@ -76,5 +79,19 @@ function judgeAlike(
         );
       });
     });
+  }
+}
+
+/** Has what a part has evaluated count for the schema that it is of. */
+function mergeEvaluated({ gen, it }: KeywordCxt, engine: SchemaEngine, part: Code): void {
+  if (it.opts.unevaluated !== true) return;
+  const { _, Name } = engine;
+  if (it.props !== true) {
+    const props = gen.var('props', _`${part}.evaluated.props || {}`);
+    it.props = engine.mergeEvaluated.props(gen, props, it.props, Name);
+  }
+  if (it.items !== true) {
+    const items = gen.var('items', _`${part}.evaluated.items || 0`);
+    it.items = engine.mergeEvaluated.items(gen, items, it.items, Name);
   }
 }

@@ -23,7 +23,11 @@ export interface SchemaOrigin {
 }
 
 /** What of a large schema is compiled by itself, and rewritten no sooner. */
-export type SchemaPart = () => AnySchemaObject;
+export interface SchemaPart {
+  readonly rewrite: () => AnySchemaObject;
+  /** The members that it judges an object by: one without them fits. Undefined: it may judge any value. */
+  readonly names?: ReadonlySet<string>;
+}
 
 export interface SchemaRewriter {
   /** The schema of the document as the engine compiles it. */
@@ -53,6 +57,9 @@ export const splitKeywords: readonly string[] = [
   'prefixItems',
   'properties',
 ];
+
+/** Those of which each schema judges only objects that have its member. */
+const namedKeywords: ReadonlySet<string> = new Set(['dependentSchemas', 'properties']);
 
 /**
  * Schemas that are compiled into one function; of what is larger, parts are compiled by themselves.
@@ -108,16 +115,23 @@ export function createSchemaRewriter(
     const members = scales.listMembers(keyword, value);
     const { alike, others } =
       name === 'properties' ? findAlike(members, isPlain) : { alike: [], others: members };
-    const parts = groupMembers(others, scales.weigh, most).map((group) => () => {
-      const schemas = group.map(([key, schema]): Entry => [
-        key,
-        rewrite(schema, { ...inside, pointer: appendPointer(inside.pointer, key) }),
-      ]);
-      const entry = isJsonArray(value) ? listAt(schemas) : Object.fromEntries(schemas);
-      return keep([[name, entry]], origin, []);
+    const parts = groupMembers(others, scales.weigh, most).map((group): SchemaPart => {
+      const rewriteGroup = (): AnySchemaObject => {
+        const schemas = group.map(([key, schema]): Entry => [
+          key,
+          rewrite(schema, { ...inside, pointer: appendPointer(inside.pointer, key) }),
+        ]);
+        const entry = isJsonArray(value) ? listAt(schemas) : Object.fromEntries(schemas);
+        return keep([[name, entry]], origin, []);
+      };
+      return namedKeywords.has(name)
+        ? { rewrite: rewriteGroup, names: new Set(group.map(([key]) => key)) }
+        : { rewrite: rewriteGroup };
     });
     if (alike.length > 0)
-      parts.unshift(() => keep([[alikeKeyword, rewriteAlike(alike, inside)]], origin, []));
+      parts.unshift({
+        rewrite: () => keep([[alikeKeyword, rewriteAlike(alike, inside)]], origin, []),
+      });
     return { name, entry: rewriteMember(keyword, value, inside, () => true), parts };
   }
 
@@ -138,7 +152,7 @@ export function createSchemaRewriter(
 
   function rewriteApart(schema: JsonValue, origin: SchemaOrigin): AnySchemaObject {
     if (scales.weigh(schema) < leastPart) return rewrite(schema, origin);
-    const parts = [() => rewrite(schema, origin)];
+    const parts = [{ rewrite: () => rewrite(schema, origin) }];
     return keep([[partKeyword, true]], origin, [{ name: partKeyword, parts }]);
   }
 

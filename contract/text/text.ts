@@ -208,6 +208,7 @@ function sentence(message: string): string {
 /** Canonical JSON values; null for `.nan` and `.inf`. Throws Error for what aliases blew up. */
 function canonicalTree(root: unknown): Tree {
   let left: number = documentLimits.values.most;
+  let characters = 0;
   const issues: TextIssue[] = [];
   const tokens: (string | number)[] = [];
   const inside = (token: string | number, value: unknown): JsonValue => {
@@ -221,6 +222,12 @@ function canonicalTree(root: unknown): Tree {
     if (left < 0)
       throw new Error(
         `the document has more than ${documentLimits.values.most} values once aliases are resolved`,
+      );
+    // Aliases of a long text share it, until the document is written out.
+    characters += typeof value === 'string' ? value.length : 0;
+    if (characters > documentLimits.bytes.most)
+      throw new Error(
+        `the document has more than ${documentLimits.bytes.most} characters once aliases are resolved`,
       );
     const isDeep = tokens.length >= documentLimits.depth.most;
     if (typeof value === 'object' && value !== null && isDeep && Object.keys(value).length > 0) {

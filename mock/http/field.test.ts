@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { splitList } from './field.ts';
+import { documentLimits } from '../../limits/index.ts';
+import { joinWithin, splitList } from './field.ts';
 
 test.each([
   ['', []],
@@ -12,4 +13,14 @@ test.each([
   ['a="x\\', ['a="x\\']],
 ])('%s is a list of %j', (text, members) => {
   expect(splitList(text)).toEqual(members);
+});
+
+test('a list of names is as long as documentLimits.sampleHeader at most', () => {
+  const { most } = documentLimits.sampleHeader;
+  const whole = ['a'.repeat(most - 3), 'b'];
+  expect(joinWithin(whole)).toBe(whole.join(', '));
+  expect(joinWithin(['a'.repeat(most - 3), 'long', 'b'])).toBe(whole.join(', '));
+  const many = Array.from({ length: 5_000 }, (_, at) => `x-name-${at}`);
+  expect(joinWithin(many).length).toBeLessThanOrEqual(most);
+  expect(joinWithin(many).startsWith('x-name-0, x-name-1, ')).toBe(true);
 });

@@ -1,3 +1,5 @@
+import { documentLimits } from '../../limits/index.ts';
+
 /** A text as a header line can carry it: visible characters of Latin-1, spaces and tabs. */
 export function fieldText(text: string): string {
   return /[^\t\x20-\x7E\x80-\xFF]/.test(text)
@@ -24,4 +26,14 @@ export function splitList(text: string): readonly string[] {
   }
   members.push(text.slice(from));
   return members.filter((member) => member !== '');
+}
+
+/** A list as one value of a header, as far as clients take one that long. */
+export function joinWithin(items: readonly string[]): string {
+  let text = '';
+  for (const item of items) {
+    const longer = text === '' ? item : `${text}, ${item}`;
+    if (longer.length <= documentLimits.sampleHeader.most) text = longer;
+  }
+  return text;
 }

@@ -15,7 +15,7 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type Entity, plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
 import { type IdForm, makeId } from './id-maker.ts';
-import { fillPath, isWithin } from './paths.ts';
+import { fillPath } from './paths.ts';
 import { seedPartition } from './seeds.ts';
 import {
   type EntityView,
@@ -55,21 +55,22 @@ export interface InferredCollection {
   location(call: Call, key: string): string | undefined;
 }
 
-/** Compiles an inferred resource; what costs is done when a request first needs it. */
+/**
+ * Compiles an inferred resource; what costs is done when a request first needs it. `listAncestors`:
+ * the resources within whose items a path is.
+ */
 export function compileInferredCollection(
   contract: Contract,
   resource: InferredResource,
   sample: MakeSample,
+  listAncestors: (path: string) => readonly InferredResource[],
 ): InferredCollection {
   const roles = new Map(resource.operations.map(({ operation, role }) => [operation, role]));
   const operationOf = (wanted: InferredRole): Operation | undefined =>
     resource.operations.find(({ role }) => role === wanted)?.operation;
   const views = new Map<Operation, EntityView | undefined>();
-  const ancestors = contract.inferredResources.filter(
-    ({ itemPath }) => itemPath !== undefined && isWithin(resource.path, itemPath),
-  );
   const isOrphan = (call: Place): boolean =>
-    ancestors.some((ancestor) => {
+    listAncestors(resource.path).some((ancestor) => {
       const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
       return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
     });

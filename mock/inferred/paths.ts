@@ -1,3 +1,5 @@
+import type { InferredResource } from '../../contract/index.ts';
+
 /** A path template with values in the place of its parameters. */
 export function fillPath(template: string, values: readonly string[]): string {
   let index = 0;
@@ -7,9 +9,18 @@ export function fillPath(template: string, values: readonly string[]): string {
   });
 }
 
-/** True for the path of a collection below an item path, whatever the parameters are called. */
-export function isWithin(path: string, itemPath: string): boolean {
-  return unnamed(path).startsWith(`${unnamed(itemPath)}/`);
+/** Finds the resources within whose items a path is, whatever the parameters are called. */
+export function indexAncestors(
+  resources: readonly InferredResource[],
+): (path: string) => readonly InferredResource[] {
+  const items = Map.groupBy(resources, ({ itemPath }) => itemPath && unnamed(itemPath));
+  const lengths = new Set([...items.keys()].map((template) => template?.length));
+  return (path) => {
+    const template = unnamed(path);
+    return [...template.matchAll(/\//g)].flatMap(({ index }) =>
+      lengths.has(index) ? (items.get(template.slice(0, index)) ?? []) : [],
+    );
+  };
 }
 
 function unnamed(template: string): string {

@@ -201,8 +201,10 @@ const plainBytes = 1024;
 /** What an exchange costs in memory besides the headers of the request, about. */
 function exchangeBytes(entry: JournalEntry, { response }: EntryDetail): number {
   const { target, content, refusal, clues } = entry;
+  const { headers } = response;
   let characters = target.length + response.body.length + (refusal?.message.length ?? 0);
-  for (const text of response.headers) characters += text.length;
+  // Names are the same texts in all responses.
+  for (let at = 1; at < headers.length; at += 2) characters += headers[at]?.length ?? 0;
   if (clues !== undefined) characters += clues.prefer?.length ?? 0;
   return plainBytes + characters + (content?.buffer.byteLength ?? 0);
 }

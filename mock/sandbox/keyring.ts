@@ -168,9 +168,7 @@ function isOneEditAway(a: string, b: string): boolean {
 function splitKey(key: string): { readonly plan: string; readonly name: string } | undefined {
   const mark = key.indexOf('_');
   const name = key.slice(mark + 1);
-  return mark > 0 && isSandboxName(name)
-    ? { plan: key.slice(0, mark).toLowerCase(), name }
-    : undefined;
+  return mark > 0 && isSandboxName(name) ? { plan: key.slice(0, mark), name } : undefined;
 }
 
 function deny(security: readonly SecurityAlternative[], proof: Proof): Refusal {

@@ -31,6 +31,8 @@ const authorizations = {
   cut: ['Bearer ${PETSTORE_API_KEY%?}'],
   longer: ['Bearer ${PETSTORE_API_KEY}x'],
   'other-case': ['Bearer ${PETSTORE_API_KEY^^}'],
+  nameless: ['Bearer ${PETSTORE_API_KEY%%_*}_'],
+  marked: ['Bearer ${PETSTORE_API_KEY}~'],
   'non-ascii': ['Bearer ${PETSTORE_API_KEY}é'],
   'other-scheme': ['Basic $PETSTORE_API_KEY'],
   'token-scheme': ['Token $PETSTORE_API_KEY'],
@@ -48,6 +50,8 @@ const keys: Readonly<Partial<Record<CredentialUse, VisibleText>>> = {
   cut: show`\${PETSTORE_API_KEY%?}`,
   longer: show`\${PETSTORE_API_KEY}x`,
   'other-case': show`\${PETSTORE_API_KEY^^}`,
+  nameless: show`\${PETSTORE_API_KEY%%_*}_`,
+  marked: show`\${PETSTORE_API_KEY}~`,
   'non-ascii': show`\${PETSTORE_API_KEY}é`,
 };
 

@@ -15,6 +15,8 @@ export const credentialWords = {
   'other-scheme': 'the key under Basic',
   cut: 'the key without its last character',
   longer: 'the key and one character more',
+  nameless: 'the key without its name',
+  marked: 'the key and a `~` more',
   'other-case': 'the key in another case',
   'non-ascii': 'the key and a letter beyond ASCII',
   'token-scheme': 'the key under Token',

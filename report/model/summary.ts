@@ -148,3 +148,12 @@ function isNotTested(verdict: Verdict): verdict is NotTested {
 export function describeSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
+
+/** The waivers that fail a run, each in a sentence without its full stop; none of others. */
+export function listWaiverFaults({ waivers }: Report): readonly string[] {
+  return waivers.flatMap(({ waiver, state }) =>
+    state === 'expired' || state === 'needless'
+      ? [`the waiver of ${waiver.requirement} is ${waiverWords[state]}`]
+      : [],
+  );
+}

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { listKinds } from './kind.ts';
 import type { Spoil } from './listener.ts';
 import { latin1, type Message, renderChunk, renderHead, renderWhole } from './message.ts';
@@ -114,6 +115,31 @@ export const framingKinds = listKinds({
   'interim-only': () => [latin1('HTTP/1.1 102 Processing\r\n\r\n')],
   'switching-protocols': () => [
     latin1('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+  ],
+  'field-name-empty': withLine(': a'),
+  'field-name-of-a-shell': withLine("X'; echo '\"$(id)`id`: a"),
+  'length-with-plus': (message) => [
+    renderHead(message, `Content-Length: +${message.body.length}`),
+    message.body,
+  ],
+  'coding-of-transfer-stacked': (message) => [
+    renderHead(message, 'Transfer-Encoding: gzip, chunked'),
+    renderChunk(gzipSync(message.body)),
+    renderChunk(new Uint8Array()),
+  ],
+  'coding-of-transfer-twice': (message) => [
+    renderHead(message, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'),
+    renderChunk(message.body),
+    renderChunk(new Uint8Array()),
+  ],
+  'trailer-of-length': (message) => [
+    renderHead(message, 'Transfer-Encoding: chunked'),
+    renderChunk(message.body),
+    latin1('0\r\nContent-Length: 5\r\n\r\n'),
+  ],
+  'interim-with-body': (message) => [
+    latin1('HTTP/1.1 103 Early Hints\r\nContent-Length: 5\r\n\r\nabcde'),
+    ...renderWhole(message),
   ],
   'head-cut': () => [latin1('HTTP/1.1 200 Told\r\nContent-Ty')],
 });

@@ -46,6 +46,14 @@ export const jsonKinds = listKinds({
   'name-of-2-mb': member('name', `"${'a'.repeat(2_000_000)}"`),
   'name-of-escapes': member('name', `"${String.raw`\u0000`.repeat(200_000)}"`),
   'name-of-backslashes': member('name', `"${'\\\\'.repeat(500_000)}"`),
+  'name-unseen-600000': member('name', `"${'\u202e\u0336\u200b'.repeat(200_000)}"`),
+  'json-utf32': (message) =>
+    renderWhole(
+      withBody(message, Buffer.from([...message.body].flatMap((byte) => [byte, 0, 0, 0]))),
+    ),
+  'json-lines': edit((text) => `${text}\n${text}`),
+  'json-with-nul': edit((text) => `${text}\0`),
+  'json-no-break-space': edit((text) => `\u00a0${text}`),
   'proto-only': body('{"__proto__":{"id":1,"name":"a","categoryId":1}}'),
   'list-of-lists': edit((text) => `[${text}]`),
   'length-member': body('{"length":1e9,"0":{}}'),

@@ -37,6 +37,17 @@ export const lawfulKinds = listKinds({
   'deflate-raw': coded('deflate', deflateRawSync),
   br: coded('br', brotliCompressSync),
   zstd: coded('zstd', zstdCompressSync),
+  'zstd-frames': coded('zstd', (bytes) =>
+    Buffer.concat([
+      skippable(5),
+      zstdCompressSync(bytes.subarray(0, 3)),
+      skippable(0),
+      zstdCompressSync(bytes.subarray(3)),
+    ]),
+  ),
+  'gzip-members': coded('gzip', (bytes) =>
+    Buffer.concat([gzipSync(''), gzipSync(bytes.subarray(0, 3)), gzipSync(bytes.subarray(3))]),
+  ),
   'gzip-then-br': coded('gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))),
   identity: coded('identity', (bytes) => bytes),
   'interim-103': (message) => [
@@ -66,6 +77,25 @@ export const lawfulKinds = listKinds({
       yield message.body.subarray(at, at + 40);
     }
   },
+  'http-10': (message) => [...spoilHead(message, (head) => head.replace('HTTP/1.1', 'HTTP/1.0'))],
+  'chunk-extension-of-2-mb': (message) => [
+    renderHead(message, 'Transfer-Encoding: chunked'),
+    ...(message.body.length === 0
+      ? []
+      : [renderChunk(message.body, `;a=${'b'.repeat(2_000_000)}`)]),
+    latin1('0\r\n\r\n'),
+  ],
+  'chunk-size-of-zeros': (message) => [
+    renderHead(message, 'Transfer-Encoding: chunked'),
+    latin1('0'.repeat(100_000)),
+    ...(message.body.length === 0 ? [] : [renderChunk(message.body)]),
+    latin1('0\r\n\r\n'),
+  ],
+  'coding-of-transfer-upper-case': (message) => [
+    renderHead(message, 'Transfer-Encoding: CHUNKED'),
+    ...chunks(message.body, ''),
+    latin1('0\r\n\r\n'),
+  ],
   'one-byte-each': (message) => [
     ...bytesOf(renderHead(message, `Content-Length: ${message.body.length}`)),
     ...bytesOf(message.body),
@@ -78,6 +108,14 @@ export const lawfulKinds = listKinds({
     return renderWhole(withBody(message, more));
   },
 });
+
+/** A frame of zstd that decoders skip (RFC 8878 section 3.1.2). */
+function skippable(bytes: number): Uint8Array {
+  const frame = Buffer.alloc(8 + bytes);
+  frame.writeUInt32LE(0x184d2a50, 0);
+  frame.writeUInt32LE(bytes, 4);
+  return frame;
+}
 
 function* chunks(body: Uint8Array, extension: string): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += 16)

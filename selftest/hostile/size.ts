@@ -58,6 +58,18 @@ export const sizeKinds = listKinds({
       },
     }),
   ),
+  'zstd-frames-2000': coded('zstd', () =>
+    Buffer.concat(Array.from({ length: 2000 }, () => zstdCompressSync(new Uint8Array()))),
+  ),
+  'zstd-with-garbage': (message) => {
+    const packed = withBody(message, Buffer.concat([zstdCompressSync(message.body), latin1('x')]));
+    return renderWhole(withFields(packed, ['Content-Encoding', 'zstd']));
+  },
+  'br-of-large-window': coded('br', () =>
+    brotliCompressSync(latin1('[]'), {
+      params: { [constants.BROTLI_PARAM_LARGE_WINDOW]: 1, [constants.BROTLI_PARAM_LGWIN]: 30 },
+    }),
+  ),
   'deflate-bomb': coded('deflate', () => deflateSync(Buffer.alloc(256 * mebibyte, 32))),
   'gzip-bomb-in-gzip': coded('gzip, gzip', () =>
     gzipSync(gzipSync(Buffer.alloc(512 * mebibyte, 32))),
@@ -76,6 +88,11 @@ export const sizeKinds = listKinds({
   'br-claimed': (message) => renderWhole(withFields(message, ['Content-Encoding', 'br'])),
   'fields-70000-bytes': (message) =>
     renderWhole(withFields(message, ['X-Odd', 'a'.repeat(70_000)])),
+  'cookies-100000': (message) => renderWhole(withMany(message, 100_000, 'Set-Cookie', 'a=b')),
+  'integers-of-300-digits': whole(() => listOf(20_000, () => '9'.repeat(300))),
+  'integer-of-7900000-digits': whole(() => '9'.repeat(7_900_000)),
+  'object-of-new-names': (message) =>
+    renderWhole(message.body.length === 0 ? message : withBody(message, renderNewNames(100_000))),
   'rate-limits-500': (message) => renderWhole(withMany(message, 500, 'X-RateLimit-Limit', '1')),
 });
 
@@ -85,6 +102,14 @@ export const largeKinds = listKinds({
     renderWhole(withFields(message, ['X-Odd', 'a'.repeat(60_000)])),
   'cookies-600': (message) => renderWhole(withMany(message, 600, 'Set-Cookie', 'a=b; Path=/')),
 });
+
+let names = 0;
+
+/** An object no name of which was in any other. */
+function renderNewNames(count: number): string {
+  const members = Array.from({ length: count }, () => `"n${(names += 1)}":0`);
+  return `{${members.join()}}`;
+}
 
 type Message = Parameters<typeof renderWhole>[0];
 

@@ -21,7 +21,7 @@ export function* contradictRequests(
   yield* contradictRefusals(all, rateLimit?.headers.remaining ?? '');
 }
 
-const nearlyRight = ['cut', 'longer', 'other-case', 'further-word'];
+const nearlyRight = ['cut', 'longer', 'other-case', 'nameless', 'marked', 'further-word'];
 const otherForms = [
   'other-scheme',
   'token-scheme',

@@ -119,8 +119,7 @@ function listChecks({ predicate, signatures, checks, findings }: Verification): 
       ? ': WRONG, see below.'
       : ': right.';
   const signed = describeSignatures(signatures, checks.keys);
-  if (predicate === undefined)
-    return [...signed, ['content', 'Not checked, since it could not be read.']];
+  if (predicate === undefined) return [...signed, ['content', 'Not checked: see below.']];
   return [
     ...signed,
     [
@@ -170,12 +169,22 @@ function renderSection(
   if (facts.length === 0) return [];
   const indent = facts.every(([name]) => name === '') ? 2 : 14;
   const lines = facts.flatMap(([name, text]) =>
-    wrapWords(showLine(text), Math.max(30, width - indent)).map((line, index) => {
+    wrapWords(showLine(abridge(text)), Math.max(30, width - indent)).map((line, index) => {
       const head = padShown(index === 0 ? showLine(name) : show``, indent - 2);
       return reshape(show`  ${head}${line}`, (shown) => shown.trimEnd());
     }),
   );
   return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
+}
+
+/** Longest fact that is shown whole: a certificate may have hundreds that are ten times as long. */
+const mostShown = 1000;
+
+function abridge(text: string): string {
+  const rest = text.length - mostShown;
+  return rest > 0
+    ? `${text.slice(0, mostShown).toWellFormed()}… and ${rest.toLocaleString('en')} characters more`
+    : text;
 }
 
 /** Most findings of one weight, and signatures, that are shown; a forged log can have thousands. */

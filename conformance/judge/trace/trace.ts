@@ -70,7 +70,7 @@ export function readTrace(
 
 /** The same of exchanges that are judged once: nothing of them is remembered. */
 export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
-  const every = exchanges.flatMap((exchange) => readExchange(contract, exchange) ?? []);
+  const every = exchanges.flatMap((each) => readExchange(contract, each, parseBody) ?? []);
   return composeTrace(contract, exchanges, every, undefined);
 }
 
@@ -99,10 +99,18 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 
 /** A log is judged more than once as it grows: each exchange is read once. */
 const readingOf = once((contract: Contract) =>
-  once((exchange: Exchange) => readExchange(contract, exchange)),
+  once((exchange: Exchange) => readExchange(contract, exchange, jsonOf)),
 );
 
-function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
+function parseBody({ body }: ReceivedResponse): JsonValue | undefined {
+  return readJson(body);
+}
+
+function readExchange(
+  contract: Contract,
+  exchange: Exchange,
+  parse: typeof jsonOf,
+): Reading | undefined {
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
@@ -114,7 +122,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     isDescribed: exchange.intent.kind === 'client' || isWithin(operation, exchange.request),
     documented,
     content: matchContent(documented, response),
-    json: response.utf8 ? jsonOf(response) : undefined,
+    json: response.utf8 ? parse(response) : undefined,
     sent: readJson(exchange.request.body),
     succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
   };

@@ -7,7 +7,7 @@ import { mendOperation, mendResponses } from './operation/responses.ts';
 import { mendEnum } from './schema/enum.ts';
 import { mendLimits } from './schema/limits.ts';
 import { mendBranches, mendRequired, mendSchemaExamples } from './schema/members.ts';
-import { mendBranchCount } from './schema/branch-count.ts';
+import { mendBranchCount, mendPatternCount } from './schema/branch-count.ts';
 import { mendPatterns } from './schema/pattern.ts';
 import { mendType } from './schema/type.ts';
 import { mendVersionWords } from './schema/version-words.ts';
@@ -37,7 +37,15 @@ const rules: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   ['SecurityScheme', [mendSecurityScheme]],
   [
     'Schema',
-    [mendBranchCount, mendVersionWords, mendType, mendRequired, mendSchemaExamples, mendEnum],
+    [
+      mendBranchCount,
+      mendPatternCount,
+      mendVersionWords,
+      mendType,
+      mendRequired,
+      mendSchemaExamples,
+      mendEnum,
+    ],
   ],
 ]);
 

@@ -1,6 +1,6 @@
 import { Ajv2020, Name, _ } from 'ajv/dist/2020.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
-import { Type } from 'ajv/dist/compile/util.js';
+import { mergeEvaluated, Type } from 'ajv/dist/compile/util.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { SchemaEngine } from './engine.ts';
 
@@ -12,6 +12,7 @@ export function loadSchemaEngine(): SchemaEngine {
     Name,
     Type,
     callRef,
+    mergeEvaluated,
     stringFormats: new Map(Object.entries(fullFormats)),
   };
 }

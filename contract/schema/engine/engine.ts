@@ -13,6 +13,8 @@ export interface SchemaEngine {
   readonly Type: typeof utilModule.Type;
   /** Has the code of a keyword call a function of another schema. */
   readonly callRef: typeof referenceModule.callRef;
+  /** Joins what parts of a schema have evaluated, for `unevaluatedProperties` and its like. */
+  readonly mergeEvaluated: typeof utilModule.mergeEvaluated;
   /** Formats of strings, by name. */
   readonly stringFormats: ReadonlyMap<string, Format>;
 }
@@ -30,6 +32,7 @@ export function loadSchemaEngine(): SchemaEngine {
     Name: ajv.Name,
     Type: util.Type,
     callRef: reference.callRef,
+    mergeEvaluated: util.mergeEvaluated,
     stringFormats: new Map(Object.entries(formats.fullFormats)),
   };
 }

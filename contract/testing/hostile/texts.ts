@@ -66,6 +66,11 @@ export function listTextDocuments(random: Random): HostileDocument[] {
       `${body('')}x-anchors:\n${times(count, (at) => `  k${at}: &a${at} ${at === 0 ? '1' : `[*a${at - 1}]`}`).join('\n')}\n`,
       { told: '#' },
     ),
+    yaml(
+      'alias-long',
+      `${body('')}x-a: &a "${large.slice(0, 1_000_000)}"\nx-b: [${'*a, '.repeat(900)}]\n`,
+      { isRefused: true },
+    ),
     yaml('anchor-circle', `${body('')}x-anchors: &a { b: *a }\n`, { told: '#' }),
     yaml(
       'anchor-redefined',

@@ -6,6 +6,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import { type InferredCollection, compileInferredCollection } from '../collection.ts';
+import { indexAncestors } from '../paths.ts';
 import type { MakeSample } from '../view/item-view.ts';
 import { compileInferredAct } from './act.ts';
 import { compileInferredChange } from './change.ts';
@@ -32,10 +33,14 @@ export function createInferredCollections(contract: Contract): InferredCollectio
     return samples.get(schema.pointer);
   };
   let collections: readonly InferredCollection[] | undefined;
-  const list = (): readonly InferredCollection[] =>
-    (collections ??= contract.inferredResources.map((resource) =>
-      compileInferredCollection(contract, resource, sample),
-    ));
+  const list = (): readonly InferredCollection[] => (collections ??= compileAll());
+  const compileAll = (): readonly InferredCollection[] => {
+    const { inferredResources } = contract;
+    const listAncestors = indexAncestors(inferredResources);
+    return inferredResources.map((resource) =>
+      compileInferredCollection(contract, resource, sample, listAncestors),
+    );
+  };
   let byOperation: ReadonlyMap<Operation, InferredCollection> | undefined;
   const index = (): ReadonlyMap<Operation, InferredCollection> =>
     new Map(

@@ -58,6 +58,7 @@ export class ControlResponses {
     request: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<void> {
+    if (request.socket.destroyed) return;
     const end = new AbortController();
     this.#ends.add(end);
     // Who has left waits for nothing more.

@@ -114,15 +114,26 @@ describe('responses that nobody reads', () => {
     const all = await Promise.all([create(), create(), create(), create()]);
     const [first, second, third, fourth] = all;
     const gone = (): readonly boolean[] => all.map(({ socket }) => socket.destroyed);
-    outbox.add(first.outgoing, most / 2, first.socket);
-    outbox.add(second.outgoing, most / 2, second.socket);
+    outbox.add(first.outgoing, most * 0.4, first.socket);
+    outbox.add(second.outgoing, most * 0.5, second.socket);
     expect(gone()).toEqual([false, false, false, false]);
-    outbox.add(third.outgoing, 100_000, third.socket);
+    outbox.add(third.outgoing, most * 0.2, third.socket);
     expect(gone()).toEqual([true, false, false, false]);
     second.outgoing.emit('close');
     outbox.add(fourth.outgoing, most / 2, fourth.socket);
     expect(gone()).toEqual([true, false, false, false]);
     expect(all.map(({ socket }) => socket.listenerCount('close'))).toEqual([1, 0, 1, 1]);
+  });
+
+  test('are so where there are very many behind others, however short', async () => {
+    const outbox = new Outbox();
+    const { socket, outgoing } = await create();
+    const { ServerResponse, IncomingMessage } = await import('node:http');
+    let count = 0;
+    for (; !socket.destroyed && count < 1e6; count += 1)
+      outbox.add(new ServerResponse(new IncomingMessage(socket)), 1, socket);
+    expect(count).toBe(Math.floor(most / 8193) + 1);
+    expect(outgoing.destroyed).toBe(false);
   });
 
   test('are so on one connection too, but not where there is one response alone', async () => {
@@ -138,9 +149,10 @@ describe('responses that nobody reads', () => {
     const outbox = new Outbox();
     const all = await Promise.all([create(), create(), create()]);
     const told: number[] = [];
-    outbox.admit(() => told.push(0));
+    const { socket: asking } = await create();
+    outbox.admit(asking, () => told.push(0));
     for (const { socket, outgoing } of all) outbox.add(outgoing, most * 0.9, socket);
-    for (const index of [1, 2, 3]) outbox.admit(() => told.push(index));
+    for (const index of [1, 2, 3]) outbox.admit(asking, () => told.push(index));
     expect([told, outbox.isCrowded]).toEqual([[0], true]);
     await new Promise((resolve) => setImmediate(resolve));
     expect([told, outbox.isCrowded]).toEqual([[0, 1, 2, 3], false]);

@@ -2,8 +2,20 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { mockLimits } from '../../../limits/index.ts';
 
-/** Shorter bodies are not counted: how many connections there are bounds them. */
+/** A shorter body is counted only where it waits for another: connections are bounded in number. */
 const leastCounted = 65_536;
+
+/** What a response that waits costs besides its body, about. */
+const plainBytes = 8192;
+
+/** So many requests wait at once for connections to be closed. */
+const mostPending = 10_000;
+
+/** A request that waits. */
+interface Pending {
+  readonly socket: Socket;
+  readonly action: () => void;
+}
 
 /** What a connection has not taken yet. */
 interface Waiting {
@@ -25,11 +37,13 @@ export class Outbox {
   #bytes = 0;
   /** Connections that are broken off and not closed yet. */
   #leaving = 0;
-  #pending: (() => void)[] = [];
+  #pending: Pending[] = [];
 
   /** A body of so many bytes is to be sent over a connection. */
-  add(outgoing: ServerResponse, bytes: number, socket: Socket): void {
-    if (bytes < leastCounted || outgoing.destroyed || socket.destroyed) return;
+  add(outgoing: ServerResponse, length: number, socket: Socket): void {
+    const isNext = outgoing.socket !== null || outgoing.writableFinished;
+    if ((isNext && length < leastCounted) || outgoing.destroyed || socket.destroyed) return;
+    const bytes = length + plainBytes;
     const waiting = this.#waiting.get(socket) ?? this.#open(socket);
     waiting.responses.add(outgoing);
     waiting.bytes += bytes;
@@ -47,10 +61,14 @@ export class Outbox {
     return this.#leaving > 0;
   }
 
-  /** Calls back once there is no connection that is broken off and not closed yet, mostly at once. */
-  admit(action: () => void): void {
-    if (this.isCrowded) this.#pending.push(action);
-    else action();
+  /**
+   * Calls back once there is no connection that is broken off and not closed yet, mostly at once. Where
+   * very many wait for that, the connection of one more is broken off.
+   */
+  admit(socket: Socket, action: () => void): void {
+    if (!this.isCrowded) action();
+    else if (this.#pending.length < mostPending) this.#pending.push({ socket, action });
+    else socket.destroy();
   }
 
   #open(socket: Socket): Waiting {
@@ -97,6 +115,6 @@ export class Outbox {
     if (this.isCrowded) return;
     const pending = this.#pending;
     this.#pending = [];
-    for (const action of pending) this.admit(action);
+    for (const { socket, action } of pending) if (!socket.destroyed) this.admit(socket, action);
   }
 }

@@ -191,6 +191,8 @@ function serve(
   request: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
+  // What came with the request for which a connection was broken off is not carried out.
+  if (request.socket.destroyed) return;
   const { controls } = integration;
   const fault = findHostFault(request);
   if (fault !== undefined) {
@@ -223,9 +225,7 @@ function serve(
   };
   const respond = (content: RequestContent): void => {
     if (integration.outbox.isCrowded)
-      integration.outbox.admit(() => {
-        if (!request.socket.destroyed) respond(content);
-      });
+      integration.outbox.admit(request.socket, () => respond(content));
     else if (integration.watch === undefined) response(content);
     else integration.watch.afterOpenings(() => response(content));
   };

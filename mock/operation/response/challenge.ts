@@ -1,3 +1,4 @@
+import { joinWithin } from '../../http/field.ts';
 import type { SecurityAlternative, SecurityScheme } from '../../../contract/index.ts';
 
 /** The credentials that are wanted; `wrong` says what is wrong with the one that was sent. */
@@ -12,7 +13,7 @@ export function renderChallenges({ security, wrong }: Challenge, realm: string):
     .flat()
     .flatMap((scheme) => renderChallenge(scheme, realm, wrong) ?? []);
   const usual = renderChallenge({ kind: 'bearer', pointer: '' }, realm, wrong) ?? '';
-  return challenges.length === 0 ? usual : [...new Set(challenges)].join(', ');
+  return challenges.length === 0 ? usual : joinWithin([...new Set(challenges)]) || usual;
 }
 
 function renderChallenge(

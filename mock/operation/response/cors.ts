@@ -1,4 +1,5 @@
 import { isFieldName, type Contract } from '../../../contract/index.ts';
+import { joinWithin } from '../../http/field.ts';
 
 /** The header that marks experimental operations, where the choices say that some are. */
 export const experimentalHeader = 'X-Experimental';
@@ -71,8 +72,8 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   };
 }
 
-/** Each name once, whatever its case. */
+/** Each name once, whatever its case; those at the end are left out of what would be too long. */
 function listNames(names: readonly string[]): string {
   const tokens = names.filter(isFieldName);
-  return [...new Map(tokens.map((name) => [name.toLowerCase(), name])).values()].join(', ');
+  return joinWithin([...new Map(tokens.map((name) => [name.toLowerCase(), name])).values()]);
 }

@@ -36,6 +36,8 @@ export interface Change {
 export class Memory {
   /** Bytes of all sandboxes together. */
   readonly most: number;
+  /** Bytes that one sandbox may keep. */
+  readonly mostInSandbox: number;
   /** What each was found to weigh. */
   readonly #weights = new Map<Weighed, number>();
   /** Those that may have changed since they were weighed. */
@@ -54,11 +56,7 @@ export class Memory {
   constructor(main: string, most: number = mockLimits.memory.most) {
     this.#main = main;
     this.most = most;
-  }
-
-  /** Bytes that one sandbox may keep. */
-  get mostInSandbox(): number {
-    return Math.floor(this.most * sandboxShare);
+    this.mostInSandbox = Math.floor(most * sandboxShare);
   }
 
   /** What all sandboxes keep. */
@@ -85,8 +83,9 @@ export class Memory {
     const isLittle = weight + change.bytes < little;
     const mostOfOthers = Math.floor(this.most * (isLittle ? littleShare : othersShare));
     const others = sandbox.name === this.#main ? 0 : this.#othersBytes;
-    sandbox.isFull = others >= mostOfOthers || weight >= this.mostInSandbox;
-    if (!sandbox.isFull) return undefined;
+    const isFull = others >= mostOfOthers || weight >= this.mostInSandbox;
+    if (sandbox.isFull !== isFull) sandbox.isFull = isFull;
+    if (!isFull) return undefined;
     const share = change.kind === 'removal' ? 1.25 : 1;
     if (others >= mostOfOthers * share)
       return `The sandboxes besides ${this.#main} are full: they keep ${render(others)} of ${render(mostOfOthers)}. ${remedy}`;
@@ -111,6 +110,11 @@ export class Memory {
   }
 
   #weigh(): void {
+    // Mostly the last one alone.
+    if (this.#last !== undefined && this.#stale.size === 1) {
+      this.#weighOne(this.#last);
+      return;
+    }
     for (const sandbox of this.#stale) this.#weighOne(sandbox);
     // The last one goes on to change.
     if (this.#stale.size === (this.#last === undefined ? 0 : 1)) return;

@@ -7,7 +7,7 @@ export const entryBytes = 200;
 export const placeBytes = 80;
 
 /** A shorter text is not looked through: it counts two bytes a character. */
-const shortText = 32;
+const shortText = 128;
 
 /** The bytes of a text in memory: two a character where one does not hold them all. */
 export function textBytes(text: string): number {

@@ -99,6 +99,8 @@ const credentials: Readonly<Record<CredentialUse, string>> = {
   'other-scheme': 'the key is sent as Basic',
   cut: 'the key lacks its last character',
   longer: 'the key has one character more',
+  nameless: 'the key ends before its name',
+  marked: 'the key has a `~` more',
   'other-case': 'the key has another case',
   'non-ascii': 'the key has a letter beyond ASCII more',
   'token-scheme': 'the key is sent as Token',
@@ -110,7 +112,13 @@ const credentials: Readonly<Record<CredentialUse, string>> = {
   twice: 'the key is sent with a made-up one',
 };
 
-const near: ReadonlySet<CredentialUse> = new Set(['cut', 'longer', 'other-case']);
+const near: ReadonlySet<CredentialUse> = new Set([
+  'cut',
+  'longer',
+  'other-case',
+  'nameless',
+  'marked',
+]);
 
 function* plainClasses({ exchange, operation, sent, expected }: Reading): Generator<string> {
   const { request, group, intent } = exchange;

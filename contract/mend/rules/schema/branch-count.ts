@@ -1,5 +1,5 @@
 import { documentLimits } from '../../../../limits/index.ts';
-import { isJsonArray } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { removeMember } from '../../base/edit.ts';
 import { type Rule, setAside } from '../../base/mending.ts';
 
@@ -14,4 +14,20 @@ export const mendBranchCount: Rule = (schema, place, mending) => {
     mending.report({ parent: place, token: name }, setAside(reason, remedy));
     removeMember(schema, name);
   }
+};
+
+/**
+ * Leaves out a `patternProperties` of so many patterns that matching each member would not end, and
+ * with it what judges the members that no pattern matches.
+ */
+export const mendPatternCount: Rule = (schema, place, mending) => {
+  const { most } = documentLimits.patterns;
+  const { patternProperties: patterns } = schema;
+  const count = isJsonObject(patterns) ? Object.keys(patterns).length : 0;
+  if (count <= most) return;
+  const reason = `it has ${count} patterns, at most ${most} are read`;
+  const remedy = 'Write fewer; until then it is left out, and what further members must be.';
+  mending.report({ parent: place, token: 'patternProperties' }, setAside(reason, remedy));
+  for (const name of ['patternProperties', 'additionalProperties', 'unevaluatedProperties'])
+    removeMember(schema, name);
 };

@@ -2,7 +2,7 @@ import type { KeywordCxt } from 'ajv';
 import { isJsonArray, jsonEquals, renderJson, type JsonValue } from '../../../json/value.ts';
 import type { SchemaEngine } from '../../engine/engine.ts';
 import type { Keyword, LimitKeyword, WrongValue } from '../keyword.ts';
-import { renderShort } from '../wording.ts';
+import { cut, renderShort } from '../wording.ts';
 
 /** JSON Schema Validation, section 6.1.2. The shape shows what `const` allows too. */
 export const enumeration: LimitKeyword<readonly JsonValue[]> = {
@@ -22,7 +22,7 @@ export const enumeration: LimitKeyword<readonly JsonValue[]> = {
       ? undefined
       : {
           value: values,
-          demand: `is ${values.map((value) => renderJson(value)).join(' or ')}`,
+          demand: `is ${renderValues(values)}`,
           edges: () => values,
           wrong: () => wrongValues(values),
         };
@@ -67,6 +67,18 @@ function renderChoices(choices: readonly unknown[]): string {
     ? `one of ${choices.length} values: ${named}, ...`
     : `one of ${named}`;
 }
+
+/** As many values as are read: a document may allow a hundred thousand. */
+function renderValues(values: readonly JsonValue[]): string {
+  let text = '';
+  for (const value of values) {
+    if (text.length > readCharacters) return `${text} or another of ${values.length} values`;
+    text += `${text === '' ? '' : ' or '}${cut(renderJson(value), readCharacters)}`;
+  }
+  return text;
+}
+
+const readCharacters = 1_000;
 
 function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
   const first = values.find((value) => typeof value === 'string');

@@ -1,0 +1,55 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Operation } from '../openapi/operation.ts';
+import { groupPaths } from './paths.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function operationsOf(...requests: readonly string[]): Operation[] {
+  return requests.map((id) => {
+    const [method = '', path = ''] = id.split(' ');
+    return Object.assign(Object.create(null), { id, method, path, responses: [] });
+  });
+}
+
+test('what goes on after an item is of the nearest one, and what stands beside of the collection', () => {
+  const groups = groupPaths(
+    operationsOf(
+      'GET /shops',
+      'GET /shops/{a}',
+      'POST /shops/{b}/open',
+      'POST /shops/{a}:close',
+      'POST /shops/batch',
+      'POST /shops:import',
+      'POST /shops/{a}/pets/{id}/feed',
+      'GET /shops/{a}/pets/{id}',
+      'GET /shops/{a}/pets',
+    ),
+  );
+  const idsOf = (operations: readonly Operation[]) => operations.map(({ id }) => id);
+  expect(groups.map(({ path, below, beside }) => [path, idsOf(below), idsOf(beside)])).toEqual([
+    [
+      '/shops',
+      ['POST /shops/{b}/open', 'POST /shops/{a}:close'],
+      ['POST /shops/batch', 'POST /shops:import'],
+    ],
+    ['/shops/{a}/pets', ['POST /shops/{a}/pets/{id}/feed'], []],
+  ]);
+});
+
+test('each path is compared with few others, however many there are', () => {
+  const count = (collections: number): number => {
+    const requests = Array.from({ length: collections }, (_, at) => [
+      `GET /c${at}`,
+      `GET /c${at}/{id}`,
+      `POST /c${at}/{id}/run`,
+    ]).flat();
+    const compared = vi.spyOn(String.prototype, 'startsWith');
+    groupPaths(operationsOf(...requests));
+    const { length } = compared.mock.calls;
+    compared.mockRestore();
+    return length;
+  };
+  expect(count(100)).toBeLessThanOrEqual(10 * count(10));
+});
