@@ -16,7 +16,8 @@ export interface Patience {
 
 /**
  * Creates a sender that hands requests to a service in this process, one after the other, and tells
- * of each response what the network would have told. All requests share one connection.
+ * of each response what the network would have told. All requests share one connection, and as over
+ * the network one is sent again that was not the first on it and of whose response nothing came.
  * @throws {RangeError} for a response whose `Content-Length` is not its length: what becomes of that
  *   is for a real connection to show
  */
@@ -24,16 +25,17 @@ export function createInProcessSender(
   service: Pick<Service, 'respond'>,
   patience: Patience,
 ): Sender {
+  let isKept = false;
   const attempt = async (request: WireRequest): Promise<Outcome> => {
     await new Promise((resolve) => void setImmediate(resolve));
-    return await receive(await service.respond(readRequest(request)), patience);
+    const wireResponse = await service.respond(readRequest(request));
+    const mayRepeat = isKept && wireResponse.delivery === 'reset';
+    const outcome = await receive(wireResponse, patience);
+    isKept = outcome.kind === 'answered' && !isLast(wireResponse);
+    return mayRepeat ? await attempt(request) : outcome;
   };
   return {
-    send: async (request) => {
-      const first = await attempt(request);
-      const isCut = first.kind === 'no-response' && first.error.reason === 'cut';
-      return isCut ? attempt(request) : first;
-    },
+    send: attempt,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
@@ -67,6 +69,12 @@ async function receive(wireResponse: WireResponse, { timeout, sleep }: Patience)
   );
   const response = { status, headers: [...trimmed, ...framing], ...readBody(body) };
   return { kind: 'answered', response };
+}
+
+/** Whether the connection ends with the response (RFC 9112 section 9.6). */
+function isLast({ headers, delivery }: WireResponse): boolean {
+  const field = Object.entries(headers).find(([name]) => name.toLowerCase() === 'connection');
+  return delivery === 'closed' || field?.[1].trim().toLowerCase() === 'close';
 }
 
 function failed(reason: 'timeout' | 'cut', message: string): Outcome {

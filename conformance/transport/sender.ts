@@ -40,33 +40,32 @@ export interface SenderOptions {
 
 /**
  * Creates a sender over HTTP/1.1 with kept connections. A target may close one that is not in use at
- * any time (RFC 9112 section 9.5): a request that was sent on a kept one, and of whose response
- * nothing came, is sent again. One that breaks on a connection of its own is not. What responses
- * cost, each and all together, is bounded.
+ * any time (RFC 9112 section 9.5), and all that are kept with it: a request that was sent on a kept
+ * one, and of whose response nothing came, is sent once more, on one of its own. What responses cost,
+ * each and all together, is bounded.
  */
 export function createSender(options: SenderOptions): Sender {
-  const dispatcher =
-    options.dispatcher ??
-    new Agent({
-      connect: { timeout: options.timeout, rejectUnauthorized: options.verifyTls },
-      headersTimeout: options.timeout,
-      bodyTimeout: options.timeout,
-      maxHeaderSize: responseLimits.headerBytes.most,
-      pipelining: 1,
-    });
+  const dispatcher = options.dispatcher ?? createAgent(options);
   const bytes = options.maxResponseBytes ?? responseLimits.bytes.most;
   const bounds: Bounds = { timeout: options.timeout, bytes, allowance: createAllowance(bytes) };
   const use = watchConnections();
+  const attemptAlone = async (request: WireRequest): Promise<Attempt> => {
+    if (options.dispatcher !== undefined)
+      return await attempt(options.dispatcher, request, bounds, use);
+    const agent = createAgent(options);
+    try {
+      return await attempt(agent, request, bounds, use);
+    } finally {
+      await agent.destroy();
+    }
+  };
   return {
     send: async (request) => {
-      let latest = await attempt(dispatcher, request, bounds, use);
-      for (let again = 0; again < repetitions && latest.mayRepeat; again += 1) {
-        const next = await attempt(dispatcher, request, bounds, use);
-        // A request that brings the server down is cut first and reaches nobody then: the cut tells.
-        if (isRefusedConnection(next.outcome)) break;
-        latest = next;
-      }
-      return latest.outcome;
+      const { outcome, mayRepeat } = await attempt(dispatcher, request, bounds, use);
+      if (!mayRepeat) return outcome;
+      const second = await attemptAlone(request);
+      // A request that brings the server down is cut first and reaches nobody then: the cut tells.
+      return isRefusedConnection(second.outcome) ? outcome : second.outcome;
     },
     [Symbol.asyncDispose]: async () => {
       use.close();
@@ -75,8 +74,15 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** Kept connections that may be closed one after the other; those to a target are few. */
-const repetitions = 20;
+function createAgent({ timeout, verifyTls }: SenderOptions): Agent {
+  return new Agent({
+    connect: { timeout, rejectUnauthorized: verifyTls },
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxHeaderSize: responseLimits.headerBytes.most,
+    pipelining: 1,
+  });
+}
 
 /** What one response may cost. */
 interface Bounds {
