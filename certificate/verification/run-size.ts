@@ -81,7 +81,7 @@ function tryTake(
       allowance.take({ headers: readHeaders(headers), body, length: body.length });
     return undefined;
   } catch (error) {
-    if (error instanceof Excess) return error.message;
+    if (error instanceof Excess) return error.found;
     throw error;
   }
 }

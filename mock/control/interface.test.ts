@@ -600,7 +600,10 @@ describe('the control interface refuses', () => {
     const text = 'x'.repeat(300_000);
     const stub = { response: { status: 200, text } };
     await client.call('addStub', { sandbox, body: stub });
-    const refused = [413, expect.stringContaining('The sandbox a keeps 0.6 MiB')];
+    const refused = [
+      413,
+      expect.stringContaining('The sandbox a is full: it keeps 0.6 MiB of 0.3 MiB'),
+    ];
     expect(await refusal(client.call('addStub', { sandbox, body: stub }))).toEqual(refused);
     expect(await refusal(client.call('takeSnapshot', { sandbox, snapshot: 'x' }))).toEqual(refused);
     const body = { name: 'Rex', categoryId: 1 };

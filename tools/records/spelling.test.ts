@@ -174,8 +174,8 @@ const reword: Change = (text, path) => {
     .replaceAll(/\brefuse\((\s*)('\w+'),(\s*)(['`])/g, 'refuse($1$2,$3$4In other words: ');
   if (path === 'contract/requirement/requirement.ts')
     return anew.replace(
-      /\bsentence,(?=\s+pointer: at)/,
-      'sentence: `In other words: ${sentence}`,',
+      'sentence: cut(sentence, longestSentence)',
+      'sentence: `In other words: ${cut(sentence, longestSentence)}`',
     );
   return path === 'conformance/judge/trace/finding.ts'
     ? anew.replace(

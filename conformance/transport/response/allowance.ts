@@ -91,13 +91,15 @@ function refuseMany(values: number, most: number): void {
   if (values > most)
     throw new Excess(
       'too-large',
-      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read (--max-response-bytes)`,
+      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read`,
+      responseLimits.bytes.flag,
     );
 }
 
 function spent(size: number, unit: string, of: string, before: number, most: number): Excess {
   return new Excess(
     'too-large',
-    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the ${of} responses before it; of one run at most ${tellCount(most)} are kept (${responseLimits.bytes.flag})`,
+    `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the ${of} responses before it; of one run at most ${tellCount(most)} are kept`,
+    responseLimits.bytes.flag,
   );
 }

@@ -33,7 +33,8 @@ export function createBodyIntake(most: number, contentLength: string | undefined
       if (length > endless)
         throw new Excess(
           'endless',
-          `its body went on after ${tellCount(endless)} bytes; at most ${tellCount(most)} are read (${responseLimits.bytes.flag})`,
+          `its body went on after ${tellCount(endless)} bytes; at most ${tellCount(most)} are read`,
+          responseLimits.bytes.flag,
         );
     },
     bytes: () => {
@@ -47,6 +48,7 @@ export function createBodyIntake(most: number, contentLength: string | undefined
 export function tooLarge(size: string, most: number): Excess {
   return new Excess(
     'too-large',
-    `its body has ${size}, and at most ${tellCount(most)} are read (${responseLimits.bytes.flag})`,
+    `its body has ${size}, and at most ${tellCount(most)} are read`,
+    responseLimits.bytes.flag,
   );
 }

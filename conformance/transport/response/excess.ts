@@ -2,9 +2,12 @@
 export class Excess extends Error {
   override readonly name = 'Excess';
   readonly reason: 'too-large' | 'endless';
-  constructor(reason: Excess['reason'], message: string) {
-    super(message);
+  /** What was found and what is taken; the message names the flag that raises it besides. */
+  readonly found: string;
+  constructor(reason: Excess['reason'], found: string, flag?: string) {
+    super(flag === undefined ? found : `${found} (${flag})`);
     this.reason = reason;
+    this.found = found;
   }
 }
 
