@@ -148,7 +148,11 @@ test('the code does not spell out many names that are evaluated', () => {
     });
     ajv.removeKeyword('unevaluatedProperties');
     const repair = unevaluatedProperties.repair?.(engine);
-    ajv.addKeyword({ keyword: 'unevaluatedProperties', schemaType: ['boolean', 'object'], ...repair });
+    ajv.addKeyword({
+      keyword: 'unevaluatedProperties',
+      schemaType: ['boolean', 'object'],
+      ...repair,
+    });
     const properties = Object.fromEntries(
       Array.from({ length: count }, (_none, at) => [`p${at}`, true]),
     );
