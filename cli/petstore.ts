@@ -9,6 +9,9 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   // What is made and dropped again, as while a document is read, is cleared sooner: what is set aside
   // for it would grow to 128 MB, and nothing is faster for it.
   setFlagsFromString('--semi-space-growth-factor=1');
+  // Functions of more bytecode than this, as a validator of a large schema is, are not optimized: it
+  // takes hundreds of megabytes.
+  setFlagsFromString('--max-optimized-bytecode-size=20000');
   // Compiled modules are kept in the folder for temporary files: the next start is quicker.
   module.enableCompileCache();
   const { runPetstore, tellUncaught } = await import('./main.ts');
