@@ -472,6 +472,30 @@ describe('the record', () => {
   });
 });
 
+test('a body is not larger than the run is said to read', async () => {
+  const sizes = log.map(({ outcome }) =>
+    outcome.kind === 'answered' ? Buffer.byteLength(outcome.response.body) : 0,
+  );
+  const most = Math.max(...sizes);
+  const within = (maxResponseBytes: number): RunRecord => ({ ...honest.record, maxResponseBytes });
+  expect(await examine(log, within(most))).toBe('nothing');
+  expect(await explain(log, within(most - 1))).toMatch(
+    /Its body has more than the [\d,]+ bytes that the run is said to read at most\.$/,
+  );
+  const at = log.findIndex(({ outcome }) => outcome.kind === 'answered');
+  const answered = log[at];
+  // What stands for a key, or for bytes that are no UTF-8, may be longer than what came in.
+  const explainBody = (body: string, utf8: boolean, bytes: number): Promise<string> => {
+    const changed = answered && withResponse(answered, () => ({ body, utf8 }));
+    return explain(changed === undefined ? [] : [...log.slice(0, at), changed], within(bytes));
+  };
+  const large = /Its body has more than/;
+  expect(await explainBody('[redacted]', true, 1)).not.toMatch(large);
+  expect(await explainBody('\u{fffd}\u{fffd}', false, 2)).not.toMatch(large);
+  expect(await explainBody('\u{fffd}\u{fffd}', false, 1)).toMatch(large);
+  expect(await explainBody('\u{fffd}', true, 2)).toMatch(large);
+});
+
 test('answers with which no run would have been judged are no log', async () => {
   const [first] = log;
   const refused = first && withResponse(first, () => ({ status: 401 }));

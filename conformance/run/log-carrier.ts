@@ -2,6 +2,8 @@ import { largest } from '../../contract/index.ts';
 import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { redactedKey } from '../transport/redaction.ts';
+import { tellCount } from '../transport/response/excess.ts';
 import { endBeforeWait, endOfTime } from '../transport/pacing.ts';
 import type { RunRecord } from './options.ts';
 
@@ -27,14 +29,14 @@ export class LogDeparted extends Error {
 export interface LogCarrier extends Carrier {
   /** Exchanges of the log that were asked for so far. */
   readonly position: () => number;
-  /** Times that cannot have been. */
+  /** Times and sizes that cannot have been. */
   readonly departures: readonly Departure[];
 }
 
 /** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
 export function createLogCarrier(
   log: readonly Exchange[],
-  { startedAt, endedAt, timeLimit = Infinity }: RunRecord,
+  { startedAt, endedAt, timeLimit = Infinity, maxResponseBytes = Infinity }: RunRecord,
 ): LogCarrier {
   const departures: Departure[] = [];
   let position = 0;
@@ -73,6 +75,10 @@ export function createLogCarrier(
         throw new LogDeparted({ exchange: position, sentence: tellDeparture(open, log, position) });
       open.splice(open.indexOf(draft), 1);
       judgeTimes(exchange, begun, Math.max(wait, draft.notBefore));
+      if (leastBytes(exchange.outcome, maxResponseBytes) > maxResponseBytes)
+        note(
+          `Its body has more than the ${tellCount(maxResponseBytes)} bytes that the run is said to read at most.`,
+        );
       position += 1;
       ended = exchange.endedAt;
       rested = 0;
@@ -91,6 +97,19 @@ export function createLogCarrier(
     },
     carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),
   };
+}
+
+/**
+ * Bytes that a body had at least when it came in; those of the text where they are no more than `most`.
+ * A key that was taken out, and what was no UTF-8, had one at least.
+ */
+function leastBytes(outcome: Exchange['outcome'], most: number): number {
+  if (outcome.kind !== 'answered') return 0;
+  const { body, utf8 } = outcome.response;
+  const length = Buffer.byteLength(body);
+  if (length <= most) return length;
+  const shortest = body.replaceAll(redactedKey, '.');
+  return Buffer.byteLength(utf8 ? shortest : shortest.replaceAll('\u{fffd}', '.'));
 }
 
 function tellDeparture(open: readonly Draft[], log: readonly Exchange[], position: number): string {
