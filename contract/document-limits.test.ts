@@ -263,3 +263,19 @@ test('parameters and headers are told of beyond documentLimits.sampleHeader and 
     '#/paths/~1sizes/get/responses/200/headers/A/schema its values have at least 8193 characters, at most 8192 are made',
   ]);
 });
+
+test('a response is told of whose headers are beyond documentLimits.sampleHeaders', async () => {
+  const headers = (count: number): object =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`X-${1000 + at}`, { schema: { type: 'string' } }]),
+    );
+  const toldOf = (count: number) =>
+    told(
+      documentOf({
+        '/wide': { get: { responses: { 200: { description: 'Fine.', headers: headers(count) } } } },
+      }),
+    );
+  const most = Math.floor(documentLimits.sampleHeaders.most / 'X-1000: x\r\n'.length);
+  expect(await toldOf(most)).toEqual([]);
+  expect(await toldOf(most + 1)).toHaveLength(1);
+});

@@ -140,6 +140,12 @@ export const documentLimits = {
     what: 'A generated header of a response',
     over: 'The mock sends its responses without that header, which is told: clients take no longer ones.',
   },
+  sampleHeaders: {
+    most: 12_288,
+    unit: 'characters',
+    what: 'All headers of a response that are generated, with their names',
+    over: 'The mock sends its responses without those beyond: clients refuse a response with more than 16 KiB.',
+  },
   brokenBodies: {
     most: 16 * 1024 * 1024,
     unit: 'characters',

@@ -1,5 +1,6 @@
 import type { IssueLog } from '../document/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
+import type { ResponseContract } from '../openapi/response.ts';
 import { successOf } from '../inference/success.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { documentLimits } from '../../limits/index.ts';
@@ -40,7 +41,9 @@ function warnMembers(issues: IssueLog, schema: SchemaNode): void {
 /** Warns of each parameter and response header whose every value is larger than any that is made. */
 function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
   const { sampleText, sampleHeader } = documentLimits;
-  const headers = operations.flatMap(({ responses }) => responses.flatMap((one) => one.headers));
+  const responses = new Set(operations.flatMap((operation) => operation.responses));
+  const headers = [...responses].flatMap((one) => one.headers);
+  for (const response of responses) warnHeaders(issues, response);
   warnSizes(
     operations.flatMap(({ parameters }) => parameters),
     sampleText.most,
@@ -62,6 +65,18 @@ function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
       if (schema !== undefined && reason !== undefined) issues.warn(schema.pointer, reason, remedy);
     }
   }
+}
+
+/** Warns of a response whose headers take more than clients do, however short their values are. */
+function warnHeaders(issues: IssueLog, { headers, pointer }: ResponseContract): void {
+  const { most } = documentLimits.sampleHeaders;
+  const least = headers.reduce((size, { name }) => size + name.length + ': x\r\n'.length, 0);
+  if (least > most)
+    issues.warn(
+      pointer,
+      `its ${headers.length} headers have at least ${least} characters, at most ${most} are made`,
+      'Describe fewer headers; until then the mock sends its responses without some of them.',
+    );
 }
 
 function sizeReason(schema: SchemaNode, longest: number): string | undefined {

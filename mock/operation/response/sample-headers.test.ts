@@ -20,3 +20,12 @@ test('a header is sent up to documentLimits.sampleHeader, and none whose values 
   const { most } = documentLimits.sampleHeader;
   expect(await listLengths([most, most + 1, 2 ** 31, Number.MAX_SAFE_INTEGER])).toEqual([most]);
 });
+
+test('as many headers are sent as documentLimits.sampleHeaders takes', async () => {
+  const { most } = documentLimits.sampleHeaders;
+  const lengths = Array.from({ length: 5000 }, () => 90);
+  const sent = await listLengths(lengths);
+  expect(sent.length).toBeGreaterThan(most / 101);
+  expect(sent.length).toBeLessThanOrEqual(most / 97);
+  expect(await listLengths(lengths.slice(0, 100))).toHaveLength(100);
+});

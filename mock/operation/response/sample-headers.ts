@@ -62,15 +62,22 @@ const formats: Readonly<Record<string, Render>> = {
   ipv6: () => '2001:db8::1',
 };
 
-/** Compiles values for headers; one that can have no value is left out. */
+/** Compiles values for headers; one that can have no value is left out, or no room is left for. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
+  let left: number = documentLimits.sampleHeaders.most;
   return headers
     .filter(({ name }) => isFieldName(name) && !framingHeaders.test(name))
     .flatMap(({ name, schema }) => {
       const render = listCandidates(name, schema).find((one) => isTaken(one, schema));
-      return render === undefined ? [] : [{ name, render }];
+      if (render === undefined) return [];
+      const size = name.length + ': \r\n'.length + render(sizedMoment, '').length;
+      if (size > left) return [];
+      left -= size;
+      return [{ name, render }];
     });
 }
+
+const sizedMoment: SampleMoment = { now: 1e12, target: '/', sandbox: 'main', index: 99 };
 
 /** By name, by format, as the document shows it, else as plain as the schema allows. */
 function* listCandidates(name: string, schema: SchemaNode | undefined): Generator<Render> {
