@@ -1,3 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { certificateLimits } from '../limits/index.ts';
 import type { VisibleText } from '../view/visible.ts';
@@ -35,6 +40,33 @@ test('a fault in the thread is told in a line, and a signal ends it', async () =
   setTimeout(() => stop.abort('SIGINT'), 50);
   expect(await run('for (;;);', stop)).toEqual([2, '']);
 });
+
+// The program is started as it is: a pipe of a file system waits in a thread of the system.
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends the process where a pipe is read that nobody writes to',
+  async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-pipe-'));
+    try {
+      const pipe = join(folder, 'certificate.json');
+      execFileSync('mkfifo', [pipe]);
+      const entry = new URL('petstore.ts', import.meta.url).pathname;
+      const child = spawn(process.execPath, [entry, 'verify', pipe], { stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      const last = setTimeout(() => child.kill('SIGKILL'), 40_000);
+      // By then it waits for the pipe: a second signal would end any process.
+      const late = setTimeout(() => child.kill(signal), 6000);
+      try {
+        expect(await ended).not.toEqual([null, 'SIGKILL']);
+      } finally {
+        clearTimeout(late);
+        clearTimeout(last);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+  60_000,
+);
 
 test('verify and countersign are run so, and no other command', () => {
   expect(
