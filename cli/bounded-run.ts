@@ -20,17 +20,15 @@ type Terminal = Pick<TextSink, 'isTTY' | 'columns'>;
 /** Bytes of the heap for what is new: with as little as this, memory is reused instead of taken. */
 const youngBytes = 48 * 1024 * 1024;
 
-/** Milliseconds for a thread to end in, before the whole process is ended. */
-const patience = 1000;
-
 /**
  * Runs a command line in a thread whose memory is bounded: what needs more is too large, and ends
- * that thread alone. `entry`: the module that the program starts with. The exit code.
+ * that thread alone. A signal ends both at once, as nothing here waits for one. `entry`: the module
+ * that the program starts with. The exit code.
  */
 export function runBounded(
   entry: URL,
   argv: readonly string[],
-  { stdout, stderr, env, signal }: CommandIo,
+  { stdout, stderr, env }: Omit<CommandIo, 'signal'>,
 ): Promise<number> {
   const { most } = certificateLimits.heapBytes;
   const [name = ''] = argv;
@@ -42,25 +40,13 @@ export function runBounded(
       maxYoungGenerationSizeMb: youngBytes / 1024 / 1024,
     },
   });
-  let unended: NodeJS.Timeout | undefined;
-  signal.addEventListener('abort', () => {
-    void worker.terminate();
-    // A thread that waits in the system, as to open a pipe that nobody writes to, cannot be ended alone.
-    unended = setTimeout(() => {
-      process.removeAllListeners('SIGTERM');
-      process.kill(process.pid, 'SIGTERM');
-    }, patience);
-  });
   return new Promise((resolve) => {
     worker.once('error', (error) => {
       const excess = `This is too large: more than ${most.toLocaleString('en')} bytes of memory are needed to judge it again, and no more are taken.`;
       tellError({ stderr, env }, name, isExhausted(error) ? excess : String(error));
       resolve(2);
     });
-    worker.once('exit', (code) => {
-      clearTimeout(unended);
-      resolve(signal.aborted ? 2 : code);
-    });
+    worker.once('exit', resolve);
   });
 }
 

@@ -60,6 +60,6 @@ test.each(documents)(
     // 2 would say that it is no document: the rest of each can be used.
     expect([0, 1]).toContain(code);
     expect(output).not.toMatch(/^\s+at .*[(:]|heap|RangeError/m);
-    expect(output).toContain(document.told ?? ' warnings, ');
+    expect(output.replace('1 warning,', '1 warnings,')).toContain(document.told ?? ' warnings, ');
   },
 );

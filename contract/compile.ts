@@ -9,6 +9,7 @@ import {
 } from './document/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
+import { createOperationLookup } from './openapi/deprecation.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
@@ -67,11 +68,13 @@ export function compileDocument(
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
   /** What is no resource to the strict inference may be one to the weighed one. */
   const strict = tolerance === undefined ? issues : createIssueLog(source);
+  const root = createDocumentNode(document);
   const context: CompileContext = {
+    hasOperation: createOperationLookup(root),
     isTrusted: judges === 'trusted',
     isTolerant: tolerance !== undefined,
     judges: judges === 'at once' ? judges : 'when used',
-    root: createDocumentNode(document),
+    root,
     issues,
     schema: (pointer) => guard(issues, () => registry.node(pointer)),
   };

@@ -100,6 +100,12 @@ export const mockLimits = {
     what: 'Responses that wait on one connection',
     over: 'The connection is broken off.',
   },
+  instants: {
+    most: 2048,
+    unit: 'count',
+    what: 'Instants at which the requests of a caller are kept apart, in a window that slides',
+    over: 'Requests within the same 1,024th of the window count as sent at the last of them.',
+  },
   addresses: {
     most: 1000,
     unit: 'count',

@@ -29,6 +29,12 @@ export const runLimits = {
     over: 'The run ends there: what is left is not tested.',
     flag: '--time-limit',
   },
+  smallerBodies: {
+    most: 4 * 1024 * 1024,
+    unit: 'characters',
+    what: 'Bodies that are looked at to find a smaller one that breaks the same requirement, all together',
+    over: 'The search ends there: the smallest that was found is told.',
+  },
   waivers: {
     most: 10,
     unit: 'percent',

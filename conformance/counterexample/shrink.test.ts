@@ -7,6 +7,7 @@ import { createSession, type Session } from '../transport/session.ts';
 import { shrinkCounterexample, type Shrunk } from './shrink.ts';
 import { smallerBodies } from './smaller-body.ts';
 import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
+import { runLimits } from '../../limits/index.ts';
 import { createStillClock } from '../testing/still-clock.ts';
 import { openService } from '../../cli/testing/target.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
@@ -96,6 +97,18 @@ describe('a smaller body', () => {
       share,
     );
     expect(requests).toBeLessThanOrEqual(share);
+  });
+
+  test.each([
+    { size: 60, isLooked: true },
+    { size: runLimits.smallerBodies.most, isLooked: false },
+  ])('a name of $size characters is looked at: $isLooked', async ({ size, isLooked }) => {
+    const name = `${tag}aaaa 狗${'x'.repeat(size)}`;
+    const { found, requests } = await shrink((each) => each.replaceAll('狗', '?'), { name }, 9);
+    expect({ isLooked: found !== undefined, isSent: requests > 0 }).toEqual({
+      isLooked,
+      isSent: isLooked,
+    });
   });
 
   test('is judged: no candidate counts that the target answers rightly', async () => {

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Requirement,
 } from '../../contract/index.ts';
+import { runLimits } from '../../limits/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';
@@ -36,7 +37,8 @@ export interface ShrinkOptions {
 /**
  * Looks for a smaller body that breaks the same requirement: each candidate is sent, with the
  * requests after it, and judged over those exchanges alone. Greedy: what still breaks it is where
- * the search goes on from. Undefined where nothing smaller was found within the share.
+ * the search goes on from. Undefined where nothing smaller was found within the share, or within what
+ * is looked at of bodies.
  */
 export async function shrinkCounterexample(
   sought: Sought,
@@ -49,10 +51,13 @@ export async function shrinkCounterexample(
   const search = createSearch(sought, exchanges, subject, session, options);
   const tried = new Set<string>([weigh(subject.body, options.tag)]);
   let best: Shrunk | undefined;
+  let room: number = runLimits.smallerBodies.most;
   let candidates = search.smallerThan(subject.body, exchanges);
   for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
     const body = next.value;
     const text = weigh(body, options.tag);
+    room -= text.length;
+    if (room < 0) return best;
     if (tried.has(text) || !search.isValid(body)) continue;
     tried.add(text);
     if (!search.hasRoom()) return best;

@@ -35,7 +35,7 @@ export function compileDeprecation(
     since: read('x-deprecated-since', isDay, 'a day, YYYY-MM-DD'),
     successor: read(
       'x-successor',
-      (id) => hasOperation(context, id),
+      context.hasOperation,
       'the operationId of an operation of this document',
     ),
   };
@@ -47,9 +47,16 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function hasOperation(context: CompileContext, id: string): boolean {
-  const items = context.root.get('paths')?.entries() ?? [];
-  return items.some(([, item]) =>
-    item.entries().some(([, operation]) => operation.text('operationId') === id),
+/** Tells whether an operation of a document has an id; they are listed when it is first asked. */
+export function createOperationLookup(root: DocumentNode): (id: string) => boolean {
+  let known: ReadonlySet<string> | undefined;
+  return (id) => (known ??= listOperationIds(root)).has(id);
+}
+
+function listOperationIds(root: DocumentNode): ReadonlySet<string> {
+  const items = root.get('paths')?.entries() ?? [];
+  const ids = items.flatMap(([, item]) =>
+    item.entries().flatMap(([, operation]) => operation.text('operationId') ?? []),
   );
+  return new Set(ids);
 }

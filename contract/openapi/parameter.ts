@@ -32,9 +32,8 @@ export function compileParameters(
   operation: DocumentNode,
 ): readonly Parameter[] {
   const own = listNodes(context, operation);
-  const shared = listNodes(context, item).filter(
-    (node) => !own.some((other) => keyOf(other) === keyOf(node)),
-  );
+  const replaced = new Set(own.map(keyOf));
+  const shared = listNodes(context, item).filter((node) => !replaced.has(keyOf(node)));
   const parameters = [...shared, ...own].flatMap((node) => compileParameter(context, node) ?? []);
   checkTemplate(context, path, operation, parameters);
   return parameters;
@@ -42,11 +41,13 @@ export function compileParameters(
 
 function listNodes(context: CompileContext, holder: DocumentNode): readonly DocumentNode[] {
   const nodes = (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node));
-  for (const [index, node] of nodes.entries()) {
+  const known = new Set<string>();
+  for (const node of nodes) {
     const [name, place] = [node.text('name'), node.text('in')];
-    const twin = nodes.findIndex((other) => keyOf(other) === keyOf(node));
-    if (twin < index && name !== undefined)
+    const key = keyOf(node);
+    if (known.has(key) && name !== undefined)
       context.issues.error(node.pointer, `the ${place} parameter ${name} is described twice`);
+    known.add(key);
   }
   return nodes;
 }
@@ -136,8 +137,9 @@ function checkTemplate(
   if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
     issues.error(place, `the braces of the path ${path} do not match`);
   const described = parameters.filter((parameter) => parameter.in === 'path');
+  const names = new Set(described.map(({ name }) => name));
   for (const name of wanted)
-    if (!described.some((parameter) => parameter.name === name))
+    if (!names.has(name))
       issues.error(place, `the path parameter ${name} of ${path} is not described`);
   for (const { name, pointer } of described)
     if (!wanted.has(name))

@@ -4,6 +4,8 @@ import type { JsonValue } from '../json/value.ts';
 import { createScales, findAlike } from './large-schema.ts';
 import { createSchemaRegistry } from './registry.ts';
 import { createSchemaRewriter } from './rewrite.ts';
+import { loadSchemaEngine } from './engine/engine.ts';
+import { unevaluatedProperties } from './keyword/object/unevaluated-properties.ts';
 
 type Issues = readonly (readonly [string, string, string])[];
 
@@ -118,4 +120,44 @@ describe('a schema of ten thousand members', () => {
       }),
     ]);
   });
+});
+
+test.each([5, 3_000])('of %i names that are evaluated, none counts as unevaluated', (count) => {
+  const names = Array.from({ length: count }, (_none, at) => `p${at}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const schema = { type: 'object', properties, unevaluatedProperties: false };
+  const value = Object.fromEntries(names.map((name) => [name, 'a']));
+  expect(judge(schema, value, 400)).toEqual([]);
+  const issues = judge(schema, { ...value, constructor: 1, other: 1 }, 400);
+  expect(issues.map(([at]) => at)).toEqual(['/constructor', '/other']);
+});
+
+test('the code does not spell out many names that are evaluated', () => {
+  const codeLength = (count: number): number => {
+    let length = 0;
+    const engine = loadSchemaEngine();
+    const ajv = new engine.Ajv({
+      unevaluated: true,
+      strict: false,
+      code: {
+        process: (code) => {
+          length += code.length;
+          return code;
+        },
+      },
+    });
+    ajv.removeKeyword('unevaluatedProperties');
+    const repair = unevaluatedProperties.repair?.(engine);
+    ajv.addKeyword({
+      keyword: 'unevaluatedProperties',
+      schemaType: ['boolean', 'object'],
+      ...repair,
+    });
+    const properties = Object.fromEntries(
+      Array.from({ length: count }, (_none, at) => [`p${at}`, true]),
+    );
+    ajv.compile({ properties, unevaluatedProperties: { type: 'string' } });
+    return length;
+  };
+  expect(codeLength(400)).toBe(codeLength(200));
 });

@@ -17,6 +17,7 @@ export function createEventIndex(text: string, yaml: Yaml): (tokens: readonly st
   const { ALIAS, MAPPING, POP, SCALAR } = yaml.EVENT_ID;
   const { DOUBLE_QUOTED, PLAIN, SINGLE_QUOTED } = yaml.SCALAR_STYLE;
   const events = yaml.parseEvents(text, {});
+  const targets = new Map<number, number>();
   const ends = listEnds();
   const known = new Map<number, ReadonlyMap<string, Entry>>();
 
@@ -29,16 +30,26 @@ export function createEventIndex(text: string, yaml: Yaml): (tokens: readonly st
       const found = entries.get(token);
       if (found === undefined) return offset;
       offset = found.start;
-      value = found.value;
+      value = targets.get(found.value) ?? found.value;
     }
     return offset;
   };
 
-  /** The index of the event that ends a document, a sequence or a mapping, by that of its start. */
+  /**
+   * The index of the event that ends a document, a sequence or a mapping, by that of its start; and
+   * that of the event an alias stands for in `targets`.
+   */
   function listEnds(): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
     const open: number[] = [];
-    for (const [index, { type }] of events.entries()) {
+    const anchors = new Map<string, number>();
+    for (const [index, event] of events.entries()) {
+      const { type } = event;
+      if ('anchorStart' in event && event.anchorStart >= 0) {
+        const name = text.slice(event.anchorStart, event.anchorEnd);
+        if (type === ALIAS) targets.set(index, anchors.get(name) ?? index);
+        else anchors.set(name, index);
+      }
       if (type === POP) found.set(open.pop() ?? 0, index);
       else if (type !== SCALAR && type !== ALIAS) open.push(index);
     }
@@ -67,6 +78,7 @@ export function createEventIndex(text: string, yaml: Yaml): (tokens: readonly st
     const event = events[index];
     if (event === undefined) return undefined;
     if ('start' in event) return event.start;
+    if (event.type === ALIAS) return event.anchorStart - 1;
     if (event.type !== SCALAR || event.valueStart < 0) return undefined;
     const { style, valueStart } = event;
     if (style === PLAIN) return valueStart;

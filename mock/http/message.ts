@@ -71,7 +71,15 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
 /** Characters of all names and values. */
 export function measureHeaders(headers: RequestHeaders): number {
   let length = 0;
-  for (const name in headers) length += name.length + (headers[name]?.length ?? 0);
+  for (const name in headers) length += name.length + measureField(headers[name]);
+  return length;
+}
+
+/** A header that came several times is a list, and so is `set-cookie` each time. */
+function measureField(field: RequestHeaders[string]): number {
+  if (field === undefined || typeof field === 'string') return field?.length ?? 0;
+  let length = 0;
+  for (const value of field) length += value.length;
   return length;
 }
 

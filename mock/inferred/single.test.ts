@@ -182,3 +182,14 @@ test('an id with a percent sign in it is decoded once', async () => {
   expect(client.send('GET', '/tags/a%2520b').json).toEqual({ name: 'a%20b' });
   expect(client.send('GET', '/tags/a%20b').status).toBe(404);
 });
+
+test('null is shown where it fits and an empty object does not', async () => {
+  const schema = { type: ['object', 'null'], minProperties: 3, maxProperties: 2 };
+  const client = await open({
+    '/settings': {
+      get: { responses: { 200: answer(schema) } },
+      post: { requestBody, responses: { 200: answer(schema) } },
+    },
+  });
+  expect(client.send('POST', '/settings', { json: {} }).json).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mockLimits } from '../../limits/index.ts';
 import {
   type Bucket,
   type Limits,
@@ -122,5 +123,53 @@ describe('a ban', () => {
       spent,
     );
     expect(bucket.bannedUntil).toBe(0);
+  });
+});
+
+describe('a window that slides', () => {
+  const most = mockLimits.instants.most;
+  const window = { name: 'minute', milliseconds: minuteLength, limit: 1_000_000 };
+  const sliding: Limits = { windows: [window], start: 'sliding', ban: undefined };
+  const sendAt = (times: readonly number[]): Bucket =>
+    times.reduce((bucket, time) => charge(sliding, bucket, time), emptyBucket(sliding));
+  const usedAt = (bucket: Bucket, now: number): number =>
+    1_000_000 - readBucket(sliding, bucket, now).remaining;
+
+  test('keeps so many instants apart, each to the millisecond', () => {
+    const bucket = sendAt(Array.from({ length: most }, (_, index) => noon + index));
+    for (const left of [most, most - 1, 1000, 1, 0])
+      expect(usedAt(bucket, noon + minuteLength + most - 1 - left)).toBe(left);
+  });
+
+  test('counts each request of more instants, about when it came, and stays small', () => {
+    const sent = Array.from({ length: 30_000 }, (_, index) => noon + 2 * index);
+    const bucket = sendAt(sent);
+    expect(bucket.counts[0]?.times?.length).toBeLessThanOrEqual(most);
+    expect(usedAt(bucket, noon + minuteLength - 2)).toBe(30_000);
+    for (const now of [1, 10_000, 33_333, 59_999].map((ago) => noon + minuteLength + ago)) {
+      const exact = sent.filter((time) => time > now - minuteLength).length;
+      const used = usedAt(bucket, now);
+      expect(used).toBeGreaterThanOrEqual(exact);
+      expect(used - exact).toBeLessThanOrEqual(30_000 / 1024 + 1);
+    }
+    expect(usedAt(bucket, noon + 2 * minuteLength)).toBe(0);
+  });
+
+  test('admits the next when the one has left that is too much', () => {
+    const three: Limits = { ...sliding, windows: [{ ...window, limit: 3 }] };
+    const many: Bucket = {
+      ...emptyBucket(three),
+      counts: [{ start: noon, used: 6, times: [noon, noon + 10, noon + 20], each: [3, 2, 1] }],
+    };
+    expect(admittedAt(three, many, noon + 20)).toBe(noon + 10 + minuteLength);
+    expect(admittedAt(three, many, noon + minuteLength)).toBe(noon + 10 + minuteLength);
+  });
+
+  test('reads what was kept without a count for each instant', () => {
+    const counts = [{ start: noon, used: 2, times: [noon, noon + 10] }];
+    const bucket = { ...emptyBucket(sliding), counts };
+    expect(usedAt(bucket, noon + 10)).toBe(2);
+    expect(usedAt(bucket, noon + minuteLength)).toBe(1);
+    expect(usedAt(charge(sliding, bucket, noon + 20), noon + minuteLength)).toBe(2);
   });
 });

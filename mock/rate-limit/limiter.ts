@@ -1,3 +1,5 @@
+import { mockLimits } from '../../limits/index.ts';
+
 /** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
@@ -34,8 +36,10 @@ export interface Bucket {
 export interface WindowCount {
   readonly start: number;
   readonly used: number;
-  /** When each request came, oldest first; only where the window slides. */
+  /** When requests came, oldest first; only where the window slides. */
   readonly times?: readonly number[];
+  /** How many came at each of the times; left out: one. */
+  readonly each?: readonly number[] | undefined;
 }
 
 /** What the rate-limit headers say. */
@@ -65,11 +69,11 @@ export function admittedAt(limits: Limits, bucket: Bucket, now: number): number 
 
 /** The bucket after one counted request. */
 export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
-  const counts = limits.windows.map((_, index) => {
-    const { start, used, times } = currentCount(limits, bucket, index, now);
-    return times === undefined
-      ? { start, used: used + 1 }
-      : { start, used: used + 1, times: [...times, now] };
+  const counts = limits.windows.map(({ milliseconds }, index) => {
+    const count = currentCount(limits, bucket, index, now);
+    return count.times === undefined
+      ? { start: count.start, used: count.used + 1 }
+      : addTime(count, milliseconds, now);
   });
   const { retryAt, hammered, bannedUntil } = bucket;
   return { counts, retryAt, hammered, bannedUntil };
@@ -120,8 +124,47 @@ export function readCounts(
 }
 
 /** When the window started, or the request came that must leave a sliding one first. */
-function freedFrom({ start, used, times }: WindowCount, limit: number): number {
-  return times?.[used - limit] ?? start;
+function freedFrom({ start, used, times = [], each }: WindowCount, limit: number): number {
+  let left = used - limit;
+  let index = 0;
+  for (const time of times) {
+    left -= each?.[index] ?? 1;
+    if (left < 0) return time;
+    index += 1;
+  }
+  return start;
+}
+
+/** A sliding window with one request more. */
+function addTime(
+  { start, used, times = [], each }: WindowCount,
+  length: number,
+  now: number,
+): WindowCount {
+  const counts = each ?? times.map(() => 1);
+  const added = { start, used: used + 1, times: [...times, now], each: [...counts, 1] };
+  return times.length < mockLimits.instants.most ? added : coarsen(added, length);
+}
+
+/** What came within the same slice of the window counts as come at the last of its times. */
+function coarsen(
+  count: WindowCount & { readonly times: readonly number[]; readonly each: readonly number[] },
+  length: number,
+): WindowCount {
+  const slice = (2 * length) / mockLimits.instants.most;
+  const times: number[] = [];
+  const each: number[] = [];
+  let index = 0;
+  for (const time of count.times) {
+    const more = count.each[index] ?? 1;
+    const isSame = Math.floor((times.at(-1) ?? Number.NaN) / slice) === Math.floor(time / slice);
+    const before = isSame ? (each.pop() ?? 0) : 0;
+    if (isSame) times.pop();
+    times.push(time);
+    each.push(before + more);
+    index += 1;
+  }
+  return { start: times[0] ?? count.start, used: count.used, times, each };
 }
 
 function currentCount(
@@ -132,15 +175,21 @@ function currentCount(
 ): WindowCount {
   const count = bucket.counts[index];
   const length = windows[index]?.milliseconds ?? 1;
-  if (start === 'sliding') return slide(count?.times ?? [], length, now);
+  if (start === 'sliding') return slide(count, length, now);
   const isRunning = count !== undefined && now >= count.start && now < count.start + length;
   if (isRunning) return count;
   return { start: start === 'fixed' ? now - (now % length) : now, used: 0 };
 }
 
 /** The requests of the last window's length before `now`. */
-function slide(times: readonly number[], length: number, now: number): WindowCount {
-  const isAllThere = (times[0] ?? now) > now - length && (times.at(-1) ?? now) <= now;
-  const left = isAllThere ? times : times.filter((time) => time > now - length && time <= now);
-  return { start: left[0] ?? now, used: left.length, times: left };
+function slide(count: WindowCount | undefined, length: number, now: number): WindowCount {
+  const { times = [], each } = count ?? {};
+  const isLeft = (time: number): boolean => time > now - length && time <= now;
+  const areAllLeft = isLeft(times[0] ?? now) && isLeft(times.at(-1) ?? now);
+  if (count !== undefined && times.length > 0 && areAllLeft) return count;
+  const left = times.filter(isLeft);
+  const counts = each?.filter((_, index) => isLeft(times[index] ?? now)) ?? left.map(() => 1);
+  return { start: left[0] ?? now, used: sum(counts), times: left, each: counts };
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);

@@ -39,7 +39,8 @@ function matches(text: Value, source: string, scope: Scope, before: '' | '^(?:')
 /** Undefined for what is no I-Regexp (RFC 9485), or none that RegExp takes. */
 function compile(source: string, before: '' | '^(?:'): Pattern | undefined {
   if (!isIRegexp(source)) return undefined;
-  const inner = source.replaceAll(/\\.|\[(?:\\.|[^\\\]])*\]|\./gsu, (part) =>
+  // A `[` stands in no class of one without `\\`.
+  const inner = source.replaceAll(/\\.|\[(?:\\.|[^[\\\]])*\]|\./gsu, (part) =>
     part === '.' ? '[^\\n\\r]' : part,
   );
   try {

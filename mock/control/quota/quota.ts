@@ -111,9 +111,10 @@ function withCounts(
     const start =
       wait === undefined ? (before?.start ?? now) : startBefore(name, milliseconds, wait, now);
     const first = wait === undefined ? now : start;
-    return limits.start === 'sliding'
-      ? { start: first, used: count, times: Array.from({ length: count }, () => first) }
-      : { start, used: count };
+    if (limits.start !== 'sliding') return { start, used: count };
+    return count === 0
+      ? { start: first, used: 0, times: [] }
+      : { start: first, used: count, times: [first], each: [count] };
   });
   return { ...bucket, counts };
 }

@@ -48,12 +48,13 @@ export function compileEntityView(
   const root = view.isList ? view.item : (schema ?? view.item);
   const under = view.isList ? firstOf(valueAt(base, view.place)) : base;
   const layersOf = compileLayers(view, options, valueAt(under, place));
+  const start = objectOr(under, root);
   const shown = new WeakMap<Entity, JsonValue>();
   return {
     show(entity) {
       const known = shown.get(entity);
       if (known !== undefined) return known;
-      const item = layOver(under ?? {}, place, layersOf(entity), root);
+      const item = layOver(start, place, layersOf(entity), root);
       const whole = withOuterId(view, view.isList ? wrapped(view, base, item) : item, entity);
       shown.set(entity, whole);
       return whole;
@@ -68,6 +69,7 @@ export function compileElementView(
   options: ViewOptions,
 ): EntityView {
   const layersOf = compileLayers(view, options, base);
+  const start = objectOr(base, view.item);
   const shown = new WeakMap<Entity, JsonValue>();
   return {
     show(entity) {
@@ -75,11 +77,17 @@ export function compileElementView(
       if (known !== undefined) return known;
       const fresh = isScalarView(view)
         ? scalarId(entity, view.item, base)
-        : layOver(base ?? {}, [], layersOf(entity), view.item);
+        : layOver(start, [], layersOf(entity), view.item);
       shown.set(entity, fresh);
       return fresh;
     },
   };
+}
+
+/** An object to lay members over; null stays where it fits the schema and an empty object does not. */
+function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
+  if (base !== null) return base ?? {};
+  return schema.validate({}).length > 0 && schema.validate(null).length === 0 ? null : {};
 }
 
 /** An envelope may have an id too, which clients take for that of the item. */

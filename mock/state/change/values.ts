@@ -39,16 +39,23 @@ const windowStart: Codec<number> = {
   render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),
 };
 
+/** A member that is left out, or undefined. */
+const maybe = <Value>(member: Codec<Value>) => optional(orUndefined(member));
+
 /** What the limiter remembers of a caller. */
 export const bucket = object({
-  counts: list(object({ start: windowStart, used: number, times: optional(list(number)) })),
+  counts: list(
+    object({
+      start: windowStart,
+      used: number,
+      times: optional(list(number)),
+      each: maybe(list(number)),
+    }),
+  ),
   retryAt: number,
   hammered: number,
   bannedUntil: number,
 });
-
-/** A member that is left out, or undefined. */
-const maybe = <Value>(member: Codec<Value>) => optional(orUndefined(member));
 
 const faultRule = object({
   operation: maybe(text),

@@ -12,7 +12,7 @@ export const unevaluatedProperties: Keyword = {
 function failUnevaluated(context: KeywordCxt, engine: SchemaEngine): void {
   const { gen, data, it } = context;
   if (it.props === true) return;
-  const isUnevaluated = unevaluatedTest(it.props, engine);
+  const isUnevaluated = unevaluatedTest(context, engine);
   gen.forIn('key', data, (key) => {
     gen.if(isUnevaluated(key), () => {
       context.subschema(
@@ -24,15 +24,22 @@ function failUnevaluated(context: KeywordCxt, engine: SchemaEngine): void {
   it.props = true;
 }
 
+/** Names that are compared one by one: of more, the code would grow with their square. */
+const mostCompared = 20;
+
 /** Evaluated members are known at compile time, or by a variable where branches decide. */
 function unevaluatedTest(
-  evaluated: KeywordCxt['it']['props'],
+  { gen, it: { props: evaluated } }: KeywordCxt,
   { _, Name }: SchemaEngine,
 ): (key: Code) => Code {
   if (evaluated instanceof Name)
     return (key) =>
       _`${evaluated} !== true && !(${evaluated} && Object.hasOwn(${evaluated}, ${key}))`;
-  const names = Object.keys(evaluated ?? {});
+  const names = evaluated === true ? [] : Object.keys(evaluated ?? {});
+  if (names.length > mostCompared) {
+    const known = gen.scopeValue('func', { ref: new Set(names) });
+    return (key) => _`!${known}.has(${key})`;
+  }
   return (key) =>
     names
       .map((name) => _`${key} !== ${name}`)
