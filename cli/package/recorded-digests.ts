@@ -2,7 +2,7 @@
 export const recordedDigests = {
   'fixtures/passed.json': '91c72e37bed4321b1a0804fc654bc0240a8a7c9f8c5f40a2e584cb4d8a88ee9e',
   'fixtures/dependencies.json': '52a83b4b768e78954340bf494c254b1d0c53132add8c2ae691c64280cb032e63',
-  'fixtures/selftest.json': '61edf9b33866a1d68e656294723f71c141ededea1d3aef3bde5b7480cebb7a6d',
+  'fixtures/selftest.json': '85dc3063377ac73923718503034abdca9b9f4d90159d43482e78ab16bf306f23',
   'fixtures/selftest-clients.json':
-    'd0d8aa3652c387ffa3a43fa7fc16d78e7bb5ec61132781d2e99877f587b33827',
+    '145d45240ac33ca37689aaaf894bf663151cc3ddb8fd23cbae28ee0739ec0eac',
 } as const;
