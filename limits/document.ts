@@ -141,10 +141,16 @@ export const documentLimits = {
     over: 'The mock sends its responses without that header, which is told: clients take no longer ones.',
   },
   sampleHeaders: {
-    most: 12_288,
+    most: 8448,
     unit: 'characters',
     what: 'All headers of a response that are generated, with their names',
     over: 'The mock sends its responses without those beyond: clients refuse a response with more than 16 KiB.',
+  },
+  headerList: {
+    most: 2304,
+    unit: 'characters',
+    what: 'A header of the mock that lists what the document has: names of headers for a browser, ways to authenticate',
+    over: 'The mock lists the first of them.',
   },
   brokenBodies: {
     most: 16 * 1024 * 1024,

@@ -96,3 +96,35 @@ test('an operation is compiled by its first request', async () => {
   expect(send('/do1')).toBe(204);
   expect(new Set(read)).toEqual(new Set(['GET /do1']));
 });
+
+/** Characters of names and values; Node.js and undici refuse a response with more than 16 KiB. */
+async function headerSize(document: JsonObject): Promise<readonly [status: number, size: number]> {
+  const mock = createMock(await loadSample(document));
+  const { status, headers } = mock.handle({
+    method: 'GET',
+    target: '/wide',
+    headers: { origin: 'http://localhost' },
+    content: undefined,
+  });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  return [status, lines.join('').length];
+}
+
+test('clients take the headers of a document that has thousands', async () => {
+  const many = Array.from({ length: 5000 }, (_, at) => `x-${at}`);
+  const header = { required: true, schema: { type: 'string', minLength: 20 } };
+  const headers = Object.fromEntries(many.map((name) => [name, header]));
+  const answered = { description: 'x', headers };
+  const get = { responses: { 200: answered, 401: answered } };
+  const [status, size] = await headerSize({ paths: { '/wide': { get } } });
+  expect([status, size < 16_000]).toEqual([200, true]);
+  const securitySchemes = Object.fromEntries(
+    many.map((name) => [name, { type: 'apiKey', in: 'header', name }]),
+  );
+  const locked = { get: { ...get, security: many.map((name) => ({ [name]: [] })) } };
+  const refused = await headerSize({
+    paths: { '/wide': locked },
+    components: { securitySchemes },
+  });
+  expect([refused[0], refused[1] < 16_000]).toEqual([401, true]);
+});

@@ -15,8 +15,8 @@ test.each([
   expect(splitList(text)).toEqual(members);
 });
 
-test('a list of names is as long as documentLimits.sampleHeader at most', () => {
-  const { most } = documentLimits.sampleHeader;
+test('a list of names is as long as documentLimits.headerList at most', () => {
+  const { most } = documentLimits.headerList;
   const whole = ['a'.repeat(most - 3), 'b'];
   expect(joinWithin(whole)).toBe(whole.join(', '));
   expect(joinWithin(['a'.repeat(most - 3), 'long', 'b'])).toBe(whole.join(', '));

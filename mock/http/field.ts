@@ -28,12 +28,12 @@ export function splitList(text: string): readonly string[] {
   return members.filter((member) => member !== '');
 }
 
-/** A list as one value of a header, as far as clients take one that long. */
+/** A list as one value of a header that leaves the others their room, as clients bound all together. */
 export function joinWithin(items: readonly string[]): string {
   let text = '';
   for (const item of items) {
     const longer = text === '' ? item : `${text}, ${item}`;
-    if (longer.length <= documentLimits.sampleHeader.most) text = longer;
+    if (longer.length <= documentLimits.headerList.most) text = longer;
   }
   return text;
 }
