@@ -106,7 +106,10 @@ async function headerSize(document: JsonObject): Promise<readonly [status: numbe
     headers: { origin: 'http://localhost' },
     content: undefined,
   });
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  const lines = headers.map(
+    ([name, value]) => `${name}: ${value}
+`,
+  );
   return [status, lines.join('').length];
 }
 
