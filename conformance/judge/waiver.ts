@@ -57,7 +57,7 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
 }
 
 /** How many waivers a run takes: a share of the requirements that can fail it, and always one. */
-export function mostWaivers({ requirements }: Contract): number {
+function mostWaivers({ requirements }: Contract): number {
   const musts = requirements.filter(({ level }) => level === 'must').length;
   return Math.max(1, Math.floor((musts * runLimits.waivers.most) / 100));
 }

@@ -17,6 +17,7 @@ import { settleRoles } from './settlement.ts';
 import { findSentPlace } from './sent.ts';
 import { successOf, successStatusOf } from './success.ts';
 import { findView, jsonContent, type KnownItem } from './view.ts';
+import { memoize } from '../memo/memoize.ts';
 
 /**
  * Infers collections of items from what paths, methods, schemas and names say. Schemas are looked at
@@ -174,9 +175,4 @@ function isClosed(
     ({ role, operation }) =>
       (role === 'list' || role === 'create') && success(operation).view?.idMember !== undefined,
   );
-}
-
-function memoize<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

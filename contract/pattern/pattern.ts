@@ -5,6 +5,7 @@ import { countStates } from './tree/size.ts';
 import { createLinearMatcher, type LinearMatcher } from './linear/matcher.ts';
 import { parsePattern, type PatternNode } from './tree/syntax.ts';
 import { PatternTooLargeError } from './tree/too-large.ts';
+import { memoize } from '../memo/memoize.ts';
 
 /** What matches texts, as a RegExp does, in a bounded number of steps. */
 export interface Pattern {
@@ -97,11 +98,6 @@ function createPlan(source: string, flags: string): Plan {
     cost: memoize(() => measureCost(tree, flags, isForeign)),
     linear: memoize(() => (isForeign ? undefined : createLinearMatcher(tree, flags))),
   };
-}
-
-function memoize<Value>(create: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: create() }).value;
 }
 
 /** The flags of a group, `(?i:...)`, change what its characters stand for. */

@@ -18,6 +18,7 @@ import { createJudge, UncompiledError } from './judge.ts';
 import { listWithin } from './place.ts';
 import { createSharedValidators } from './sharing/shared-validators.ts';
 import { createShape, plainText } from './shape.ts';
+import { memoize } from '../memo/memoize.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -224,9 +225,4 @@ function compileLeniently(
       origin: () => undefined,
     };
   }
-}
-
-function memoize<Value>(create: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: create() }).value;
 }
