@@ -1,5 +1,6 @@
 import {
   requirementId,
+  type Contract,
   type JsonValue,
   type Operation,
   type SchemaNode,
@@ -8,6 +9,7 @@ import { boundaryValues } from '../generate/boundary.ts';
 import { plainBody, readTemplate } from '../generate/valid-body.ts';
 import { sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
+import { matchResponse, successId } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import {
   describe,
@@ -19,6 +21,7 @@ import {
   type Writer,
 } from './body-variant.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { listNextProbes } from './state.ts';
 
 /** Most requests that are sent at the same time. */
 const together = 4;
@@ -31,7 +34,13 @@ export function listCreateProbes(context: PlanContext): readonly Probe[] {
     if (create === undefined || template === undefined) return [];
     const plain = plainBody(template);
     const maker = { resource, operation: create, template, plain };
-    return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
+    return [
+      parallelProbe(maker),
+      ...edgeProbes(maker),
+      ...twinProbe(maker, context.contract),
+      ...listNextProbes(resource),
+      ...textProbes(maker),
+    ];
   });
 }
 
@@ -69,6 +78,32 @@ function parallelProbe(maker: Writer): Probe {
   });
 }
 
+/**
+ * The same addition again: nothing says that two items must differ. Where a refusal of that may be
+ * meant, it is not sent.
+ */
+function twinProbe({ operation: create }: Writer, contract: Contract): readonly Probe[] {
+  const refusals = contract.openQuestions.length > 0 ? ['409', '422'] : ['400', '409', '422'];
+  if (refusals.some((status) => matchResponse(create, Number(status)) !== undefined)) return [];
+  return [
+    createProbe({
+      id: `${create.id}/the same again`,
+      phase: 'values',
+      writes: true,
+      proves: [successId(create)],
+      run: async ({ session }) => {
+        const first = session.exchanges.find(
+          (each) =>
+            each.request.operation === create.id && each.intent.kind === 'valid' && isServed(each),
+        );
+        const { body } = first?.request ?? {};
+        if (first === undefined || body === undefined) return;
+        await session.send({ operation: create, intent: first.intent, body });
+      },
+    }),
+  ];
+}
+
 function isServed(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
 }
@@ -81,7 +116,7 @@ function edgeProbes(maker: Writer): readonly Probe[] {
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
     const facet = takenId(create, name);
     const isReferring = template.references.has(name);
-    const values = [...(isReferring ? freshReferences(member) : []), ...boundaryValues(member)];
+    const values = [...(isReferring ? freshReferences(member) : []), ...edgeValues(member)];
     return values.map((value, index) =>
       createProbe({
         id: `${create.id}/edge: ${name} ${describe(value)}`,
@@ -100,6 +135,15 @@ function edgeProbes(maker: Writer): readonly Probe[] {
     );
   });
 }
+
+/** The edges of a member; first those by which most is lost, so that few reads show it. */
+function edgeValues(member: SchemaNode): readonly JsonValue[] {
+  const values = boundaryValues(member);
+  return [...new Set([...tellingIntegers.filter((each) => values.includes(each)), ...values])];
+}
+
+/** The second is negative, and no double holds it. */
+const tellingIntegers = [0, -(2n ** 53n) - 1n, 2n ** 63n - 1n, -(2n ** 63n)] as const;
 
 /** A plain value that no list is likely to show: where it is taken, records need not exist. */
 function freshReferences(member: SchemaNode): readonly JsonValue[] {
@@ -120,16 +164,16 @@ function textProbes(maker: Writer): readonly Probe[] {
   if (tagged === undefined) return [];
   const member = template.node.shape().properties.get(tagged);
   const facet = takenId(create, tagged);
-  return textValues.flatMap(({ name, build, milder }, index) => {
+  return textValues.flatMap(({ name, build, milder = [], rank }) => {
     if (member === undefined || member.validate(build(sampleTag)).length > 0) return [];
     return createProbe({
       id: `${create.id}/text: ${name}`,
       phase: 'values',
-      rank: index < 4 ? 1 : 4,
+      rank,
       writes: true,
       proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
       run: async (run) => {
-        for (const each of milder === undefined ? [build] : [build, milder]) {
+        for (const each of [build, ...milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
           const variant = { changes: { [tagged]: text }, exercises: [facet] };

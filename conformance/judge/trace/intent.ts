@@ -87,12 +87,29 @@ function* judgeValid(
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
   } else if (!mayBeGone(reading, trace)) {
-    const expected = `${success.status}: the request keeps the contract`;
     const cause = findCause(reading, trace);
-    yield failed(cause, exchange.index, expected, describeResponse(response));
+    const before = findServedTwin(reading, trace);
+    const reason = before.length > 0 ? 'the same request was served before' : 'the request keeps the contract';
+    const expected = `${success.status}: ${reason}`;
+    yield failed(cause, exchange.index, expected, describeResponse(response), before);
     const touched = [requirementId.status(operation.id, success.status), ...exercises];
     yield* doubtOthers(touched, cause, reading);
   }
+}
+
+/** The index of the first request that was the same and was served; a list of none or one. */
+function findServedTwin({ exchange }: Reading, { readings }: Trace): readonly number[] {
+  const { method, target, body } = exchange.request;
+  const twin = readings.find(
+    ({ succeeded, exchange: { intent, index, request } }) =>
+      succeeded &&
+      intent.kind === 'valid' &&
+      index < exchange.index &&
+      request.method === method &&
+      request.target === target &&
+      request.body === body,
+  );
+  return twin === undefined ? [] : [twin.exchange.index];
 }
 
 /** What else a response stands against, where one requirement names the cause. */
