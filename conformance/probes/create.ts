@@ -3,6 +3,7 @@ import {
   type Contract,
   type JsonValue,
   type Operation,
+  type Resource,
   type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
@@ -20,6 +21,7 @@ import {
   type Variant,
   type Writer,
 } from './body-variant.ts';
+import { readBack } from './change/item.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { listNextProbes } from './state.ts';
 
@@ -110,30 +112,43 @@ function isServed(exchange: Exchange | undefined): boolean {
 
 /** Each edge value of each member alone; references stop where the record has to exist. */
 function edgeProbes(maker: Writer): readonly Probe[] {
-  const { operation: create, template } = maker;
+  const { operation: create, resource, template } = maker;
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
     const facet = takenId(create, name);
     const isReferring = template.references.has(name);
     const values = [...(isReferring ? freshReferences(member) : []), ...edgeValues(member)];
-    return values.map((value, index) =>
-      createProbe({
+    return values.map((value, index) => {
+      const rank = index < 4 ? 1 : index < 6 ? 3 : 4;
+      return createProbe({
         id: `${create.id}/edge: ${name} ${describe(value)}`,
         phase: 'values',
-        rank: index < (isReferring ? 5 : 4) ? 1 : 3,
+        rank,
+        requests: rank === 1 ? 1 : 2,
         writes: true,
         proves: [facet],
         run: async (run) => {
           if (run.known.restricted.has(name)) return;
-          const variant = { changes: { [name]: value }, exercises: [facet] };
+          const more = value === mostTelling ? lastChoices(maker) : [];
+          const changes = { ...Object.fromEntries(more), [name]: value };
+          const exercises = [facet, ...more.map(([other]) => takenId(create, other))];
+          const variant = { changes, exercises };
           const exchange = await run.session.send(variantRequest(maker, variant, run));
+          if (rank > 1) await readAdded(exchange, run, resource);
           if (index <= 1 && isReferring && isRefused(exchange) && takesNoFresh(run, create, name))
             run.known.restricted.add(name);
         },
-      }),
-    );
+      });
+    });
   });
+}
+
+/** Reads an item that was added: a list may be too short to show it. */
+async function readAdded(exchange: Exchange, run: Run, resource: Resource): Promise<void> {
+  const [id] =
+    [...run.known.added(resource)].findLast(([, each]) => each.exchange === exchange) ?? [];
+  if (id !== undefined) await readBack(run, resource, id);
 }
 
 /** The edges of a member; first those by which most is lost, so that few reads show it. */
@@ -142,8 +157,18 @@ function edgeValues(member: SchemaNode): readonly JsonValue[] {
   return [...new Set([...tellingIntegers.filter((each) => values.includes(each)), ...values])];
 }
 
-/** The second is negative, and no double holds it. */
-const tellingIntegers = [0, -(2n ** 53n) - 1n, 2n ** 63n - 1n, -(2n ** 63n)] as const;
+/** Negative, and no double holds it: an item with it has all optional members, and is read again. */
+const mostTelling = -(2n ** 53n) - 1n;
+
+const tellingIntegers = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)] as const;
+
+/** The optional members, each with the last of its values. */
+function lastChoices({ template }: Writer): readonly (readonly [name: string, value: JsonValue])[] {
+  return leftOut(template).flatMap(({ name, member }) => {
+    const value = boundaryValues(member).at(-1);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}
 
 /** A plain value that no list is likely to show: where it is taken, records need not exist. */
 function freshReferences(member: SchemaNode): readonly JsonValue[] {
@@ -170,6 +195,7 @@ function textProbes(maker: Writer): readonly Probe[] {
       id: `${create.id}/text: ${name}`,
       phase: 'values',
       rank,
+      requests: rank === 1 ? 1 : 2,
       writes: true,
       proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
       run: async (run) => {
@@ -177,7 +203,10 @@ function textProbes(maker: Writer): readonly Probe[] {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
           const variant = { changes: { [tagged]: text }, exercises: [facet] };
-          if (!isRefused(await run.session.send(variantRequest(maker, variant, run)))) return;
+          const exchange = await run.session.send(variantRequest(maker, variant, run));
+          if (isRefused(exchange)) continue;
+          if (rank > 1) await readAdded(exchange, run, maker.resource);
+          return;
         }
       },
     });

@@ -1,8 +1,14 @@
 import { everyOperation, isCallOf } from '../subject/place.ts';
-import type { Call, Parts, ServiceBehaviour, ServiceResponse } from '../service/behaviour.ts';
+import {
+  type Call,
+  type Parts,
+  type ServiceBehaviour,
+  type ServiceResponse,
+  isRefusal,
+} from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
-import { respond } from '../service/operations.ts';
-import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
+import { refuse, respond } from '../service/operations.ts';
+import { type Mutant, createMutants, listMutants, needing } from '../subject/mutant.ts';
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
@@ -73,6 +79,44 @@ async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceRespons
   const body = { code: 'forbidden', message: 'This key may not do that.', status: 403n };
   return isWrong ? { status: 403, body, headers: {} } : response;
 }
+
+/** A service that looks for the pet before it looks at some keys. */
+const lookingFirst = (isLate: (authorization: string | undefined) => boolean): Parts => ({
+  respond: async (call, all) => {
+    const { route, key, headers } = call;
+    const isLookedUp = key === undefined && isLate(headers.authorization);
+    const pet =
+      isLookedUp && route.kind === 'operation' && isCallOf('getPet', call)
+        ? all.find(route.petId, call)
+        : undefined;
+    return isRefusal(pet) ? refuse(pet, call, all) : respond(call, all);
+  },
+});
+
+/** Two faults at once: no valid key, and an identifier that nothing has. */
+const late: readonly Mutant[] = [
+  ...listMutants(
+    'auth-after-lookup',
+    ['getPet/auth.missing', 'getPet/auth.invalid'],
+    lookingFirst,
+    {
+      '': ['An identifier is looked up before the key is checked: 404 instead of 401.', () => true],
+      '-without-key': [
+        'An identifier is looked up before it is seen that there is no key: 404 instead of 401.',
+        (authorization) => authorization === undefined,
+      ],
+    },
+  ),
+  ...needing(
+    'more',
+    listMutants('auth-after-lookup', ['getPet/auth.invalid'], lookingFirst, {
+      '-of-the-key': [
+        'An identifier is looked up before the key is: 404 instead of 401 to a wrong key.',
+        (authorization) => authorization !== undefined,
+      ],
+    }),
+  ),
+];
 
 function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting((authorization) => {
@@ -182,4 +226,4 @@ function cachingBeforeAuth(): Parts {
 }
 
 /** Credentials that are not asked for, or compared loosely. */
-export const authMutants: readonly Mutant[] = [...skipped, ...loose, ...remembered];
+export const authMutants: readonly Mutant[] = [...skipped, ...late, ...loose, ...remembered];

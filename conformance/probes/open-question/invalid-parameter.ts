@@ -23,7 +23,7 @@ export const listInvalidParameterTrials = forParameter((parameter, operation) =>
     ...(maximum !== undefined ? [String(Number(maximum.value) + 1)] : []),
     ...(minimum !== undefined ? [String(Number(minimum.value) - 1)] : []),
   ];
-  return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1), ...odd];
+  return [...outside.map((value, index) => trial(value, index + 1)), trial('many', outside.length > 0 ? 2 : 1), ...odd];
 });
 
 /** `invalid-path-parameter`: letters, and an integer of more than 64 bits. */
