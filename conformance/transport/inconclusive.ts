@@ -9,7 +9,7 @@ import {
   type Exchange,
   type TransportError,
 } from './exchange.ts';
-import { operationOf } from './target.ts';
+import { operationOf, resolveTarget } from './target.ts';
 
 /** What a run was asked to do. */
 interface Asked {
@@ -61,7 +61,7 @@ function diagnoseResponse(
   contract: Contract,
 ): string | undefined {
   const { status } = response;
-  const url = baseUrl + request.target;
+  const url = resolveTarget(baseUrl, request.target) ?? request.target;
   const operation = operationOf(contract, request.operation);
   const isDocumented =
     operation !== undefined && operation.responses.some((each) => each.status === String(status));
