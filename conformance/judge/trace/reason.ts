@@ -1,4 +1,4 @@
-import { codec, type TypeOf } from '../../contract/index.ts';
+import { codec, type TypeOf } from '../../../contract/index.ts';
 
 const { oneOf, text, whole } = codec;
 
