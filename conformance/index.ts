@@ -82,7 +82,7 @@ export { readBody } from './transport/response/receive.ts';
 export type { Finding, Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { notTested, settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
-export { describeReason, reason, type Reason } from './judge/trace/reason.ts';
+export { describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';

@@ -6,7 +6,7 @@ import {
   type Requirement,
 } from '../../contract/index.ts';
 import { familyJudges } from './families.ts';
-import { describeReason, type Reason } from './trace/reason.ts';
+import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Doubt, Finding, Mismatch, Observation } from './trace/finding.ts';
 import { readTrace } from './trace/trace.ts';

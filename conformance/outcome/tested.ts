@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { runLimits } from '../../limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
-import type { Reason } from '../judge/trace/reason.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { type Exchange, hasResponded } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
 

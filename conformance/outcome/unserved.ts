@@ -9,7 +9,7 @@ import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { describeReason } from '../judge/trace/reason.ts';
+import { describeReason } from '../judge/reason/reason.ts';
 import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no lawful request. */

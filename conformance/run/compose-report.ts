@@ -18,7 +18,7 @@ import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
-import type { Reason } from '../judge/trace/reason.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
 import { once } from '../memo/once.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';

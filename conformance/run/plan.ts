@@ -14,7 +14,7 @@ import { listRequestProbes } from '../probes/request.ts';
 import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
-import type { Reason } from '../judge/trace/reason.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import type { RunRecord } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';

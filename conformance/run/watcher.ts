@@ -1,6 +1,6 @@
 import type { Probe } from '../probes/probe.ts';
 import type { WaitReason } from '../transport/draft.ts';
-import type { Reason } from '../judge/trace/reason.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /** What a run is going to do, settled before its first request. */
