@@ -110,9 +110,9 @@ const membersListed = once((trace: Trace) =>
   }),
 );
 
-const membersOfItems = once(({ items }: Listing): ReadonlySet<string> => {
+const membersOfItems = once(({ reading: { json } }: Listing): ReadonlySet<string> => {
   const found = new Set<string>();
-  for (const { members } of items) noteMembers(members, '', found);
+  for (const item of isJsonArray(json) ? json : []) noteMembers(item, '', found);
   return found;
 });
 
