@@ -1,4 +1,9 @@
-import { requirementId, type JsonObject, type JsonValue, type Resource } from '../../../contract/index.ts';
+import {
+  requirementId,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+} from '../../../contract/index.ts';
 import { additionsOf, type Addition } from '../trace/addition.ts';
 import { changesOf, isUntouched } from '../trace/change.ts';
 import { passed, failed, unclear, type Finding } from '../trace/finding.ts';
@@ -81,10 +86,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
 }
 
 /** An addition as lists show it. */
-function listedAddition(
-  addition: Addition,
-  inList: (item: JsonObject) => JsonObject,
-): Addition {
+function listedAddition(addition: Addition, inList: (item: JsonObject) => JsonObject): Addition {
   const { sent, answered } = addition;
   return {
     ...addition,

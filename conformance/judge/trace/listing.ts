@@ -22,7 +22,7 @@ export interface Listing {
   readonly ids: ReadonlySet<string>;
   /** The limit that was sent; undefined if none was. */
   readonly asked: number | undefined;
-  /** The limit that holds: the one sent, else the document's default. */
+  /** The limit that holds: the one sent, else the document's default; undefined for less than one item. */
   readonly limit: number | undefined;
   /** The filters that were sent, by property. */
   readonly filters: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     size: values.length,
     ids: new Set(items.map(({ id }) => id)),
     asked,
-    limit: asked ?? resource.limit?.default,
+    limit: asked === undefined ? resource.limit?.default : asked >= 1 ? asked : undefined,
     filters: readFilters(reading.exchange, resource),
     more: hintsAtMore(reading) || isNarrowed(reading, resource),
   };

@@ -2,7 +2,13 @@ import type { Parts } from '../../service/behaviour.ts';
 import { select } from '../../service/selection.ts';
 import { type Pet, petStatuses, presentPet } from '../../service/pet.ts';
 import { type Mutant, createMutants, createMutant } from '../../subject/mutant.ts';
-import { type Change, type Place, changingPet, places, readRequirements } from '../../subject/pet-change.ts';
+import {
+  type Change,
+  type Place,
+  changingPet,
+  places,
+  readRequirements,
+} from '../../subject/pet-change.ts';
 import type { Member } from '../../subject/reading.ts';
 
 const reads = ['listPets/state.read.status', 'getPet/state.read.status'];
