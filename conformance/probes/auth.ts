@@ -5,9 +5,10 @@ import {
   type Resource,
 } from '../../contract/index.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
-import { statusOf, type CredentialUse, type Exchange } from '../transport/exchange.ts';
+import { statusOf, type CredentialUse, type Exchange, type Intent } from '../transport/exchange.ts';
 import { absentId, lawfulRequest } from './lawful-request.ts';
 import { seenIds } from './state.ts';
+import { describeUse } from '../transport/credential.ts';
 import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
@@ -23,36 +24,17 @@ export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): rea
     wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'),
   );
   const schemes = (
-    ['other-scheme', 'no-scheme', 'token-scheme', 'no-token', 'word-before', 'no-space'] as const
+    ['other-scheme', 'no-scheme', 'no-token', 'word-before', 'token-scheme', 'no-space'] as const
   ).map((use, index) => ({
     ...authProbe(first, use, requirementId.auth('*', 'scheme')),
-    rank: index === 0 ? 1 : 2,
+    rank: index < 4 ? 1 : 2,
   }));
-  const word = authProbe(first, 'further-word', requirementId.auth('*', 'exact'));
-  const forms = first.credential.kind === 'bearer' ? [...schemes, { ...word, rank: 2 }] : [];
+  const word = wrongKeyProbe(first, 'further-word');
+  const forms = first.credential.kind === 'bearer' ? [...schemes, word] : [];
+  const inherited = authProbe(first, 'inherited-name', requirementId.auth(first.id, 'invalid'));
   const rest = uses.slice(secured.length).map((use) => wrongKeyProbe(first, use));
-  return [...missing, ...wrong, ...forms, ...rest];
+  return [...missing, ...wrong, ...forms, inherited, ...rest];
 }
-
-const ways: Readonly<Record<CredentialUse, string>> = {
-  valid: 'the key is right',
-  missing: 'there is no key',
-  invalid: 'the key is made up',
-  'other-scheme': 'the key is sent as Basic',
-  cut: 'the last character of the key is missing',
-  longer: 'the key has one character more',
-  'other-case': 'the letters of the key have another case',
-  nameless: 'the key ends before its name',
-  marked: 'the key has a `~` more',
-  'non-ascii': 'the key has a letter beyond ASCII more',
-  'token-scheme': 'the key is sent as Token',
-  'no-scheme': 'the key is sent without a scheme',
-  'no-token': 'the scheme is sent without a key',
-  'further-word': 'the key has a word behind it',
-  'word-before': 'the scheme has a word before it',
-  'no-space': 'there is no space between scheme and key',
-  twice: 'the key is sent twice, once wrong',
-};
 
 function authProbe(operation: Operation, use: CredentialUse, requirement: string): Probe {
   const isWrite = writes(operation);
@@ -87,7 +69,12 @@ function missingKeyProbes(operation: Operation, contract: Contract): readonly Pr
     return {
       ...plain,
       id: `${plain.id}, for what nothing has`,
-      run: (run: Run) => sendWith(use, operation, run, { requirement }, resource),
+      run: async (run: Run) => {
+        const required = { requirement, unless: [requirement] };
+        const exchange = await sendWith(use, operation, run, required, resource);
+        // Not refused, a plain request shows whether the key is looked at at all.
+        if (statusOf(exchange) !== 401) await sendWith(use, operation, run, { requirement });
+      },
     };
   });
   return absent.flatMap((probe, index) =>
@@ -111,12 +98,14 @@ function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
   };
 }
 
+type InvalidIntent = Extract<Intent, { readonly kind: 'invalid' }>;
+
 /** `absent`: to an item of that resource that nothing is known of. */
 function sendWith(
   use: CredentialUse,
   operation: Operation,
   run: Run,
-  required: { readonly requirement: string; readonly also?: string },
+  required: Pick<InvalidIntent, 'requirement' | 'also' | 'unless'>,
   absent?: Resource,
 ): Promise<Exchange> {
   const { target, ...plain } = lawfulRequest(operation, run);
@@ -124,7 +113,8 @@ function sendWith(
     absent === undefined
       ? { ...plain, ...(target === undefined ? {} : { target }) }
       : { ...plain, path: { ...plain.path, ...absentPath(absent, run) } };
-  const way = absent === undefined ? ways[use] : `${ways[use]}, and nothing has the identifier`;
+  const { way: plainWay } = describeUse(use);
+  const way = absent === undefined ? plainWay : `${plainWay}, and nothing has the identifier`;
   const intent = { kind: 'invalid', ...required, way, status: 401 } as const;
   return run.session.send({ ...request, intent, credential: use });
 }

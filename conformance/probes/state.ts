@@ -4,7 +4,7 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
-import { validIntent, type Exchange } from '../transport/exchange.ts';
+import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
 import { absentId, itemRequest, lawfulRequest } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
@@ -119,13 +119,15 @@ function absentProbe(
       phase: 'get',
       rank,
       proves: [requirement],
-      run: (run) => {
+      run: async (run) => {
         const seen = seenIds(resource, run);
         const next = where === 'next' ? nextId(resource, run, seen) : undefined;
-        const id = next ?? absentId(resource.idParameter, run, seen, where === 'far');
-        return run.session.send(
-          itemRequest(get, resource, id, { kind: 'absent', requirement, id }),
-        );
+        const other = absentId(resource.idParameter, run, seen, where === 'far');
+        for (const id of next === undefined ? [other] : [next, other]) {
+          const intent = { kind: 'absent', requirement, id } as const;
+          const exchange = await run.session.send(itemRequest(get, resource, id, intent));
+          if (statusOf(exchange) === 404) return;
+        }
       },
     }),
   ];

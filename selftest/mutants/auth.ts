@@ -160,7 +160,37 @@ const loose: readonly Mutant[] = [
       (token, key) => token === key.slice(0, -1),
     ],
   }),
+  ...createMutants(['listPets/auth.invalid', ...everyOperation('auth.invalid'), ...exact], {
+    'auth-inherited-name': [
+      'Keys are looked up as members of an object: a name that every object has is found.',
+      accepting((authorization) => tokenOf(authorization) in {}),
+    ],
+  }),
+  ...createMutants(exact, {
+    'auth-word-behind': [
+      'The second word is the key, whatever follows.',
+      accepting((sent) => /^bearer /i.test(sent ?? '') && plans.has(sent?.split(' ')[1] ?? '')),
+    ],
+  }),
   ...createMutants(['*/auth.scheme'], {
+    'auth-empty-token': [
+      'An empty token is no key and no wrong one: it is served as that of a guest.',
+      accepting((authorization) => /^bearer *$/i.test(authorization ?? '')),
+    ],
+    'auth-no-scheme': [
+      'The key will do without its scheme: what stands before it is replaced by nothing.',
+      accepting((authorization) => plans.has(authorization ?? '')),
+    ],
+    'auth-last-word': [
+      'The last word is the key, whatever stands before it.',
+      accepting((authorization) => plans.has(authorization?.split(' ').at(-1) ?? '')),
+    ],
+    'auth-word-before': [
+      'The scheme is looked for anywhere: an expression without an anchor.',
+      accepting((authorization) =>
+        plans.has(/bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''),
+      ),
+    ],
     'auth-any-scheme': [
       'The scheme is not looked at: `Basic` and the key will do.',
       accepting(

@@ -3,12 +3,12 @@ import {
   jsonContent,
   requirementId,
   successStatus,
-  type Contract,
   type Family,
+  type Resource,
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
-import { isOwn } from './addition.ts';
+import { additionsOf, isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
 import { explainByDocument, readRefusal } from './documented-refusal.ts';
 import { causeOfMissing } from './missing-item.ts';
@@ -60,7 +60,7 @@ function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
   if (intent.kind === 'valid') yield* judgeValid(reading, intent.exercises, trace);
   if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
   if (intent.kind === 'absent')
-    yield* judgeAbsent(reading, intent.requirement, intent.id, trace.contract);
+    yield* judgeAbsent(reading, intent.requirement, intent.id, trace);
 }
 
 /** A refusal that an open question explains says nothing here: the family `open` records it. */
@@ -198,9 +198,10 @@ function* judgeAbsent(
   reading: Reading,
   requirement: string,
   id: string,
-  contract: Contract,
+  trace: Trace,
 ): Generator<Finding> {
   const { exchange, response, operation, documented } = reading;
+  const { contract } = trace;
   const resource = resourceOf(contract, operation);
   const item = itemOf(reading);
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
@@ -210,7 +211,10 @@ function* judgeAbsent(
     itemResourceOf(contract, operation)?.create === undefined;
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   if (response.status === 404) yield passed(requirement, exchange.index);
-  else if (isUnsure && response.status < 500) {
+  else if (resource !== undefined && isGivenLater(trace, resource, wanted, exchange.index)) {
+    const reason = `answered ${response.status} for an identifier that was given later`;
+    yield excused(requirement, exchange.index, reason);
+  } else if (isUnsure && response.status < 500) {
     const reason = `answered ${response.status}: the document does not say what is there`;
     yield excused(requirement, exchange.index, reason);
   } else if (!isShown && !(response.status === 410 && documented !== undefined)) {
@@ -222,4 +226,10 @@ function* judgeAbsent(
     const reason = `answered ${response.status} with an item that somebody else may have added`;
     yield excused(requirement, exchange.index, reason);
   }
+}
+
+/** Whether the first item with an identifier was added after an exchange. */
+function isGivenLater(trace: Trace, resource: Resource, id: string, index: number): boolean {
+  const first = additionsOf(trace, resource).find(({ answered }) => answered.id === id);
+  return first !== undefined && first.reading.exchange.index > index;
 }
