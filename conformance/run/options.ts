@@ -14,6 +14,7 @@ import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
 import { runLimits } from '../../limits/index.ts';
 import { requiredShare } from '../outcome/tested.ts';
+import { usualBudget } from './plan.ts';
 import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
 import { credentialUse } from '../transport/exchange.ts';
@@ -196,17 +197,15 @@ export function settleRun(
 }
 
 function defaultBudget(contract: Contract, planName: string | undefined): number {
-  if (planName === undefined) return Math.max(60, 2 * contract.operations.length);
   const plan = findPlan(contract, planName);
-  if (plan === undefined) {
+  if (planName !== undefined && plan === undefined) {
     const known = contract.rateLimit?.plans.map(({ name }) => name) ?? [];
     throw new PetstoreError(
       'target',
       `"${planName}" is no plan of the contract: ${known.join(', ') || 'it has none'}.${suggestName(planName, known)}`,
     );
   }
-  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
-  return Math.min(240, plan.limits?.get(shortest) ?? 240);
+  return usualBudget(contract, plan);
 }
 
 function isPlainUrl(address: string): boolean {

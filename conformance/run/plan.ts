@@ -1,4 +1,4 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import { type Contract, PetstoreError, type RatePlan } from '../../contract/index.ts';
 import { nameShard } from '../shard/shard.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
@@ -73,6 +73,7 @@ export function planRun(
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
   const { chosen, rest, requests } = fill(ranked, options.requests);
+  const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -92,10 +93,18 @@ export function planRun(
       ...leave(options.exhaust ? [] : drive, { kind: 'not-exhausted' }),
     ],
     requests: requests + share + extra,
+    omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
+}
+
+/** Requests of a run where `--requests` is not given. */
+export function usualBudget(contract: Contract, plan: RatePlan | undefined): number {
+  if (plan === undefined) return Math.max(60, 2 * contract.operations.length);
+  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
+  return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }
 
 function countRequests(probes: readonly Probe[]): number {
