@@ -92,5 +92,12 @@ export { findPlan } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
 export { explainUnreached } from './transport/reach.ts';
-export { alterKey, credentialHeaders } from './transport/credential.ts';
+export {
+  alterKey,
+  credentialHeaders,
+  describeUse,
+  encodeQuery,
+  type KeyParts,
+  listCredentialFields,
+} from './transport/credential.ts';
 export { operationOf, parseBaseUrl, resolveTarget, type Target } from './transport/target.ts';
