@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   PetstoreError,
+  type RatePlan,
   renderJson,
   suggestName,
   type TypeOf,
@@ -14,7 +15,6 @@ import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
 import { runLimits } from '../../limits/index.ts';
 import { requiredShare } from '../outcome/tested.ts';
-import { usualBudget } from './plan.ts';
 import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
 import { credentialUse } from '../transport/exchange.ts';
@@ -206,6 +206,13 @@ function defaultBudget(contract: Contract, planName: string | undefined): number
     );
   }
   return usualBudget(contract, plan);
+}
+
+/** Requests of a run where `--requests` is not given. */
+export function usualBudget(contract: Contract, plan: RatePlan | undefined): number {
+  if (plan === undefined) return Math.max(60, 2 * contract.operations.length);
+  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
+  return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }
 
 function isPlainUrl(address: string): boolean {

@@ -1,4 +1,4 @@
-import { type Contract, PetstoreError, type RatePlan } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { nameShard } from '../shard/shard.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
@@ -15,7 +15,7 @@ import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
-import type { RunRecord } from './options.ts';
+import { type RunRecord, usualBudget } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
 
@@ -98,13 +98,6 @@ export function planRun(
     budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
-}
-
-/** Requests of a run where `--requests` is not given. */
-export function usualBudget(contract: Contract, plan: RatePlan | undefined): number {
-  if (plan === undefined) return Math.max(60, 2 * contract.operations.length);
-  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
-  return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }
 
 function countRequests(probes: readonly Probe[]): number {
