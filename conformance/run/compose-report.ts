@@ -13,7 +13,7 @@ import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
-import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
@@ -150,7 +150,7 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
           ({ operation, response }) =>
             operation.id === resource.remove?.id && response.status < 300,
         )
-        .map(({ exchange }) => exchange.request.target.split('/').at(-1)),
+        .map((reading) => pathIdOf(reading, resource)),
     );
     const ids = trace.readings.flatMap((reading) =>
       reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : [],
