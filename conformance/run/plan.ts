@@ -43,7 +43,7 @@ export function planRun(
   selection: Selection,
 ): RunPlan {
   const wanted = wantedIds(context.contract, selection);
-  const drive = listRateLimitProbes(context).filter((probe) =>
+  const drive = listRateLimitProbes(context, options.readOnly).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
   const extra = options.exhaust ? countRequests(drive) : 0;
@@ -68,7 +68,7 @@ export function planRun(
   const idle = permitted.filter((probe) => !chosenFrom.has(probe));
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
-  const { chosen, rest, requests } = fill(ranked, options.requests);
+  const { chosen, rest, requests } = fill(ranked, options.requests - settling(options.requests));
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -90,6 +90,11 @@ export function planRun(
     budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
+}
+
+/** Requests of a budget that are kept for what too few responses leave unclear. */
+function settling(requests: number): number {
+  return requests < 120 ? 0 : 6;
 }
 
 function countRequests(probes: readonly Probe[]): number {
