@@ -139,12 +139,12 @@ const headers: readonly Case[] = [
   ],
   [
     'all are left again in the middle of a window, and the next response counts on from there',
-    [...drive(59, 50), ...drive(59, 58)].map(soon),
+    [...drive(59, 40), ...drive(59, 58)].map(soon),
     { [of('remaining-monotonic')]: 'failed' },
   ],
   [
     'all are left again in the middle of a window, and nothing is sent after that',
-    [...drive(59, 50), served(59)].map(soon),
+    [...drive(59, 40), served(59)].map(soon),
     { [of('remaining-monotonic')]: 'not-tested' },
   ],
   [

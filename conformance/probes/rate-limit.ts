@@ -54,7 +54,7 @@ export function listRateLimitProbes(
       // One finds out where the window is; of each window one is more than the limit, one looks again.
       requests: 3 + drive.windows * (limit + 2) + operations.length + beyond,
       proves: [...facets, ...refusals],
-      run: (run) => exhaust(run, drive),
+      run: (run) => (limit === 0 ? exhaustUnknown(run, drive) : exhaust(run, drive)),
     }),
   ];
 }
@@ -97,6 +97,19 @@ async function exhaust(run: Run, drive: Drive): Promise<void> {
     const next = await useWindow(run, drive, last, turn);
     if (next === undefined) return;
     last = next;
+  }
+}
+
+/** The budget of a drive is a guess where no plan says how large the limit is. */
+async function exhaustUnknown(run: Run, drive: Drive): Promise<void> {
+  try {
+    await exhaust(run, drive);
+  } catch (error) {
+    if (!(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
+    throw new SessionEnd(
+      'drive',
+      'drive: it takes more requests than the headers said, and no plan says how large the limit is (--plan)',
+    );
   }
 }
 
@@ -154,16 +167,16 @@ const longestDrive = 5000;
 
 /**
  * Allows as many requests as the headers say that there are, and tells how many.
- * @throws {SessionEnd} `budget`, where they say nothing, or too much
+ * @throws {SessionEnd} `drive`, where they say nothing, or too much
  */
 function allowDrive({ session, contract }: Run, last: Exchange): number {
   const { remaining } = readWindow(last, contract.rateLimit);
   const name = contract.rateLimit?.headers.remaining ?? 'Remaining';
   if (remaining === undefined)
-    throw new SessionEnd('budget', `drive: no ${name} tells how many requests are left (--plan)`);
+    throw new SessionEnd('drive', `drive: no ${name} tells how many requests are left (--plan)`);
   if (remaining > longestDrive)
     throw new SessionEnd(
-      'budget',
+      'drive',
       `drive: ${name} is ${remaining}, and a drive sends ${longestDrive} at most where no plan says the limit (--plan)`,
     );
   session.extend(remaining);

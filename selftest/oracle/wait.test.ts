@@ -79,13 +79,11 @@ test('no session sends a request within a wait that it was told, whatever it is 
           ? answered(429, undefined, { ...headers, ...retry })
           : answered(200, [], headers);
       });
+      const baseUrl = 'http://target.example/v1';
       const session = createSession(
         contract,
-        createCarrier(
-          { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' },
-          { clock, sender },
-        ),
-        { budget: 40, longestWait: 1e12 },
+        createCarrier({ baseUrl, apiKey: 'secret-key' }, { clock, sender }),
+        { baseUrl, budget: 40, longestWait: 1e12 },
         () => 'probe',
       );
       for (const each of actions) await untilEnd(() => act(session, each, clock.now()));

@@ -66,7 +66,11 @@ function* judgeCounting(
   const stretches = drops ? listStretches(series) : [served];
   const least = drops ? certainStanding : 0;
   const fault = stretches.find(
-    (stretch) => stretch.length >= least && refillWithin(stretch, own) < stretch.length - 1,
+    (stretch) =>
+      stretch.length >= least &&
+      // What is served though nothing is left fails `exceeded`.
+      !(drops && stretch[0]?.remaining === 0) &&
+      refillWithin(stretch, own) < stretch.length - 1,
   );
   const [begun, ended] = [fault?.[0], fault?.at(-1)];
   if (fault !== undefined && begun !== undefined && ended !== undefined) {
@@ -92,14 +96,14 @@ const longestStanding = 8;
  */
 const certainStanding = 20;
 
-/** Served requests in a row that show the same Remaining, of what is left. */
+/** Served requests in a row that show the same Remaining. */
 function listStretches(series: readonly Count[]): readonly (readonly Count[])[] {
   const stretches: Count[][] = [];
   let remaining: number | undefined;
   for (const count of series) {
     if (count.remaining !== remaining) stretches.push([]);
     remaining = count.remaining;
-    if (isServed(count) && remaining > 0) stretches.at(-1)?.push(count);
+    if (isServed(count)) stretches.at(-1)?.push(count);
   }
   return stretches;
 }

@@ -129,14 +129,14 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
   ),
 ];
 
-/** From one request with the key on, so many as were counted until then are left again. */
+/** From one request with the key on, so many as were counted until then are left again; once a day. */
 function loseCount(after: number): Parts {
-  let sent = 0;
-  let lost = 0;
+  let [sent, lost, latest] = [0, 0, 0];
   return {
-    tellQuota: (quota, _status, { key }) => {
+    tellQuota: (quota, _status, { key, now }) => {
       if (key === undefined) return quota;
-      sent += 1;
+      if (now > latest + 3_600_000) [sent, lost] = [0, 0];
+      [sent, latest] = [sent + 1, now];
       if (sent === after) lost = quota.limit - quota.remaining - 1;
       return { ...quota, remaining: Math.min(quota.limit, quota.remaining + lost) };
     },
