@@ -88,7 +88,7 @@ export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/tested.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
-export { findPlan } from './judge/trace/trace.ts';
+export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
 export { explainUnreached } from './transport/reach.ts';

@@ -13,7 +13,7 @@ import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
-import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
@@ -57,7 +57,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       : applied.results.map((each) =>
           each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
         );
-  const unserved = listUnserved({ ...parts, endedEarly, exchanges }, verdicts);
+  const isWanted = (id: string): boolean => {
+    const requirement = contract.requirementOf(id);
+    return requirement !== undefined && isSelected(requirement, parts.selection);
+  };
+  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, verdicts);
   const share = countTested(contract, plan, found, exchanges, record.requireTested);
   const inconclusive = isFailedRun(verdicts, results)
     ? undefined
@@ -78,6 +82,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       endedEarly,
       tested: share.tested,
       required: share.required,
+      ...(share.omitted === 0 ? {} : { omitted: share.omitted }),
       ...describeShard(record, plan),
     },
     ...settleOutcome(verdicts, results, inconclusive),
@@ -145,7 +150,7 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
           ({ operation, response }) =>
             operation.id === resource.remove?.id && response.status < 300,
         )
-        .map(({ exchange }) => exchange.request.target.split('/').at(-1)),
+        .map((reading) => pathIdOf(reading, resource)),
     );
     const ids = trace.readings.flatMap((reading) =>
       reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : [],

@@ -15,7 +15,7 @@ import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
-import type { RunRecord } from './options.ts';
+import { type RunRecord, usualBudget } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
 
@@ -72,7 +72,8 @@ export function planRun(
   );
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
-  const { chosen, rest, requests } = fill(ranked, options.requests - settling(options.requests));
+  const { chosen, rest, requests } = fillSettling(ranked, options.requests);
+  const usual = fillSettling(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -92,16 +93,16 @@ export function planRun(
       ...leave(options.exhaust ? [] : drive, { kind: 'not-exhausted' }),
     ],
     requests: requests + share + extra,
+    omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
 }
 
-/** Requests of a budget that are kept for what too few responses leave unclear. */
-function settling(requests: number): number {
-  return requests < 120 ? 0 : 6;
-}
+/** As `fill`; of a larger budget some are kept for what too few responses leave unclear. */
+const fillSettling = (probes: readonly Probe[], budget: number): ReturnType<typeof fill> =>
+  fill(probes, budget - (budget < 120 ? 0 : 6));
 
 function countRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, 0);
