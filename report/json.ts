@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import {
+  commonChoices,
   type Failure,
   type Report,
   type Verdict,
@@ -93,8 +94,9 @@ function renderEvidence(verdict: Verdict): object {
       return pick(verdict, ['reason']);
     case 'open':
       return {
+        choices: commonChoices(verdict.observations),
         observations: verdict.observations.map((observation) =>
-          pick(observation, ['choice', 'exchange', 'evidence']),
+          pick(observation, ['choices', 'exchange', 'evidence']),
         ),
       };
   }

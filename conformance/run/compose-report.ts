@@ -16,7 +16,7 @@ import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
-import { whyNotAsked } from '../judge/open-question/index.ts';
+import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
 import { once } from '../memo/once.ts';
@@ -115,10 +115,7 @@ function explainNotTested(
   requirement: Requirement,
   { contract, plan, outcome, record }: ReportParts,
 ): string {
-  const question = contract.openQuestions.find(
-    ({ id }) => requirementId.open(id) === requirement.id,
-  );
-  const unasked = question && whyNotAsked[question.kind];
+  const unasked = whyNotAsked(requirement.id, contract);
   if (unasked !== undefined) return unasked;
   const left = reasonsLeft(plan).get(requirement.id);
   if (left !== undefined) return left;
