@@ -6,6 +6,7 @@ import {
   type Verdict,
   type Waiver,
   mergeFacts,
+  reason,
   renderExchange,
   shardFacts,
 } from '../conformance/index.ts';
@@ -91,7 +92,10 @@ function renderEvidence(verdict: Verdict): object {
         waiver: renderWaiver(verdict.waiver),
       };
     case 'not-tested':
-      return pick(verdict, ['reason']);
+      return {
+        ...pick(verdict, ['reason']),
+        ...(verdict.because === undefined ? {} : { because: reason.render(verdict.because) }),
+      };
     case 'open':
       return {
         choices: commonChoices(verdict.observations),

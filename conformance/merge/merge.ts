@@ -10,7 +10,6 @@ import {
   type RunFacts,
   settleOutcome,
 } from '../run/report.ts';
-import { leftOut } from '../run/compose-report.ts';
 import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare, type TestedShare } from '../outcome/tested.ts';
@@ -63,7 +62,9 @@ function refuseLeftOut(shards: readonly ShardReport[]): void {
 function listLeftOut({ verdicts }: Report): ReadonlySet<string> {
   return new Set(
     verdicts.flatMap((verdict) =>
-      verdict.kind === 'not-tested' && verdict.reason === leftOut ? [verdict.requirement.id] : [],
+      verdict.kind === 'not-tested' && verdict.because?.kind === 'not-selected'
+        ? [verdict.requirement.id]
+        : [],
     ),
   );
 }

@@ -1,19 +1,20 @@
 import type { Contract } from '../../contract/index.ts';
 import { runLimits } from '../../limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { type Exchange, hasResponded } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
 
 /** The probes of a plan, and those that it leaves out, with the reason. */
 export interface PlannedProbes {
   readonly probes: readonly Probe[];
-  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
+  readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
 }
 
 /** What became of the probes of a plan: why the run had to end early, and which had no end. */
 export interface ProbeOutcome {
   /** Why the run ended before its plan; undefined where it did not. */
-  readonly endedEarly: string | undefined;
+  readonly endedEarly: Extract<Reason, { readonly kind: 'ended-early' }> | undefined;
   /** Probes that were under way, or still to come, when the run ended early. */
   readonly unfinished: ReadonlySet<Probe>;
   /** Probes that had nothing to send, with the reason. */
@@ -55,12 +56,19 @@ export function countTested(
   const meant = probes.filter((probe) => !idle.has(probe) && !gaveWay.has(probe));
   const nothing = new Set(undrawn.map(({ probe }) => probe));
   const missed = meant.filter((probe) => hindered(probe) || nothing.has(probe));
-  const planned = sumRequests(meant);
+  const sent = Map.groupBy(exchanges, ({ probe }) => probe);
+  const untested = new Set(missed);
+  // One that came to its end needed what it sent, which may be less than it takes as a rule.
+  const needed = (probe: Probe): number =>
+    untested.has(probe)
+      ? probe.requests
+      : Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);
+  const planned = sum(meant.map(needed));
   return {
     planned,
-    tested: planned - sumRequests(missed),
+    tested: planned - sum(missed.map(needed)),
     required,
-    cause: isHindered ? (endedEarly ?? [...turnedAway.values()][0]) : undefined,
+    cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : undefined,
   };
 }
 
@@ -76,8 +84,8 @@ export function explainShare({ planned, tested, required, cause }: TestedShare):
   return cause === undefined ? share : `${cause}; ${share}`;
 }
 
-function sumRequests(probes: readonly Probe[]): number {
-  return probes.reduce((sum, { requests }) => sum + requests, 0);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** By probe, why a request of it was never tested: what its last repetition came to. */

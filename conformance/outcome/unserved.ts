@@ -9,6 +9,7 @@ import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
+import { describeReason } from '../judge/reason/reason.ts';
 import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no lawful request. */
@@ -110,7 +111,8 @@ function explain(operation: Operation, { contract, exchanges, endedEarly, plan }
   const statuses = [...new Set(lawful.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
   if (lawful.length === 0) {
     const left = plan.left.find(({ probe }) => probe.proves.includes(successId(operation)));
-    const why = endedEarly ?? left?.reason ?? 'nothing was there to ask for';
+    const why =
+      endedEarly ?? (left && describeReason(left.reason)) ?? 'nothing was there to ask for';
     return `${operation.id} was never asked: ${why}`;
   }
   const said = `${operation.id} answered ${statuses} to ${lawful.length === 1 ? 'the one request' : `all ${lawful.length} requests`} that keep the contract`;

@@ -14,7 +14,7 @@ const orElse = (choices: readonly string[]): readonly string[] =>
 function choicesOf(log: readonly Told[], question: string): readonly string[] {
   const verdicts = judge(contract, tellLog(contract, log), {
     plan: 'Free',
-    whyNotTested: () => '',
+    whyNotTested: () => ({ kind: 'not-shown' }),
   });
   const found = verdicts.find(({ requirement }) => requirement.id === `*/open.${question}`);
   return found?.kind === 'open' ? orElse(commonChoices(found.observations)) : [];

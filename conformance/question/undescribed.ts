@@ -1,5 +1,6 @@
 import { headerOf } from '../transport/exchange.ts';
 import type { Reading } from '../judge/trace/trace.ts';
+import { NothingToSend } from '../probes/probe.ts';
 import {
   everyChoice,
   forLists,
@@ -84,13 +85,20 @@ export const versioning: QuestionKind = {
   trials: forLists((list, { basePath }) => {
     const [, name, number] = /\/(v)(\d+)$/.exec(basePath) ?? [];
     if (name === undefined || number === undefined) return [];
+    const segment = `/${name}${number}`;
     const next = `/${name}${Number(number) + 1}`;
     return [
       {
         way: `GET ${next}${list.path}`,
         operation: list,
         rank: 3,
-        request: () => ({ target: `/..${next}${list.path}` }),
+        request: ({ session: { baseUrl } }) => {
+          if (!baseUrl.endsWith(segment))
+            throw new NothingToSend(
+              `the base URL does not end in ${segment}, so that the address of another version is unknown`,
+            );
+          return { target: `/..${next}${list.path}` };
+        },
       },
     ];
   }),
