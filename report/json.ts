@@ -37,6 +37,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
       ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
+      ...(run.omitted === undefined ? {} : pick(run, ['omitted'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
     ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),

@@ -54,6 +54,7 @@ const frame = openObject({
     endedEarly: orUndefined(text),
     tested: optional(count),
     required: optional(count),
+    omitted: optional(count),
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),

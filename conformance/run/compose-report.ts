@@ -57,7 +57,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       : applied.results.map((each) =>
           each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
         );
-  const unserved = listUnserved({ ...parts, endedEarly, exchanges }, verdicts);
+  const isWanted = (id: string): boolean => {
+    const requirement = contract.requirementOf(id);
+    return requirement !== undefined && isSelected(requirement, parts.selection);
+  };
+  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, verdicts);
   const share = countTested(contract, plan, found, exchanges, record.requireTested);
   const inconclusive = isFailedRun(verdicts, results)
     ? undefined
@@ -78,6 +82,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       endedEarly,
       tested: share.tested,
       required: share.required,
+      ...(share.omitted === 0 ? {} : { omitted: share.omitted }),
       ...describeShard(record, plan),
     },
     ...settleOutcome(verdicts, results, inconclusive),
