@@ -173,12 +173,6 @@ export function createSession(
     for (const [place, each] of found.entries()) if (isServedRead(each)) served = requests[place];
     return found;
   };
-  /** The exchange of a request that was sent alone. */
-  const sendAlone = async (sending: Promise<readonly Exchange[]>): Promise<Exchange> => {
-    const [exchange] = await sending;
-    if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');
-    return exchange;
-  };
   return {
     contract,
     baseUrl,
@@ -186,12 +180,12 @@ export function createSession(
     left,
     budget: () => budget,
     extend: (requests) => void (budget += requests),
-    send: (request) => sendAlone(sendAll([request], undefined)),
+    send: (request) => takeOnly(sendAll([request], undefined)),
     sendTogether: async (requests) => {
       pacing.makeRoom(requests.length);
       return await sendAll(requests, nextGroup());
     },
-    sendBeyond: (request) => sendAlone(sendOnce([request], undefined, () => 0)),
+    sendBeyond: (request) => takeOnly(sendOnce([request], undefined, () => 0)),
     rest: (until = 0) => void (restUntil = Math.max(until, pacing.earliest('valid'))),
   };
 }
@@ -206,6 +200,13 @@ async function sendAgain(
   const places = found.flatMap((each, place) => (isDone(each) ? [] : [place]));
   const sent = await send(requests.filter((_request, place) => places.includes(place)));
   return found.map((each, place) => sent[places.indexOf(place)] ?? each);
+}
+
+/** The exchange of a request that was sent alone. */
+async function takeOnly(sending: Promise<readonly Exchange[]>): Promise<Exchange> {
+  const [exchange] = await sending;
+  if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');
+  return exchange;
 }
 
 function isServedRead(exchange: Exchange): boolean {

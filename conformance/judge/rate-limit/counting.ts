@@ -171,8 +171,6 @@ export function listUnsettled(own: readonly Step[], policy: RateLimitPolicy): re
   const counts = listCounts(own);
   if (isSliding(counts, policy)) return [];
   for (const series of listSeries(counts)) {
-    const isUnclear = (id: string, findings: Iterable<Finding>): boolean =>
-      [...findings].some((each) => each.kind === 'unclear' && each.requirement === id);
     const [rise] = listRises(series);
     if (
       rise &&
@@ -185,4 +183,8 @@ export function listUnsettled(own: readonly Step[], policy: RateLimitPolicy): re
       return [last];
   }
   return [];
+}
+
+function isUnclear(id: string, findings: Iterable<Finding>): boolean {
+  return [...findings].some((each) => each.kind === 'unclear' && each.requirement === id);
 }
