@@ -28,7 +28,7 @@ export async function openWatchedPage(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await page.addInitScript(watchMarkup);
+  await page.addInitScript({ content: `{${watchMarkup}}` });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
@@ -52,32 +52,28 @@ function isExpected(text: string, url: string): boolean {
 }
 
 /**
- * Runs in the page: reports, as an error, each element of it or of a shadow tree whose markup runs a
- * script, however short its stay.
+ * A script for the page: reports, as an error, each element of it or of a shadow tree whose markup
+ * runs a script, however short its stay.
  */
-function watchMarkup(): void {
-  const runsScript = ({ name, value }: Attr): boolean =>
-    /^on/i.test(name) || /^\s*javascript:/i.test(value);
-  const check = (element: Element): void => {
+const watchMarkup = `
+  const runsScript = ({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value);
+  const check = (element) => {
     if ([...element.attributes].some(runsScript))
-      console.error(`Markup in the page runs a script: ${element.outerHTML.slice(0, 200)}`);
+      console.error('Markup in the page runs a script: ' + element.outerHTML.slice(0, 200));
   };
-  const watch = (root: Node): void => {
+  const watch = (root) => {
     const observer = new MutationObserver((mutations) => {
       for (const { type, target, addedNodes } of mutations)
-        for (const node of type === 'attributes' ? [target] : addedNodes) {
-          if (!(node instanceof Element)) continue;
-          check(node);
-          node.querySelectorAll('*').forEach(check);
-        }
+        for (const node of type === 'attributes' ? [target] : addedNodes)
+          if (node instanceof Element) [node, ...node.querySelectorAll('*')].forEach(check);
     });
     observer.observe(root, { subtree: true, childList: true, attributes: true });
   };
   watch(document);
   const { attachShadow } = Element.prototype;
-  Element.prototype.attachShadow = function attachWatched(init) {
+  Element.prototype.attachShadow = function (init) {
     const root = attachShadow.call(this, init);
     watch(root);
     return root;
   };
-}
+`;
