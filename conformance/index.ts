@@ -92,5 +92,4 @@ export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
 export { explainUnreached } from './transport/reach.ts';
 export { alterKey, credentialHeaders } from './transport/credential.ts';
-export { resolveTarget } from './transport/carrier.ts';
-export { operationOf, parseBaseUrl, type Target } from './transport/target.ts';
+export { operationOf, parseBaseUrl, resolveTarget, type Target } from './transport/target.ts';

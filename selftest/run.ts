@@ -11,7 +11,7 @@ import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
 import { recordDigests } from '../tools/digest/recorded-digests.ts';
 import type { TrialTask } from './trial-worker.ts';
-import type { Trial } from './trial.ts';
+import type { Trial, Trials } from './trial.ts';
 
 interface MutantTrial extends Trial {
   readonly mutant: Mutant;
@@ -24,10 +24,12 @@ const variants: readonly Variant[] = [...petVariants, ...changeVariants];
 
 const help = `Usage: npm run selftest -- [options]
 
-Runs the suite against every mutant and every lawful variant, on all cores, and prints the numbers:
-mutants caught, false alarms, verdicts against their own log, requests.
+Runs the suite against every mutant and every lawful variant, on all cores, twice against each server:
+the second run finds what the first one left behind. Prints the numbers: mutants caught, false alarms,
+verdicts that changed by the second run, verdicts against their own log, requests.
 
-  --seeds <number>     Seeds 1 to this number. Default: 1.
+  --seeds <number>     Seeds 1 to this number. Default: 1. The second run has the same seed after an
+                       odd one, another seed after an even one.
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only mutants and variants whose id has this text in it.
   --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
@@ -50,14 +52,16 @@ interface SelftestOptions {
 
 /** Runs all trials and prints them; true if all mutants were caught and no variant failed. */
 async function selftest(options: SelftestOptions): Promise<boolean> {
-  const trials = await runTasks(listTasks(options));
+  const twice = await runTasks(listTasks(options));
+  const trials = twice.flatMap(({ first, second }) => [first, second]);
   const tried = trials.flatMap((trial) => {
     const mutant = mutants.find(({ id }) => id === trial.id);
     return mutant ? [readMutantTrial(mutant, trial)] : [];
   });
   const lawful = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
   if (options.isRecorded) await record(options.seeds, tried, lawful);
-  return print(tried, lawful);
+  const isSame = printChanged(twice);
+  return print(tried, lawful) && isSame;
 }
 
 function listTasks({ seeds, requests, only, fuzz }: SelftestOptions): readonly TrialTask[] {
@@ -72,26 +76,37 @@ function listTasks({ seeds, requests, only, fuzz }: SelftestOptions): readonly T
         requests: needs === 'more' ? 240 : requests,
         exhaust: needs === 'exhaust',
         fuzz: needs === 'fuzz' ? fuzz : 0,
+        nextSeed: nextSeed(seed),
       })),
     ...chosen(variants).flatMap(({ id }) =>
-      [false, true].map((exhaust) => ({ id, seed, requests, exhaust, fuzz: 0 })),
+      [false, true].map((exhaust) => ({
+        id,
+        seed,
+        requests,
+        exhaust,
+        fuzz: 0,
+        nextSeed: nextSeed(seed),
+      })),
     ),
   ]);
 }
 
+/** The seed of the second run: the same after an odd one, another after an even one. */
+const nextSeed = (seed: number): number => seed + (seed % 2 === 1 ? 0 : 1000);
+
 /** Runs trials in as many workers as there are cores, in turns; tells them in the order of the tasks. */
-async function runTasks(tasks: readonly TrialTask[]): Promise<readonly Trial[]> {
+async function runTasks(tasks: readonly TrialTask[]): Promise<readonly Trials[]> {
   const cores = availableParallelism();
-  const run = (part: number): Promise<readonly Trial[]> =>
+  const run = (part: number): Promise<readonly Trials[]> =>
     runWorker(tasks.filter((_task, index) => index % cores === part));
   const parts = await Promise.all(Array.from({ length: cores }, (_, part) => run(part)));
   return tasks.flatMap((_task, index) => parts[index % cores]?.[Math.floor(index / cores)] ?? []);
 }
 
-function runWorker(tasks: readonly TrialTask[]): Promise<readonly Trial[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Trial[]>();
+function runWorker(tasks: readonly TrialTask[]): Promise<readonly Trials[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Trials[]>();
   new Worker(new URL('trial-worker.ts', import.meta.url), { workerData: tasks })
-    .once('message', (trials: readonly Trial[]) => resolve(trials))
+    .once('message', (trials: readonly Trials[]) => resolve(trials))
     .once('error', reject);
   return promise;
 }
@@ -127,6 +142,15 @@ function isAlarm({ named, broken }: Trial): boolean {
 function readMutantTrial(mutant: Mutant, trial: Trial): MutantTrial {
   const unrelated = trial.named.filter((id) => !mutant.breaks.includes(id));
   return { ...trial, mutant, caught: trial.named.includes(mutant.breaks[0]), unrelated };
+}
+
+/** Prints what passed in one run against a server and failed in the other; true if nothing did. */
+function printChanged(twice: readonly Trials[]): boolean {
+  const changed = twice.filter((each) => each.changed.length > 0);
+  for (const { first, changed: ids } of changed)
+    write(`CHANGED      ${first.id} (seed ${first.seed}), by the second run: ${ids.join(', ')}`);
+  write(`Verdicts that changed between passed and failed by the second run: ${changed.length}.`);
+  return changed.length === 0;
 }
 
 function print(tried: readonly MutantTrial[], lawful: readonly Trial[]): boolean {

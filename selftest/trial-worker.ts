@@ -3,7 +3,7 @@ import { packageFile } from '../cli/package/package-root.ts';
 import { loadContract } from '../contract/index.ts';
 import { withChanges } from './changes/contract.ts';
 import { changeMutants, changeVariants, mutants, variants } from './index.ts';
-import { type Trial, runTrial } from './trial.ts';
+import { type Trials, runTwice } from './trial.ts';
 
 /** A trial to be run: of which mutant or variant, and how. */
 export interface TrialTask {
@@ -13,6 +13,8 @@ export interface TrialTask {
   readonly exhaust: boolean;
   /** Requests of fuzzing; 0 for none. */
   readonly fuzz: number;
+  /** The seed of the second run. */
+  readonly nextSeed: number;
 }
 
 /** The worker that runs a part of the trials, and posts them when all are done. */
@@ -23,11 +25,15 @@ const subjects = [
   ...[...mutants, ...variants].map((subject) => ({ subject, contract: petstore })),
   ...[...changeMutants, ...changeVariants].map((subject) => ({ subject, contract: changing })),
 ];
-const trials: Trial[] = [];
-for (const { id, ...options } of tasks) {
+const results: Trials[] = [];
+for (const { id, nextSeed, ...options } of tasks) {
   const found = subjects.find(({ subject }) => subject.id === id);
   if (!found) throw new Error(`no mutant or variant has the id ${id}`);
-  const trial = await runTrial(found.contract, found.subject, options);
-  trials.push({ ...trial, report: undefined });
+  const trials = await runTwice(found.contract, found.subject, options, nextSeed);
+  const [first, second] = [trials.first, trials.second].map((trial) => ({
+    ...trial,
+    report: undefined,
+  }));
+  if (first && second) results.push({ ...trials, first, second });
 }
-parentPort?.postMessage(trials, []);
+parentPort?.postMessage(results, []);

@@ -57,8 +57,15 @@ export function isOverNetwork(subject: Mutant | Variant): boolean {
   return subject.behaviour().finish !== undefined && !('hangs' in subject);
 }
 
+/** A server that several runs are made against, one after another. */
+interface Bench {
+  readonly judge: (seed?: number) => Promise<RunReport>;
+  readonly clock: Clock;
+  readonly close: () => Promise<void>;
+}
+
 /**
- * Runs the suite against a server with a mutant or an odd habit, and tells the report.
+ * Runs the suite against a server with a mutant or an odd habit, and returns the report.
  * @throws {PetstoreError} where the run is inconclusive
  */
 export async function judgeSubject(
@@ -66,15 +73,11 @@ export async function judgeSubject(
   subject: Mutant | Variant,
   options: TrialOptions = {},
 ): Promise<RunReport> {
-  const { isOverNetwork: network = isOverNetwork(subject), ...others } = options;
-  const create = (clock: Clock): Service => createService(subject.behaviour(), clock);
-  if (!network) return await judgeService(contract, create, others);
-  const clock = createTrialClock(options.startsAt);
-  const { baseUrl, close } = await create(clock).listen();
+  const bench = await startSubject(contract, subject, options);
   try {
-    return await runConformance(contract, { baseUrl, apiKey }, settle(others, clock));
+    return await bench.judge();
   } finally {
-    await close();
+    await bench.close();
   }
 }
 
@@ -87,24 +90,74 @@ export async function judgeService(
   create: (clock: Clock) => Pick<Service, 'respond'>,
   options: Omit<TrialOptions, 'isOverNetwork'> = {},
 ): Promise<RunReport> {
-  const { latency = 0, ...others } = options;
+  return await startInProcess(contract, create, options).judge();
+}
+
+async function startSubject(
+  contract: Contract,
+  subject: Mutant | Variant,
+  { isOverNetwork: network = isOverNetwork(subject), ...options }: TrialOptions,
+): Promise<Bench> {
+  const create = (clock: Clock): Service => createService(subject.behaviour(), clock);
+  if (!network) return startInProcess(contract, create, options);
   const clock = createTrialClock(options.startsAt);
-  const settings = settle(others, clock);
+  const { baseUrl, close } = await create(clock).listen();
+  const settings = settle(options, clock);
+  return {
+    judge: async (seed) =>
+      await runConformance(contract, { baseUrl, apiKey }, withSeed(settings, seed)),
+    clock,
+    close,
+  };
+}
+
+function startInProcess(
+  contract: Contract,
+  create: (clock: Clock) => Pick<Service, 'respond'>,
+  { latency = 0, ...options }: Omit<TrialOptions, 'isOverNetwork'>,
+): Bench {
+  const clock = createTrialClock(options.startsAt);
+  const settings = settle(options, clock);
   const patience = { timeout: settings.timeout, sleep: clock.sleep };
   const { respond } = create(clock);
   const slow: Service['respond'] = async (request) => {
     await clock.sleep(latency);
     return await respond(request);
   };
-  const sender = createInProcessSender({ respond: latency > 0 ? slow : respond }, patience);
-  return await runConformance(contract, { baseUrl: inProcessUrl, apiKey }, { ...settings, sender });
+  const service = { respond: latency > 0 ? slow : respond };
+  return {
+    judge: async (seed) => {
+      const sender = createInProcessSender(service, patience);
+      const target = { baseUrl: inProcessUrl, apiKey };
+      return await runConformance(contract, target, { ...withSeed(settings, seed), sender });
+    },
+    clock,
+    close: () => Promise.resolve(),
+  };
+}
+
+function withSeed<Settings extends RunOptions>(settings: Settings, seed?: number): Settings {
+  return seed === undefined ? settings : { ...settings, seed };
 }
 
 function settle({ startsAt: _startsAt, timeout = 2000, ...options }: TrialOptions, clock: Clock) {
   return { plan: 'Free', timeout, longestWait: 90_000_000, clock, ...options };
 }
 
-/** Runs the suite against a server with a mutant or an odd habit, and tells what failed. */
+const day = 86_400_000;
+
+/** Milliseconds from the end of one run to the start of the next. */
+const pause = 1000;
+
+/** The trials of a mutant or a variant: its runs, and how the second one contradicts the first. */
+export interface Trials {
+  readonly first: Trial;
+  readonly second: Trial;
+  /** Ids of requirements that passed in one run and failed in the other, with the same seed. */
+  readonly changed: readonly string[];
+}
+
+/** Runs the suite against a server with a mutant or an odd habit, and returns what failed. */
 export async function runTrial(
   contract: Contract,
   subject: Mutant | Variant,
@@ -112,6 +165,40 @@ export async function runTrial(
 ): Promise<Trial> {
   const { seed = 1 } = options;
   return await readTrial(contract, subject.id, seed, judgeSubject(contract, subject, options));
+}
+
+/**
+ * Runs the suite twice against one server, which holds what the first run left behind: a variant
+ * again at once, when little is left of its quota; a mutant at the same time of a later day, when
+ * all of it is. `nextSeed`: the seed of the second run.
+ */
+export async function runTwice(
+  contract: Contract,
+  subject: Mutant | Variant,
+  options: TrialOptions,
+  nextSeed?: number,
+): Promise<Trials> {
+  const { seed = 1 } = options;
+  const bench = await startSubject(contract, subject, options);
+  try {
+    const started = bench.clock.now();
+    const first = await readTrial(contract, subject.id, seed, bench.judge());
+    const passed = bench.clock.now() - started;
+    await bench.clock.sleep('breaks' in subject ? day - (passed % day) : pause);
+    const other = nextSeed ?? seed;
+    const second = await readTrial(contract, subject.id, other, bench.judge(other));
+    return { first, second, changed: other === seed ? listChanged(first, second) : [] };
+  } finally {
+    await bench.close();
+  }
+}
+
+function listChanged({ report }: Trial, second: Trial): readonly string[] {
+  const before = new Map(report?.verdicts.map(({ requirement, kind }) => [requirement.id, kind]));
+  const flips = ['failed passed', 'passed failed'];
+  return (second.report?.verdicts ?? []).flatMap(({ requirement: { id }, kind }) =>
+    flips.includes(`${before.get(id)} ${kind}`) ? [id] : [],
+  );
 }
 
 /** What failed in a run. */

@@ -56,6 +56,7 @@ export async function executeRun(
     contract,
     carrier,
     {
+      baseUrl: record.baseUrl,
       budget: plan.budget,
       longestWait: record.longestWait,
       headers: announceWaivers(record),

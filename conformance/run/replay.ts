@@ -8,6 +8,7 @@ import { type RunOptions, settleRun } from './options.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
 import { untilEnd } from '../transport/pacing.ts';
+import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, type Target } from '../transport/target.ts';
@@ -49,12 +50,15 @@ export async function replayCounterexample(
     { clock, sender, onWait: watcher?.onWait },
   );
   const budget = counterexample.steps.length + extraRequests;
-  const limits = { budget, longestWait: settings.longestWait };
+  const limits = { baseUrl: settings.baseUrl, budget, longestWait: settings.longestWait };
   const session = createSession(contract, carrier, limits, () => 'replay');
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = new Map(Object.entries(settings.references));
   try {
     await untilEnd(() => sendCounterexample(counterexample, session, { nextTag, references }));
+  } catch (error) {
+    if (!(error instanceof UnsendableRequest)) throw error;
+    throw new PetstoreError('replay', `The counterexample cannot be sent: ${error.message}.`);
   } finally {
     if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }

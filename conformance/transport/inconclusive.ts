@@ -8,7 +8,7 @@ import {
   type Exchange,
   type TransportError,
 } from './exchange.ts';
-import { operationOf } from './target.ts';
+import { operationOf, resolveTarget } from './target.ts';
 
 /** The likely cause if the very first exchange shows that the run makes no sense. */
 export function explainFirst(
@@ -53,7 +53,7 @@ function diagnoseResponse(
   contract: Contract,
 ): string | undefined {
   const { status } = response;
-  const url = baseUrl + request.target;
+  const url = resolveTarget(baseUrl, request.target) ?? request.target;
   const operation = operationOf(contract, request.operation);
   const isDocumented =
     operation !== undefined && operation.responses.some((each) => each.status === String(status));

@@ -11,12 +11,21 @@ import * as quoted from '../../view/quote/curl.ts';
 import { quoteShell } from '../../view/quote/shell.ts';
 import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
-/** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
-export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): VisibleText {
+/**
+ * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. Undefined
+ * where the request has no place below the base URL: such a request was never sent.
+ */
+export function renderCurl(
+  contract: Contract,
+  baseUrl: string,
+  request: SentRequest,
+): VisibleText | undefined {
   const { method, headers, target, body, encoding } = request;
+  const url = resolveTarget(baseUrl, target);
+  if (url === undefined) return undefined;
   return quoted.renderCurl({
     method,
-    url: resolveTarget(baseUrl, target),
+    url,
     headers: headers.filter(([name]) => name !== waiversHeader),
     quotedHeaders: listCredentials(contract, request),
     body: encoding === undefined ? body : bytesOf(request),

@@ -1,4 +1,5 @@
 import type { Contract, OpenQuestion } from '../../../contract/index.ts';
+import { NothingToSend } from '../probe.ts';
 import { forLists, type Trial } from './trial.ts';
 
 /** `undescribed-requests`: a path that nothing has, and a method that no operation has. */
@@ -65,13 +66,20 @@ export function listUndescribedOperationTrials(
 export const listVersionTrials = forLists((list, { basePath }) => {
   const [, name, number] = /\/(v)(\d+)$/.exec(basePath) ?? [];
   if (name === undefined || number === undefined) return [];
+  const segment = `/${name}${number}`;
   const next = `/${name}${Number(number) + 1}`;
   return [
     {
       way: `GET ${next}${list.path}`,
       operation: list,
       rank: 3,
-      request: () => ({ target: `/..${next}${list.path}` }),
+      request: ({ session: { baseUrl } }) => {
+        if (!baseUrl.endsWith(segment))
+          throw new NothingToSend(
+            `the base URL does not end in ${segment}, so that the address of another version is unknown`,
+          );
+        return { target: `/..${next}${list.path}` };
+      },
     },
   ];
 });
