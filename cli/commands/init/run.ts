@@ -37,7 +37,9 @@ export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Co
     await writeFile(name, json ? renderJsonTemplate(sections) : renderTemplate(sections));
     const commands = sections.map((section) => `petstore ${section.name}`).join(', ');
     const reading = json ? 'in this folder' : `with --config ${name}`;
-    stdout.write(show`${name} is written. It is read by ${showLine(commands)} ${showLine(reading)}.\n`);
+    stdout.write(
+      show`${name} is written. It is read by ${showLine(commands)} ${showLine(reading)}.\n`,
+    );
     return 0;
   });
 }
