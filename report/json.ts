@@ -5,6 +5,7 @@ import {
   type Verdict,
   type Waiver,
   mergeFacts,
+  reason,
   renderExchange,
   shardFacts,
 } from '../conformance/index.ts';
@@ -35,6 +36,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
       ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
+      ...(run.omitted === undefined ? {} : pick(run, ['omitted'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
     ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),
@@ -90,7 +92,10 @@ function renderEvidence(verdict: Verdict): object {
         waiver: renderWaiver(verdict.waiver),
       };
     case 'not-tested':
-      return pick(verdict, ['reason']);
+      return {
+        ...pick(verdict, ['reason']),
+        ...(verdict.because === undefined ? {} : { because: reason.render(verdict.because) }),
+      };
     case 'open':
       return {
         observations: verdict.observations.map((observation) =>

@@ -13,6 +13,7 @@ import {
   isFailedRun,
   mergeFacts,
   readExchanges,
+  reason,
   shardFacts,
 } from '../conformance/index.ts';
 
@@ -53,6 +54,7 @@ const frame = openObject({
     endedEarly: orUndefined(text),
     tested: optional(count),
     required: optional(count),
+    omitted: optional(count),
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),
@@ -172,7 +174,7 @@ function evidenceOf(
     passed: openObject({ exchanges: list(index) }),
     failed: openObject(failures),
     waived: openObject({ ...failures, waiver: openObject(waiver) }),
-    'not-tested': openObject({ reason: text }),
+    'not-tested': openObject({ reason: text, because: optional(reason) }),
     open: openObject({ observations: list(observation) }),
   };
   return (kind, entry, at) => {

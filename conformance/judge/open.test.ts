@@ -10,7 +10,7 @@ const unknown = { intent: valid([], ['category-existence']), status: 400 };
 function choicesOf(log: readonly Told[], question: string): readonly string[] {
   const verdicts = judge(contract, tellLog(contract, log), {
     plan: 'Free',
-    whyNotTested: () => '',
+    whyNotTested: () => ({ kind: 'not-shown' }),
   });
   const found = verdicts.find(({ requirement }) => requirement.id === `*/open.${question}`);
   return found?.kind === 'open'

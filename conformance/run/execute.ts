@@ -76,7 +76,7 @@ export async function executeRun(
     nextTag,
   };
   const reserve = createReserve(plan, contract, session, record.plan);
-  const outcome = await runProbes(plan, run, record.baseUrl, reserve, enter);
+  const outcome = await runProbes(plan, run, record, reserve, enter);
   const parts: ReportParts = {
     contract,
     record,
@@ -127,7 +127,7 @@ export function planSettled(contract: Contract, settings: RunSettings): RunPlan 
 async function runProbes(
   plan: RunPlan,
   run: Run,
-  baseUrl: string,
+  record: RunRecord,
   reserve: Reserve,
   enter: (probe: string) => void,
 ): Promise<ProbeOutcome> {
@@ -138,18 +138,21 @@ async function runProbes(
     try {
       await probe.run(run);
     } catch (error) {
-      if (isUndrawn(error)) undrawn.push({ probe, reason: error.message });
+      if (isUndrawn(error))
+        undrawn.push({ probe, reason: { kind: 'nothing-to-send', text: error.message } });
       else if (error instanceof SessionEnd) {
-        ensureMeaningful(run.session, baseUrl, run.contract);
+        ensureMeaningful(run.session, record, run.contract);
         // A drive to the limit that would take too many requests is left out, as it may be long.
         const isLeftOut = ({ phase }: Probe): boolean =>
-          phase === 'exhaust' && error.kind === 'budget';
+          phase === 'exhaust' && (error.kind === 'budget' || error.kind === 'drive');
         const rest = plan.probes.slice(place).filter((each) => !isLeftOut(each));
         const unfinished = new Set(rest);
-        return { endedEarly: error.message, unfinished, undrawn };
+        const end = { kind: 'ended-early', end: error.kind, text: error.message } as const;
+        const sent = run.session.exchanges.length;
+        return { endedEarly: { ...end, sent }, unfinished, undrawn };
       } else throw error;
     }
-    ensureMeaningful(run.session, baseUrl, run.contract);
+    ensureMeaningful(run.session, record, run.contract);
   }
   return { endedEarly: undefined, unfinished: new Set(), undrawn };
 }
@@ -163,13 +166,14 @@ function isUndrawn(error: unknown): error is Error {
   );
 }
 
-function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {
+function ensureMeaningful(session: Session, record: RunRecord, contract: Contract): void {
+  const { baseUrl } = record;
   const [first] = session.exchanges;
   const last = session.exchanges.at(-1);
   if (first === undefined || last === undefined) return;
   const cause =
     first === last
-      ? explainFirst(first, baseUrl, contract)
+      ? explainFirst(first, record, contract)
       : explainStart(session.exchanges, baseUrl, contract);
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (wasThere(session.exchanges) || last.outcome.kind !== 'no-response') return;

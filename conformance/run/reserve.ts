@@ -38,7 +38,7 @@ export function createReserve(
     left,
     givesWay: (probe) => {
       if (!reserve.has(probe) || !hasFailed()) return false;
-      left.push({ probe, reason: 'its requests went into smaller counterexamples (--shrink)' });
+      left.push({ probe, reason: { kind: 'gave-way' } });
       return true;
     },
   };
