@@ -20,7 +20,7 @@ export function refuseRequest(
   target: URL,
 ): Refused | undefined {
   const basePath = trimEnd(target.pathname, '/');
-  if (!isBelow(basePath, url.replace(/[?#][^]*$/, '')))
+  if (!isBelow(basePath, pathOf(url).split(/[?#]/, 1)[0] ?? ''))
     return {
       status: 404,
       title: `The proxy passes on what is below ${basePath}/ only, and no control interface of a mock.`,
@@ -54,8 +54,7 @@ function isOwnOrigin(origin: string): boolean {
 const controlPath = '/_mock';
 
 /** True for a path that is below another however a server reads its dots and escapes. */
-function isBelow(basePath: string, target: string): boolean {
-  const path = pathOf(target);
+function isBelow(basePath: string, path: string): boolean {
   const settled = settle(path);
   return (
     startsWithPath(path, basePath) &&
