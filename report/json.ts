@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import {
+  commonChoices,
   type Failure,
   type Report,
   type Verdict,
@@ -98,8 +99,9 @@ function renderEvidence(verdict: Verdict): object {
       };
     case 'open':
       return {
+        choices: commonChoices(verdict.observations),
         observations: verdict.observations.map((observation) =>
-          pick(observation, ['choice', 'exchange', 'evidence']),
+          pick(observation, ['choices', 'exchange', 'evidence']),
         ),
       };
   }

@@ -176,7 +176,7 @@ function evidenceOf(
     shrunkFrom: optional(openObject(mismatch)),
   });
   const failures = { failures: list(failure) };
-  const observation = openObject({ choice: orUndefined(text), exchange: index, evidence: text });
+  const observation = openObject({ choices: list(text), exchange: index, evidence: text });
   const shapes = {
     passed: openObject({ exchanges: list(index) }),
     failed: openObject(failures),

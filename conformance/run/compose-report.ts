@@ -16,7 +16,7 @@ import type { Session } from '../transport/session.ts';
 import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
-import { whyNotAsked } from '../judge/open-question/index.ts';
+import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
@@ -114,10 +114,7 @@ function explainNotTested(
   requirement: Requirement,
   { contract, plan, outcome, record }: ReportParts,
 ): Reason {
-  const question = contract.openQuestions.find(
-    ({ id }) => requirementId.open(id) === requirement.id,
-  );
-  const unasked = question && whyNotAsked[question.kind];
+  const unasked = whyNotAsked(requirement.id, contract);
   if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
   const left = reasonsLeft(plan).get(requirement.id);
   if (left !== undefined) return left;
