@@ -7,6 +7,7 @@ import { readQuestions } from './model/question.ts';
 import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
 import {
   describeRequests,
+  listLeftOut,
   listNotTested,
   listTraffic,
   summarise,
@@ -25,6 +26,7 @@ export function renderMarkdown(report: Report, contract: Contract, reportFile?: 
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
+    renderLeftOut(report),
     renderMatrix(report),
     renderMerge(report),
     ...(causes.length === 0 ? [] : ['### Failed requirements', ...causes.map(renderCause)]),
@@ -45,6 +47,11 @@ function renderFacts(report: Report): string {
   const early =
     run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
   return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
+}
+
+function renderLeftOut(report: Report): string {
+  const [head, ...parts] = listLeftOut(report).map((line) => escapeMarkdown(line));
+  return head === undefined ? '' : `**${head}.**\n\n${parts.map((part) => `- ${part}`).join('\n')}`;
 }
 
 function renderMatrix(report: Report): string {
@@ -95,8 +102,8 @@ function renderWaivers({ waivers }: Report): string {
 }
 
 function renderQuestions(report: Report, contract: Contract): string {
-  const rows = readQuestions(report, contract).flatMap(({ id, choices }) =>
-    choices.map((choice) => [id, choice.id, choice.evidence[0]?.evidence ?? '']),
+  const rows = readQuestions(report, contract).flatMap(({ id, answer }) =>
+    answer === undefined ? [] : [[id, answer.name, answer.evidence[0]?.evidence ?? '']],
   );
   const head = ['Question', 'This target', 'Evidence'];
   return rows.length === 0 ? '' : `### Left open by the contract\n\n${renderTable(head, rows)}`;
@@ -131,7 +138,10 @@ function renderTable(head: readonly string[], rows: readonly (readonly string[])
 }
 
 function renderRow(cells: readonly string[]): string {
-  return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+  const escaped = cells.map((cell) =>
+    escapeMarkdown(cell, (code) => code.replaceAll('|', String.raw`\|`)),
+  );
+  return `| ${escaped.join(' | ')} |`;
 }
 
 /** Lines as a block of code, with a fence longer than any run of backticks in it. */
@@ -143,9 +153,17 @@ function fence(language: string, lines: readonly string[]): string {
   return `${mark}${language}\n${text}\n${mark}`;
 }
 
-/** A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4). */
-function escapeMarkdown(text: string): string {
-  return showLine(text)
+/**
+ * A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4) but what is between
+ * two backticks: that is code, in which nothing else acts (section 6.1).
+ */
+function escapeMarkdown(text: string, escapeCode = (code: string): string => code): string {
+  const parts = showLine(text).split(/(`[^`]+`)/);
+  return parts.map((part, at) => (at % 2 === 1 ? escapeCode(part) : escapePlain(part))).join('');
+}
+
+function escapePlain(text: string): string {
+  return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replace(/[\\`*_{}[\]()#+!|>~@$]/g, String.raw`\$&`);

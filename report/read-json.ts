@@ -10,6 +10,7 @@ import {
   type Report,
   type Verdict,
   countVerdicts,
+  documentFacts,
   isFailedRun,
   mergeFacts,
   readExchanges,
@@ -35,7 +36,13 @@ const frame = openObject({
   format: oneOf(['petstore-conformance-report/1']),
   outcome: oneOf(['conforms', 'failed', 'inconclusive']),
   inconclusive: optional(text),
-  contract: openObject({ title: text, version: text, digest: text, source: text }),
+  contract: openObject({
+    title: text,
+    version: text,
+    digest: text,
+    source: text,
+    leftOut: optional(documentFacts),
+  }),
   unserved: list(openObject({ operation: text, requirement: text, sentence: text })),
   target: openObject({ baseUrl: address, plan: orUndefined(text) }),
   client: orUndefined(text),
@@ -54,6 +61,7 @@ const frame = openObject({
     endedEarly: orUndefined(text),
     tested: optional(count),
     required: optional(count),
+    omitted: optional(count),
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),
@@ -168,7 +176,7 @@ function evidenceOf(
     shrunkFrom: optional(openObject(mismatch)),
   });
   const failures = { failures: list(failure) };
-  const observation = openObject({ choice: orUndefined(text), exchange: index, evidence: text });
+  const observation = openObject({ choices: list(text), exchange: index, evidence: text });
   const shapes = {
     passed: openObject({ exchanges: list(index) }),
     failed: openObject(failures),

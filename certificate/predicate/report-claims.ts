@@ -1,4 +1,9 @@
-import type { Report, Verdict } from '../../conformance/index.ts';
+import {
+  commonChoices,
+  type Observation,
+  type Report,
+  type Verdict,
+} from '../../conformance/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
 import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
@@ -14,10 +19,15 @@ export function claimReport({
 }: Report): Claims {
   const entries = verdicts.map(describeVerdict);
   const waived = waivers.map(({ waiver, state }): WaiverEntry => ({ ...waiver, state }));
-  const { title, version, digest } = contract;
+  const { title, version, digest, leftOut } = contract;
   const { startedAt, milliseconds, endedEarly = null } = run;
   return {
-    contract: { title, version, digest },
+    contract: {
+      title,
+      version,
+      digest,
+      ...(leftOut === undefined ? {} : { leftOut: leftOut.count }),
+    },
     run: {
       startedAt,
       milliseconds,
@@ -56,7 +66,7 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
     case 'open':
       return {
         evidence: distinct(verdict.observations.map(({ exchange }) => exchange)),
-        choices: [...new Set(verdict.observations.map(({ choice }) => choice ?? null))],
+        choices: listChoices(verdict.observations),
       };
     case 'failed':
     case 'waived': {
@@ -78,4 +88,10 @@ function shorten(text: string): string {
 
 function distinct(indexes: readonly number[]): readonly number[] {
   return [...new Set(indexes)].toSorted((one, other) => one - other);
+}
+
+/** The choices that fit; null for something else. */
+function listChoices(observations: readonly Observation[]): readonly (string | null)[] {
+  const choices = commonChoices(observations);
+  return choices.length === 0 ? [null] : choices;
 }

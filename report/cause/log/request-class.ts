@@ -6,7 +6,7 @@ import {
 } from '../../../contract/index.ts';
 import { describeUse } from '../../../conformance/index.ts';
 import { countOf } from '../../../view/count.ts';
-import type { Reading } from './reading.ts';
+import { pathIdOf, type Reading } from './reading.ts';
 import { valueClasses } from './value-class.ts';
 
 /** What requests have in common, in words that follow "in which". */
@@ -95,7 +95,8 @@ function* requestClasses(reading: Reading): Generator<string> {
   }
 }
 
-function* plainClasses({ exchange, operation, sent, expected }: Reading): Generator<string> {
+function* plainClasses(reading: Reading): Generator<string> {
+  const { exchange, operation, sent, expected } = reading;
   const { request, group, intent } = exchange;
   if (request.credential !== 'valid') {
     const { way, isNear = false } = describeUse(request.credential);
@@ -109,7 +110,7 @@ function* plainClasses({ exchange, operation, sent, expected }: Reading): Genera
   for (const [name, value] of new URLSearchParams(request.target.split('?')[1] ?? ''))
     yield* queryClasses(name, value);
   if (operation?.path.includes('{') === true)
-    for (const words of valueClasses(readValue(request.target.split(/[/?]/).at(-1) ?? '')))
+    for (const words of valueClasses(readValue(pathIdOf(reading))))
       yield `the identifier in the path ${words}`;
   if (expected === 404) yield 'nothing has the identifier';
   if (group !== undefined) yield 'others come at the same time';
