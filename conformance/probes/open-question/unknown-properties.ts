@@ -1,5 +1,6 @@
 import { renderJson, requirementId, type JsonObject } from '../../../contract/index.ts';
 import type { Run } from '../probe.ts';
+import { tagNumber } from '../../generate/tag.ts';
 import { validBody } from '../lawful-request.ts';
 import { forCreates, type Trial } from './trial.ts';
 
@@ -18,8 +19,10 @@ export const listUnknownPropertyTrials = forCreates((create, resource) => [
   },
 ]);
 
-/** An identifier that a client might wish for; far from what counters give out. */
-const wishedId = 4_294_967_311;
+/** An identifier that a client might wish for, and no other run: far from what counters give out. */
+function wishedId({ tag, session }: Run): number {
+  return 4_294_967_311 + tagNumber(tag) * 1000 + session.exchanges.length;
+}
 
 /** `read-only-property`: an identifier and an unknown property; if refused, that alone. */
 export const listReadOnlyPropertyTrials = forCreates((create, resource) => {
@@ -28,9 +31,7 @@ export const listReadOnlyPropertyTrials = forCreates((create, resource) => {
     const { types } = resource.item.shape().properties.get(idProperty)?.shape() ?? { types: [] };
     return {
       ...validBody(create, resource, run),
-      [idProperty]: types.some((type) => type === 'string')
-        ? run.nextTag()
-        : wishedId + run.session.exchanges.length,
+      [idProperty]: types.some((type) => type === 'string') ? run.nextTag() : wishedId(run),
     };
   };
   const trial: Trial = {
