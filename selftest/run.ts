@@ -58,8 +58,9 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
     const mutant = mutants.find(({ id }) => id === first.id);
     if (mutant === undefined) return [];
     const again = readMutantTrial(mutant, second);
-    const isCaught = isCaughtAgain(mutant, second);
-    return [readMutantTrial(mutant, first), { ...again, caught: again.caught || isCaught }];
+    const unrelated = mutant.fades === true ? [] : again.unrelated;
+    const caught = again.caught || isCaughtAgain(mutant, second);
+    return [readMutantTrial(mutant, first), { ...again, caught, unrelated }];
   });
   const lawful = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
   if (options.isRecorded) await record(options.seeds, tried, lawful);
