@@ -79,18 +79,25 @@ export { createAllowance } from './transport/response/allowance.ts';
 export { Excess, tellCount } from './transport/response/excess.ts';
 export { measureJson } from './transport/response/json-size.ts';
 export { readBody } from './transport/response/receive.ts';
-export type { Finding, Observation } from './judge/trace/finding.ts';
+export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
-export { settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
+export { notTested, settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
+export { describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/tested.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
-export { findPlan } from './judge/trace/trace.ts';
+export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
 export { explainUnreached } from './transport/reach.ts';
-export { alterKey, credentialHeaders } from './transport/credential.ts';
-export { resolveTarget } from './transport/carrier.ts';
-export { operationOf, parseBaseUrl, type Target } from './transport/target.ts';
+export {
+  alterKey,
+  credentialHeaders,
+  describeUse,
+  encodeQuery,
+  type KeyParts,
+  listCredentialFields,
+} from './transport/credential.ts';
+export { operationOf, parseBaseUrl, resolveTarget, type Target } from './transport/target.ts';

@@ -16,6 +16,7 @@ import { compileWebhooks } from './openapi/webhook.ts';
 import { inferResources } from './inference/inference.ts';
 import { checkRoles, readOverrules } from './inference/overrule.ts';
 import { compileResources } from './resource/inference.ts';
+import { warnOddDefaults } from './resource/page-limit.ts';
 import { checkSamples } from './sample/sample-check.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
@@ -104,6 +105,7 @@ export function compileDocument(
     warnings: [],
   };
   warnSilentErrors(context, parts);
+  warnOddDefaults(issues, parts.resources);
   if (isPrecompiled) {
     listComponents(context);
     guard(issues, () => registry.compileParts());

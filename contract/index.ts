@@ -16,6 +16,7 @@ export type {
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
+export { possibleDefault } from './schema/default.ts';
 export {
   isContentIgnored,
   type HttpMethod,

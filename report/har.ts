@@ -9,6 +9,7 @@ import {
   alterKey,
   credentialHeaders,
   operationOf,
+  resolveTarget,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
 import { describeOutcome } from './model/exchange-line.ts';
@@ -54,7 +55,7 @@ const unanswered: ReceivedResponse = { status: 0, headers: [], body: '', utf8: t
 
 function renderRequest(request: SentRequest, baseUrl: string, contract: Contract): object {
   const { method, body } = request;
-  const url = baseUrl + request.target;
+  const url = resolveTarget(baseUrl, request.target) ?? request.target;
   const mimeType = request.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   return {
     method,

@@ -1,10 +1,12 @@
 import type { Contract } from '../contract/index.ts';
 import {
+  commonChoices,
   type Failure,
   type Report,
   type Verdict,
   type Waiver,
   mergeFacts,
+  reason,
   renderExchange,
   shardFacts,
 } from '../conformance/index.ts';
@@ -35,6 +37,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
       ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
+      ...(run.omitted === undefined ? {} : pick(run, ['omitted'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
     ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),
@@ -90,11 +93,15 @@ function renderEvidence(verdict: Verdict): object {
         waiver: renderWaiver(verdict.waiver),
       };
     case 'not-tested':
-      return pick(verdict, ['reason']);
+      return {
+        ...pick(verdict, ['reason']),
+        ...(verdict.because === undefined ? {} : { because: reason.render(verdict.because) }),
+      };
     case 'open':
       return {
+        choices: commonChoices(verdict.observations),
         observations: verdict.observations.map((observation) =>
-          pick(observation, ['choice', 'exchange', 'evidence']),
+          pick(observation, ['choices', 'exchange', 'evidence']),
         ),
       };
   }

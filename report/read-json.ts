@@ -13,6 +13,7 @@ import {
   isFailedRun,
   mergeFacts,
   readExchanges,
+  reason,
   shardFacts,
 } from '../conformance/index.ts';
 
@@ -53,6 +54,7 @@ const frame = openObject({
     endedEarly: orUndefined(text),
     tested: optional(count),
     required: optional(count),
+    omitted: optional(count),
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),
@@ -167,12 +169,12 @@ function evidenceOf(
     shrunkFrom: optional(openObject(mismatch)),
   });
   const failures = { failures: list(failure) };
-  const observation = openObject({ choice: orUndefined(text), exchange: index, evidence: text });
+  const observation = openObject({ choices: list(text), exchange: index, evidence: text });
   const shapes = {
     passed: openObject({ exchanges: list(index) }),
     failed: openObject(failures),
     waived: openObject({ ...failures, waiver: openObject(waiver) }),
-    'not-tested': openObject({ reason: text }),
+    'not-tested': openObject({ reason: text, because: optional(reason) }),
     open: openObject({ observations: list(observation) }),
   };
   return (kind, entry, at) => {

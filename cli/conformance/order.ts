@@ -2,9 +2,10 @@ import {
   type RunOptions,
   type RunPlan,
   createMovableClock,
+  parseBaseUrl,
   planConformance,
 } from '../../conformance/index.ts';
-import { type Contract, PetstoreError, withoutUser } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Mock, RunOrder } from '../../mock/index.ts';
 import { waitingSeconds } from '../../report/index.ts';
 import { type OpenTarget, embeddedOptions, keyWith, openEmbeddedMock } from './embedded-mock.ts';
@@ -41,7 +42,7 @@ export function settleOrder(order: RunOrder, mock: OrderingMock): SettledRun {
   if (baseUrl.trim() !== '') {
     if (order.sandbox !== undefined)
       throw new PetstoreError('target', 'A sandbox is one of this mock: it goes with no base URL.');
-    return settleTarget(withoutUser(baseUrl.trim()), order, mock.contract);
+    return settleTarget(parseBaseUrl(baseUrl.trim()), order, mock.contract);
   }
   if (key !== '')
     throw new PetstoreError(

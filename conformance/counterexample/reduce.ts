@@ -27,9 +27,10 @@ export function findFailure(
   exchanges: readonly Exchange[],
   among?: ReadonlySet<number>,
 ): Failure | undefined {
-  const verdict = judge(contract, exchanges, { plan, whyNotTested: () => '' }).find(
-    (each) => each.requirement.id === requirement,
-  );
+  const verdict = judge(contract, exchanges, {
+    plan,
+    whyNotTested: () => ({ kind: 'not-shown' }),
+  }).find((each) => each.requirement.id === requirement);
   if (verdict?.kind !== 'failed') return undefined;
   return verdict.failures.find(({ exchange }) => among === undefined || among.has(exchange));
 }

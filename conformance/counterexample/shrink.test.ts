@@ -30,7 +30,7 @@ function openSession(spoil: (name: string) => string, budget = 1000): Session {
       { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' },
       { clock: createStillClock(), sender },
     ),
-    { budget, longestWait: 0 },
+    { baseUrl: 'http://127.0.0.1:1/v1', budget, longestWait: 0 },
     () => 'test',
   );
 }

@@ -6,6 +6,7 @@ import {
   type Requirement,
 } from '../../contract/index.ts';
 import { familyJudges } from './families.ts';
+import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Doubt, Finding, Mismatch, Observation } from './trace/finding.ts';
 import { readTrace } from './trace/trace.ts';
@@ -23,6 +24,8 @@ export type Verdict = { readonly requirement: Requirement } & (
 interface NotTested {
   readonly kind: 'not-tested';
   readonly reason: string;
+  /** The facts that `reason` is rendered from; left out for clients and for merged reports. */
+  readonly because?: Reason | undefined;
   /** An exchange may break it: judging it to its end takes more than is allowed. */
   readonly isUndecided?: true;
 }
@@ -39,7 +42,7 @@ export interface JudgeFacts {
   /** Name of the plan that the key has, as the user told it. */
   readonly plan: string | undefined;
   /** Says why a requirement that no exchange speaks of was not reached. */
-  readonly whyNotTested: (requirement: Requirement) => string;
+  readonly whyNotTested: (requirement: Requirement) => Reason;
 }
 
 /** Judges exchanges: one verdict for each requirement, in the contract's order. Pure. */
@@ -87,7 +90,7 @@ export function isFailed(
 export function settleFindings(
   requirement: Requirement,
   findings: readonly Finding[],
-  whyNotTested: (requirement: Requirement) => string,
+  whyNotTested: (requirement: Requirement) => Reason,
 ): Verdict {
   const failures = findings.filter((finding) => finding.kind === 'failed');
   if (failures.length > 0) return { kind: 'failed', requirement, failures };
@@ -98,15 +101,21 @@ export function settleFindings(
   const excused = findings.filter((finding) => finding.kind === 'excused');
   const undecided = unclear.find(({ isUndecided }) => isUndecided === true);
   if (undecided !== undefined)
-    return { kind: 'not-tested', requirement, reason: describeDoubt(undecided), isUndecided: true };
+    return { ...notTested(requirement, doubtOf(undecided)), isUndecided: true };
   const [doubt] = passes.length === 0 ? [...unclear, ...excused] : unclear;
-  if (doubt !== undefined) return { kind: 'not-tested', requirement, reason: describeDoubt(doubt) };
-  if (passes.length === 0)
-    return { kind: 'not-tested', requirement, reason: whyNotTested(requirement) };
+  if (doubt !== undefined) return notTested(requirement, doubtOf(doubt));
+  if (passes.length === 0) return notTested(requirement, whyNotTested(requirement));
   return { kind: 'passed', requirement, exchanges: passes.map(({ exchange }) => exchange) };
 }
 
-/** For people, who count requests from 1. */
-function describeDoubt({ exchange, reason }: Doubt): string {
-  return `request ${exchange + 1}: ${reason}`;
+/** The verdict on a requirement that was not tested. */
+export function notTested(
+  requirement: Requirement,
+  because: Reason,
+): NotTested & Pick<Verdict, 'requirement'> {
+  return { kind: 'not-tested', requirement, reason: describeReason(because), because };
+}
+
+function doubtOf({ exchange, reason: text }: Doubt): Reason {
+  return { kind: 'unclear', exchange, text };
 }

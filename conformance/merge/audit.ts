@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import { findAll, settleFindings, type Verdict } from '../judge/verdict.ts';
 import type { Finding } from '../judge/trace/finding.ts';
-import { leftOut } from '../run/compose-report.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { renumberExchanges, renumberVerdict } from './renumber.ts';
 import { refusal, type ShardReport } from './shard-report.ts';
@@ -39,7 +38,7 @@ export function auditShard(contract: Contract, shard: ShardReport, from: number)
       if (verdict === undefined)
         throw refusal(`${shard.name} has no verdict of ${id}: it was edited, or cut off.`);
       const own = findings.get(id) ?? [];
-      const again = settleFindings(requirement, own, () => '');
+      const again = settleFindings(requirement, own, () => ({ kind: 'not-shown' }));
       if (!isBacked(verdict, again))
         throw refusal(
           `${shard.name} says that ${id} is ${describe(verdict)}, and the exchanges in it come to ${describe(again)}: it was edited, or is of another version of the suite.`,
@@ -55,7 +54,7 @@ export function auditShard(contract: Contract, shard: ShardReport, from: number)
 
 /** Whether the log comes to what is said; what was left out says nothing. */
 function isBacked(said: Verdict, again: Verdict): boolean {
-  if (said.kind === 'not-tested' && said.reason === leftOut) return true;
+  if (said.kind === 'not-tested' && said.because?.kind === 'not-selected') return true;
   const kind = said.kind === 'waived' ? 'failed' : said.kind;
   return kind === again.kind && isSameSet(shownBy(said), shownBy(again));
 }
@@ -81,7 +80,9 @@ function isSameSet(one: ReadonlySet<number>, other: ReadonlySet<number>): boolea
 
 /** Reasons that name a request name it as the merged report numbers it. */
 function describeAgain(said: Verdict, again: Verdict, own: readonly Finding[]): Verdict {
-  return said.kind === 'not-tested' && said.reason !== leftOut && own.length > 0 ? again : said;
+  return said.kind === 'not-tested' && said.because?.kind !== 'not-selected' && own.length > 0
+    ? again
+    : said;
 }
 
 function isUnclear(again: Verdict, own: readonly Finding[]): boolean {

@@ -260,6 +260,7 @@ describe('what is refused', () => {
           kind: 'not-tested',
           requirement,
           reason: 'it was left out (--only, --skip)',
+          because: { kind: 'not-selected' },
         })),
       ),
       'left out',

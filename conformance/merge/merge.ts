@@ -10,7 +10,6 @@ import {
   type RunFacts,
   settleOutcome,
 } from '../run/report.ts';
-import { leftOut } from '../run/compose-report.ts';
 import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare, type TestedShare } from '../outcome/tested.ts';
@@ -63,7 +62,9 @@ function refuseLeftOut(shards: readonly ShardReport[]): void {
 function listLeftOut({ verdicts }: Report): ReadonlySet<string> {
   return new Set(
     verdicts.flatMap((verdict) =>
-      verdict.kind === 'not-tested' && verdict.reason === leftOut ? [verdict.requirement.id] : [],
+      verdict.kind === 'not-tested' && verdict.because?.kind === 'not-selected'
+        ? [verdict.requirement.id]
+        : [],
     ),
   );
 }
@@ -189,6 +190,7 @@ function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
   );
   const sum = (read: (run: RunFacts) => number): number =>
     runs.reduce((total, run) => total + read(run), 0);
+  const omitted = sum((run) => run.omitted ?? 0);
   return {
     seed: runs[0]?.seed ?? 0,
     tag: runs.map(({ tag }) => tag).join(', '),
@@ -197,6 +199,7 @@ function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
     planned: sum(({ planned }) => planned),
     tested: sum(({ tested, planned }) => tested ?? planned),
     required: largest(runs.map(({ required = requiredShare }) => required)),
+    ...(omitted === 0 ? {} : { omitted }),
     startedAt: new Date(begin).toISOString(),
     milliseconds: end - begin,
     endedEarly: early.length === 0 ? undefined : early.join('; '),
@@ -208,9 +211,10 @@ function mergeShares({
   planned,
   tested = planned,
   required = 0,
+  omitted = 0,
   endedEarly,
 }: RunFacts): TestedShare {
-  return { planned, tested, required, cause: endedEarly };
+  return { planned, tested, required, omitted, cause: endedEarly };
 }
 
 /** The plan of the keys; undefined where they have several, or none was told. */

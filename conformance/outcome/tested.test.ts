@@ -7,7 +7,7 @@ import { countTested } from './tested.ts';
 const probe = (id: string, phase: Probe['phase'], requests: number): Probe =>
   createProbe({ id, phase, requests, proves: [], run: () => Promise.resolve() });
 
-const turnedAway = (by: string): Exchange => ({
+const answered = (by: string, status = 200): Exchange => ({
   index: 0,
   probe: by,
   intent: { kind: 'valid', exercises: [], mayRefuse: [] },
@@ -19,23 +19,31 @@ const turnedAway = (by: string): Exchange => ({
     credential: 'valid',
     body: undefined,
   },
-  outcome: { kind: 'answered', response: { status: 429, headers: [], body: '', utf8: true } },
+  outcome: { kind: 'answered', response: { status, headers: [], body: '', utf8: true } },
   sentAt: 0,
   endedAt: 0,
   group: undefined,
 });
 
+const turnedAway = (by: string): Exchange => answered(by, 429);
+
+/** A probe sends as many requests as it takes as a rule. */
+const sentBy = ({ id, requests }: Probe): readonly Exchange[] =>
+  Array.from({ length: requests }, () => answered(id));
+
 const counted = { endedEarly: undefined, unfinished: new Set<Probe>(), undrawn: [] };
 
 test('what is refused at the end of the drive to the limit was tested, and nothing else so', () => {
   const [drive, read] = [probe('drive', 'exhaust', 7), probe('read', 'get', 3)];
-  const exchanges = [turnedAway('drive')];
-  const plan = { probes: [drive, read], left: [] };
+  const exchanges = [...sentBy(drive), turnedAway('drive'), ...sentBy(read)];
+  const plan = { probes: [drive, read], left: [], omitted: 0 };
   expect(countTested(contract, plan, counted, exchanges)).toMatchObject({
     planned: 10,
     tested: 10,
   });
-  expect(countTested(contract, plan, counted, [turnedAway('read')])).toMatchObject({
+  expect(
+    countTested(contract, plan, counted, [...sentBy(drive), turnedAway('read')]),
+  ).toMatchObject({
     planned: 10,
     tested: 7,
     cause: 'rate limit: GET /pets was turned away whenever it was sent',
@@ -44,16 +52,32 @@ test('what is refused at the end of the drive to the limit was tested, and nothi
 
 test('a probe that had nothing to send was planned where others were hindered, and else not', () => {
   const [cut, idle, read] = [probe('a', 'get', 1), probe('b', 'get', 2), probe('c', 'get', 4)];
-  const undrawn = [{ probe: idle, reason: 'no item' }];
-  const plan = { probes: [cut, idle, read], left: undrawn };
-  expect(countTested(contract, plan, { ...counted, undrawn }, [])).toMatchObject({
+  const undrawn = [{ probe: idle, reason: { kind: 'nothing-to-send', text: 'no item' } as const }];
+  const plan = { probes: [cut, idle, read], left: undrawn, omitted: 0 };
+  const sent = [...sentBy(cut), ...sentBy(read)];
+  expect(countTested(contract, plan, { ...counted, undrawn }, sent)).toMatchObject({
     planned: 5,
     tested: 5,
   });
-  const hindered = { endedEarly: 'a wait', unfinished: new Set([cut]), undrawn };
-  expect(countTested(contract, plan, hindered, [])).toMatchObject({
+  const endedEarly = { kind: 'ended-early', end: 'wait', sent: 0, text: 'a wait' } as const;
+  const hindered = { endedEarly, unfinished: new Set([cut]), undrawn };
+  expect(countTested(contract, plan, hindered, sentBy(read))).toMatchObject({
     planned: 7,
     tested: 4,
     cause: 'a wait',
+  });
+});
+
+test('what a probe did not need was neither planned nor tested', () => {
+  const [write, read] = [probe('a', 'get', 4), probe('b', 'get', 2)];
+  const exchanges = [answered('a'), ...sentBy(read), answered('b')];
+  expect(
+    countTested(contract, { probes: [write, read], left: [], omitted: 0 }, counted, exchanges),
+  ).toEqual({
+    planned: 3,
+    tested: 3,
+    omitted: 0,
+    required: 90,
+    cause: undefined,
   });
 });

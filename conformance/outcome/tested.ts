@@ -1,19 +1,22 @@
 import type { Contract } from '../../contract/index.ts';
 import { runLimits } from '../../limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { type Exchange, hasResponded } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
 
 /** The probes of a plan, and those that it leaves out, with the reason. */
 export interface PlannedProbes {
   readonly probes: readonly Probe[];
-  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
+  readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
+  /** Requests of the usual plan for which a smaller budget has no room. */
+  readonly omitted: number;
 }
 
 /** What became of the probes of a plan: why the run had to end early, and which had no end. */
 export interface ProbeOutcome {
   /** Why the run ended before its plan; undefined where it did not. */
-  readonly endedEarly: string | undefined;
+  readonly endedEarly: Extract<Reason, { readonly kind: 'ended-early' }> | undefined;
   /** Probes that were under way, or still to come, when the run ended early. */
   readonly unfinished: ReadonlySet<Probe>;
   /** Probes that had nothing to send, with the reason. */
@@ -24,6 +27,8 @@ export interface ProbeOutcome {
 export interface TestedShare {
   readonly planned: number;
   readonly tested: number;
+  /** Requests that a smaller budget than the usual one left out of the plan. */
+  readonly omitted: number;
   /** Percent that have to be tested. */
   readonly required: number;
   /** What kept the others from being tested; undefined where nothing did. */
@@ -40,7 +45,7 @@ export const requiredShare = 100 - runLimits.untested.most;
  */
 export function countTested(
   contract: Contract,
-  { probes, left }: PlannedProbes,
+  { probes, left, omitted }: PlannedProbes,
   { endedEarly, unfinished, undrawn }: ProbeOutcome,
   exchanges: readonly Exchange[],
   required = requiredShare,
@@ -55,29 +60,40 @@ export function countTested(
   const meant = probes.filter((probe) => !idle.has(probe) && !gaveWay.has(probe));
   const nothing = new Set(undrawn.map(({ probe }) => probe));
   const missed = meant.filter((probe) => hindered(probe) || nothing.has(probe));
-  const planned = sumRequests(meant);
+  const sent = Map.groupBy(exchanges, ({ probe }) => probe);
+  const untested = new Set(missed);
+  // One that came to its end needed what it sent, which may be less than it takes as a rule.
+  const needed = (probe: Probe): number =>
+    untested.has(probe)
+      ? probe.requests
+      : Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);
+  const planned = sum(meant.map(needed));
   return {
     planned,
-    tested: planned - sumRequests(missed),
+    tested: planned - sum(missed.map(needed)),
+    omitted,
     required,
-    cause: isHindered ? (endedEarly ?? [...turnedAway.values()][0]) : undefined,
+    cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : undefined,
   };
 }
 
 /** Whether fewer of the planned requests were tested than have to be. */
-export function isBelowShare({ planned, tested, required }: TestedShare): boolean {
-  return tested * 100 < planned * required;
+export function isBelowShare({ planned, omitted, tested, required }: TestedShare): boolean {
+  return tested * 100 < (planned + omitted) * required;
 }
 
 /** Why a run below its share is inconclusive, without a full stop. */
-export function explainShare({ planned, tested, required, cause }: TestedShare): string {
-  const percent = Math.floor((100 * tested) / Math.max(1, planned));
-  const share = `${tested} of ${planned} planned requests were tested, ${percent} %, and ${required} % have to be`;
-  return cause === undefined ? share : `${cause}; ${share}`;
+export function explainShare({ planned, omitted, tested, required, cause }: TestedShare): string {
+  const all = planned + omitted;
+  const percent = Math.floor((100 * tested) / Math.max(1, all));
+  const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
+  const share = `${tested} of ${all} ${which} were tested, ${percent} %, and ${required} % have to be`;
+  const budget = omitted === 0 ? undefined : `budget: --requests leaves ${omitted} of them out`;
+  return [cause, share, budget].filter((part) => part !== undefined).join('; ');
 }
 
-function sumRequests(probes: readonly Probe[]): number {
-  return probes.reduce((sum, { requests }) => sum + requests, 0);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** By probe, why a request of it was never tested: what its last repetition came to. */

@@ -1,4 +1,4 @@
-import { requirementId, type Resource } from '../../contract/index.ts';
+import { requirementId, type PageLimit, type Resource } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { limitId } from '../judge/trace/listing.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
@@ -28,8 +28,10 @@ export function longestList(
   filters: Query = {},
   exercises: readonly string[] = [],
 ): Request {
-  const maximum = resource.limit?.maximum;
-  const edge = maximum === undefined ? [] : [limitId(resource, 'maximum')];
+  const { limit } = resource;
+  const maximum = limit?.maximum;
+  const isSent = limit && maximum !== undefined && nearestSize(limit, maximum) === String(maximum);
+  const edge = isSent === true ? [limitId(resource, 'maximum')] : [];
   return limitedList(resource, maximum ?? 1000, filters, [...exercises, ...edge]);
 }
 
@@ -48,8 +50,23 @@ function limitedList(
   filters: Query,
   exercises: readonly string[],
 ): Request {
-  const query = limit ? { ...filters, [limit.parameter.name]: String(most) } : filters;
+  const size = limit && nearestSize(limit, most);
+  const query = size === undefined ? filters : { ...filters, [limit?.parameter.name ?? '']: size };
   return { operation: list, query, intent: validIntent(exercises), ...ownBody(list) };
+}
+
+/** The size next to a wanted one that the limit's schema allows; undefined where none is found. */
+function nearestSize({ parameter: { schema } }: PageLimit, wanted: number): string | undefined {
+  const { values = [], multipleOf: step = 1 } = schema.shape();
+  const listed = values.map(Number).toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
+  const candidates = [
+    wanted,
+    ...listed,
+    step * Math.floor(wanted / step),
+    step * Math.ceil(wanted / step),
+  ];
+  const size = candidates.find((each) => schema.validate(each).length === 0);
+  return size === undefined ? undefined : String(size);
 }
 
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */

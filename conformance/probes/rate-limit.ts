@@ -44,9 +44,22 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
       // One finds out where the window is, one is more than the limit, one looks again.
       requests: 3 + limit + contract.operations.length + beyond + 1,
       proves: [...facets, ...refusals],
-      run: (run) => exhaust(run, resource, limit),
+      run: (run) => (limit === 0 ? exhaustUnknown(run, resource) : exhaust(run, resource, limit)),
     }),
   ];
+}
+
+/** The budget of a drive is a guess where no plan says how large the limit is. */
+async function exhaustUnknown(run: Run, resource: Resource): Promise<void> {
+  try {
+    await exhaust(run, resource, 0);
+  } catch (error) {
+    if (!(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
+    throw new SessionEnd(
+      'drive',
+      'drive: it takes more requests than the headers said, and no plan says how large the limit is (--plan)',
+    );
+  }
 }
 
 /**
@@ -84,16 +97,16 @@ const longestDrive = 5000;
 
 /**
  * Allows as many requests as the headers say that there are, and tells how many.
- * @throws {SessionEnd} `budget`, where they say nothing, or too much
+ * @throws {SessionEnd} `drive`, where they say nothing, or too much
  */
 function allowDrive({ session, contract }: Run, last: Exchange): number {
   const { remaining } = readWindow(last, contract.rateLimit);
   const name = contract.rateLimit?.headers.remaining ?? 'Remaining';
   if (remaining === undefined)
-    throw new SessionEnd('budget', `drive: no ${name} tells how many requests are left (--plan)`);
+    throw new SessionEnd('drive', `drive: no ${name} tells how many requests are left (--plan)`);
   if (remaining > longestDrive)
     throw new SessionEnd(
-      'budget',
+      'drive',
       `drive: ${name} is ${remaining}, and a drive sends ${longestDrive} at most where no plan says the limit (--plan)`,
     );
   session.extend(remaining);

@@ -13,11 +13,12 @@ import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
-import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
-import { judge, type Verdict } from '../judge/verdict.ts';
+import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
-import { whyNotAsked } from '../judge/open-question/index.ts';
+import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
 import { once } from '../memo/once.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
@@ -33,9 +34,6 @@ export interface ReportParts {
   readonly record: RunRecord;
 }
 
-/** Why what was not to be judged is not tested. */
-export const leftOut = 'it was left out (--only, --skip)';
-
 /** Judges the exchanges of a run so far, as far as it was to be judged. */
 export function judgeParts(parts: ReportParts): readonly Verdict[] {
   const judged = judge(parts.contract, parts.session.exchanges, {
@@ -48,7 +46,7 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
 /** Puts the verdicts of a run and everything that is known besides into one value. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
   const { contract, session, plan, record, outcome: found } = parts;
-  const { endedEarly } = found;
+  const endedEarly = found.endedEarly?.text;
   const { exchanges } = session;
   const applied = applyWaivers(judged, record.waivers, record.startedAt);
   const { verdicts } = applied;
@@ -59,7 +57,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       : applied.results.map((each) =>
           each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
         );
-  const unserved = listUnserved({ ...parts, endedEarly, exchanges }, verdicts);
+  const isWanted = (id: string): boolean => {
+    const requirement = contract.requirementOf(id);
+    return requirement !== undefined && isSelected(requirement, parts.selection);
+  };
+  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, verdicts);
   const share = countTested(contract, plan, found, exchanges, record.requireTested);
   const inconclusive = isFailedRun(verdicts, results)
     ? undefined
@@ -80,6 +82,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       endedEarly,
       tested: share.tested,
       required: share.required,
+      ...(share.omitted === 0 ? {} : { omitted: share.omitted }),
       ...describeShard(record, plan),
     },
     ...settleOutcome(verdicts, results, inconclusive),
@@ -104,34 +107,30 @@ function describeShard(record: RunRecord, { probes }: RunPlan): { readonly shard
 /** What was not to be judged is not judged, whatever the exchanges say. */
 function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   if (isSelected(verdict.requirement, selection)) return verdict;
-  return {
-    kind: 'not-tested',
-    requirement: verdict.requirement,
-    reason: leftOut,
-  };
+  return notTested(verdict.requirement, { kind: 'not-selected' });
 }
 
 function explainNotTested(
   requirement: Requirement,
   { contract, plan, outcome, record }: ReportParts,
-): string {
-  const question = contract.openQuestions.find(
-    ({ id }) => requirementId.open(id) === requirement.id,
-  );
-  const unasked = question && whyNotAsked[question.kind];
-  if (unasked !== undefined) return unasked;
+): Reason {
+  const unasked = whyNotAsked(requirement.id, contract);
+  if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
   const left = reasonsLeft(plan).get(requirement.id);
   if (left !== undefined) return left;
-  if (outcome.endedEarly !== undefined) return outcome.endedEarly;
-  if (requirement.level === 'open') return 'nothing that was sent shows it';
   if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)
-    return 'the plan of the key was not told (--plan)';
-  return 'no response of the run shows it';
+    return { kind: 'plan-not-given' };
+  const isUnfinished = [...outcome.unfinished].some(({ proves }) =>
+    proves.includes(requirement.id),
+  );
+  return outcome.endedEarly !== undefined && isUnfinished
+    ? outcome.endedEarly
+    : { kind: 'not-shown' };
 }
 
 /** Why a requirement was left out: the first reason, by the requirement. */
 const reasonsLeft = once(
-  ({ left }: RunPlan): ReadonlyMap<string, string> =>
+  ({ left }: RunPlan): ReadonlyMap<string, Reason> =>
     new Map(
       left
         .flatMap(({ probe, reason }) => probe.proves.map((id) => [id, reason] as const))
@@ -148,7 +147,7 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
           ({ operation, response }) =>
             operation.id === resource.remove?.id && response.status < 300,
         )
-        .map(({ exchange }) => exchange.request.target.split('/').at(-1)),
+        .map((reading) => pathIdOf(reading, resource)),
     );
     const ids = trace.readings.flatMap((reading) =>
       reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : [],

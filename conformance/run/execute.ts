@@ -56,6 +56,7 @@ export async function executeRun(
     contract,
     carrier,
     {
+      baseUrl: record.baseUrl,
       budget: plan.budget,
       longestWait: record.longestWait,
       headers: announceWaivers(record),
@@ -75,7 +76,7 @@ export async function executeRun(
     nextTag,
   };
   const reserve = createReserve(plan, contract, session, record.plan);
-  const target = { run, baseUrl: record.baseUrl, enter };
+  const target = { run, record, enter };
   const first = await runProbes(plan.probes, target, reserve.givesWay);
   const composed = (outcome: ProbeOutcome, gaveWay: readonly Probe[]): ReportParts => ({
     contract,
@@ -85,7 +86,7 @@ export async function executeRun(
       left: [
         ...plan.left,
         ...outcome.undrawn,
-        ...gaveWay.map((probe) => ({ probe, reason: spent })),
+        ...gaveWay.map((probe) => ({ probe, reason: { kind: 'gave-way' as const } })),
       ],
     },
     session,
@@ -110,9 +111,6 @@ export async function executeRun(
     showExamples(verdicts, [...examples, ...later]),
   );
 }
-
-/** Why a probe that gave way was not sent in the end either. */
-const spent = 'its requests went into smaller counterexamples (--shrink)';
 
 /** Runs the probes that gave way, as far as there are requests left for them. */
 async function runWaiting(
@@ -161,7 +159,7 @@ export function planSettled(contract: Contract, settings: RunSettings): RunPlan 
 /** What probes are run against. */
 interface ProbeTarget {
   readonly run: Run;
-  readonly baseUrl: string;
+  readonly record: RunRecord;
   /** Told which probe sends the next requests. */
   readonly enter: (probe: string) => void;
 }
@@ -169,7 +167,7 @@ interface ProbeTarget {
 /** Runs the probes in order, without those that are passed over. */
 async function runProbes(
   probes: readonly Probe[],
-  { run, baseUrl, enter }: ProbeTarget,
+  { run, record, enter }: ProbeTarget,
   isPassedOver: (probe: Probe) => boolean,
 ): Promise<ProbeOutcome> {
   const undrawn: RunPlan['left'][number][] = [];
@@ -179,18 +177,21 @@ async function runProbes(
     try {
       await probe.run(run);
     } catch (error) {
-      if (isUndrawn(error)) undrawn.push({ probe, reason: error.message });
+      if (isUndrawn(error))
+        undrawn.push({ probe, reason: { kind: 'nothing-to-send', text: error.message } });
       else if (error instanceof SessionEnd) {
-        ensureMeaningful(run.session, baseUrl, run.contract);
+        ensureMeaningful(run.session, record, run.contract);
         // A drive to the limit that would take too many requests is left out, as it may be long.
         const isLeftOut = ({ phase }: Probe): boolean =>
-          phase === 'exhaust' && error.kind === 'budget';
+          phase === 'exhaust' && (error.kind === 'budget' || error.kind === 'drive');
         const rest = probes.slice(place).filter((each) => !isLeftOut(each));
         const unfinished = new Set(rest);
-        return { endedEarly: error.message, unfinished, undrawn };
+        const end = { kind: 'ended-early', end: error.kind, text: error.message } as const;
+        const sent = run.session.exchanges.length;
+        return { endedEarly: { ...end, sent }, unfinished, undrawn };
       } else throw error;
     }
-    ensureMeaningful(run.session, baseUrl, run.contract);
+    ensureMeaningful(run.session, record, run.contract);
   }
   return { endedEarly: undefined, unfinished: new Set(), undrawn };
 }
@@ -204,13 +205,14 @@ function isUndrawn(error: unknown): error is Error {
   );
 }
 
-function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {
+function ensureMeaningful(session: Session, record: RunRecord, contract: Contract): void {
+  const { baseUrl } = record;
   const [first] = session.exchanges;
   const last = session.exchanges.at(-1);
   if (first === undefined || last === undefined) return;
   const cause =
     first === last
-      ? explainFirst(first, baseUrl, contract)
+      ? explainFirst(first, record, contract)
       : explainStart(session.exchanges, baseUrl, contract);
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (wasThere(session.exchanges) || last.outcome.kind !== 'no-response') return;

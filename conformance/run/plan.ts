@@ -2,11 +2,11 @@ import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { nameShard } from '../shard/shard.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
-import { listSavedProbes } from '../probes/saved.ts';
+import { listSavedProbes } from '../counterexample/saved.ts';
 import { listAuthProbes } from '../probes/auth.ts';
 import { listCreateProbes } from '../probes/create.ts';
 import { listGeneratedProbes } from '../probes/generated.ts';
-import { listOpenQuestionProbes } from '../probes/open-question/index.ts';
+import { listOpenQuestionProbes } from '../question/index.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
@@ -14,7 +14,8 @@ import { listRequestProbes } from '../probes/request.ts';
 import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
-import type { RunRecord } from './options.ts';
+import type { Reason } from '../judge/reason/reason.ts';
+import { type RunRecord, usualBudget } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
 
@@ -43,6 +44,7 @@ export function planRun(
   selection: Selection,
 ): RunPlan {
   const wanted = wantedIds(context.contract, selection);
+  const known = new Set(context.contract.requirements.map(({ id }) => id));
   const drive = listRateLimitProbes(context).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
@@ -65,10 +67,13 @@ export function planRun(
     (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
   );
   const chosenFrom = new Set(allowed);
-  const idle = permitted.filter((probe) => !chosenFrom.has(probe));
+  const idle = permitted.filter(
+    (probe) => !chosenFrom.has(probe) && probe.proves.some((id) => known.has(id)),
+  );
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
   const { chosen, rest, requests } = fill(ranked, options.requests);
+  const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -78,14 +83,17 @@ export function planRun(
     ],
     left: [
       ...listed.flatMap((probe) =>
-        probe.cannot === undefined ? [] : [{ probe, reason: probe.cannot }],
+        probe.cannot === undefined
+          ? []
+          : [{ probe, reason: { kind: 'nothing-to-send' as const, text: probe.cannot } }],
       ),
-      ...leave(forbidden, 'read-only: it needs a request that may add items'),
-      ...leave(idle, 'what it proves was left out (--only, --skip)'),
-      ...leave(rest, `budget: ${options.requests} requests leave no room for it`),
-      ...leave(options.exhaust ? [] : drive, 'the limit was not to be exhausted (--exhaust)'),
+      ...leave(forbidden, { kind: 'read-only' }),
+      ...leave(idle, { kind: 'not-selected' }),
+      ...rest,
+      ...leave(options.exhaust ? [] : drive, { kind: 'not-exhausted' }),
     ],
     requests: requests + share + extra,
+    omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     reserve: chooseReserve(
@@ -99,7 +107,7 @@ function countRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-function leave(probes: readonly Probe[], reason: string): RunPlan['left'] {
+function leave(probes: readonly Probe[], reason: Reason): RunPlan['left'] {
   return probes.map((probe) => ({ probe, reason }));
 }
 
@@ -169,14 +177,16 @@ function countNeeded(ranked: readonly Probe[], wanted: ReadonlySet<string>): num
 function fill(
   probes: readonly Probe[],
   budget: number,
-): { chosen: readonly Probe[]; rest: readonly Probe[]; requests: number } {
+): { chosen: readonly Probe[]; rest: RunPlan['left']; requests: number } {
   const chosen: Probe[] = [];
-  const rest: Probe[] = [];
+  const rest: RunPlan['left'][number][] = [];
   let requests = 0;
   for (const probe of probes) {
-    const fits = requests + probe.requests <= budget;
-    (fits ? chosen : rest).push(probe);
-    if (fits) requests += probe.requests;
+    const needs = probe.requests;
+    if (requests + needs <= budget) {
+      chosen.push(probe);
+      requests += needs;
+    } else rest.push({ probe, reason: { kind: 'budget', budget, planned: requests, needs } });
   }
   return { chosen, rest, requests };
 }

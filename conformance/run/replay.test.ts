@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { parseReplayId, readCounterexample, renderReplayId } from '../counterexample/replay-id.ts';
+import { answered, createFakeSender } from '../testing/fake-sender.ts';
+import { validIntent } from '../transport/exchange.ts';
 import { replayCounterexample } from './replay.ts';
 import type { Report } from './report.ts';
 import { openMock, openService } from '../../cli/testing/target.ts';
@@ -232,3 +234,21 @@ describe('what is no id', () => {
     ).rejects.toThrow(expect.objectContaining({ code: 'inconclusive' }));
   });
 });
+
+test.each(['@127.0.0.1:1/', '/../v2/pets', ''])(
+  'a counterexample whose target is %j is not sent, as it would leave the origin',
+  async (target) => {
+    const [operation] = contract.operations;
+    const sender = createFakeSender(() => answered(200, []));
+    const counterexample = {
+      requirement: contract.requirements[0]?.id ?? '',
+      tag: '',
+      steps: [{ operation: operation?.id ?? '', intent: validIntent(), target }],
+    };
+    const place = { baseUrl: 'http://127.0.0.1:1', apiKey: 'key-of-test' };
+    await expect(
+      replayCounterexample(contract, place, counterexample, { sender }),
+    ).rejects.toMatchObject({ code: 'replay', message: expect.stringContaining('cannot be sent') });
+    expect(sender.requests).toEqual([]);
+  },
+);

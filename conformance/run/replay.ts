@@ -4,10 +4,11 @@ import { systemClock } from '../transport/clock.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { type RunOptions, settleRun } from './options.ts';
+import { type RunOptions, type RunSettings, settleRun } from './options.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
 import { untilEnd } from '../transport/pacing.ts';
+import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, type Target } from '../transport/target.ts';
@@ -49,20 +50,25 @@ export async function replayCounterexample(
     { clock, sender, onWait: watcher?.onWait },
   );
   const budget = counterexample.steps.length + extraRequests;
-  const limits = { budget, longestWait: settings.longestWait };
+  const limits = { baseUrl: settings.baseUrl, budget, longestWait: settings.longestWait };
   const session = createSession(contract, carrier, limits, () => 'replay');
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = new Map(Object.entries(settings.references));
   try {
     await untilEnd(() => sendCounterexample(counterexample, session, { nextTag, references }));
+  } catch (error) {
+    if (!(error instanceof UnsendableRequest)) throw error;
+    throw new PetstoreError('replay', `The counterexample cannot be sent: ${error.message}.`);
   } finally {
     if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
-  ensureAnswered(session.exchanges, settings.baseUrl, contract);
+  ensureAnswered(session.exchanges, settings, contract);
   const verdicts = judge(contract, session.exchanges, {
     plan: counterexample.plan,
-    whyNotTested: () =>
-      'the responses do not show it: the target is in another state, or refused what the counterexample builds on',
+    whyNotTested: () => ({
+      kind: 'nothing-to-send',
+      text: 'the responses do not show it: the target is in another state, or refused what the counterexample builds on',
+    }),
   });
   return {
     verdict: verdicts.find((each) => each.requirement.id === requirement.id) ?? {
@@ -74,13 +80,17 @@ export async function replayCounterexample(
   };
 }
 
-function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract: Contract): void {
+function ensureAnswered(
+  [first]: readonly Exchange[],
+  settings: RunSettings,
+  contract: Contract,
+): void {
   if (first === undefined) return;
   const { outcome, intent, request } = first;
   const isTelling =
     outcome.kind === 'no-response'
       ? ['unreachable', 'name', 'tls'].includes(outcome.error.reason)
       : intent.kind === 'valid' && !operationOf(contract, request.operation)?.path.includes('{');
-  const cause = isTelling ? explainFirst(first, baseUrl, contract) : undefined;
+  const cause = isTelling ? explainFirst(first, settings, contract) : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
 }

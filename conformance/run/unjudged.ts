@@ -1,6 +1,7 @@
 import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { notTested } from '../judge/verdict.ts';
 import type { RunRecord } from './options.ts';
 import { countVerdicts, describeContract, type RunReport } from './report.ts';
 import type { RunPlan, Watcher } from './watcher.ts';
@@ -48,9 +49,13 @@ function composeUnjudged(
   exchanges: readonly Exchange[],
   reason: string,
 ): RunReport {
-  const verdicts = contract.requirements.map(
-    (requirement) => ({ kind: 'not-tested', requirement, reason }) as const,
-  );
+  const because = {
+    kind: 'ended-early',
+    end: 'error',
+    sent: exchanges.length,
+    text: reason,
+  } as const;
+  const verdicts = contract.requirements.map((requirement) => notTested(requirement, because));
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),

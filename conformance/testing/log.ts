@@ -155,7 +155,10 @@ export function judgeTold(
   ids: readonly string[],
   plan: string | undefined = 'Free',
 ): Readonly<Record<string, Verdict['kind'] | undefined>> {
-  const verdicts = judge(contract, tellLog(contract, told), { plan, whyNotTested: () => '' });
+  const verdicts = judge(contract, tellLog(contract, told), {
+    plan,
+    whyNotTested: () => ({ kind: 'not-shown' }),
+  });
   const kinds = new Map(verdicts.map(({ requirement, kind }) => [requirement.id, kind]));
   const failed = [...kinds].filter(([, kind]) => kind === 'failed').map(([id]) => id);
   return Object.fromEntries([...ids, ...failed].map((id) => [id, kinds.get(id)]));

@@ -6,7 +6,7 @@ import { endBeforeWait, endOfTime } from './pacing.ts';
 import { createRedactingSender } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
 import { credentialHeaders, credentialQuery } from './credential.ts';
-import type { Target } from './target.ts';
+import { resolveTarget, type Target } from './target.ts';
 
 /** What became of a draft, and when: milliseconds since the Unix epoch, by the suite's clock. */
 export interface Carried {
@@ -125,25 +125,22 @@ export function createCarrier(
   };
 }
 
-/** A target that begins with `/../` leaves the last segment of the base address, its version. */
-export function resolveTarget(baseUrl: string, target: string): string {
-  return target.startsWith('/../')
-    ? baseUrl.replace(/\/[^/]*$/, target.slice('/..'.length))
-    : baseUrl + target;
-}
-
 function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): WireRequest {
   const { target, method, headers, body, encoding, credential } = request;
   const query = credentialQuery(operation, apiKey, credential);
-  const joint = target.includes('?') ? '&' : '?';
+  const open = target.includes('?') ? '&' : '?';
+  const joint = /[?&]$/.test(target) ? '' : open;
   const keyed = credentialHeaders(operation, apiKey, credential);
   if (!keyed.every(([, value]) => isFieldValue(value)))
     throw new PetstoreError(
       'target',
       'The API key has a character that no header can carry, such as a control character or one beyond U+00FF.',
     );
+  const url = resolveTarget(baseUrl, query === '' ? target : `${target}${joint}${query}`);
+  if (url === undefined)
+    throw new PetstoreError('target', `"${target}" is no path below ${baseUrl}; nothing is sent.`);
   return {
-    url: resolveTarget(baseUrl, query === '' ? target : `${target}${joint}${query}`),
+    url,
     method,
     headers: joinCookies([...headers, ...keyed]),
     body,

@@ -5,22 +5,30 @@ import {
   readJson,
   statusOf,
   type ReceivedResponse,
+  type CredentialUse,
   type Exchange,
   type TransportError,
 } from './exchange.ts';
-import { operationOf } from './target.ts';
+import { operationOf, resolveTarget } from './target.ts';
+
+/** What a run was asked to do. */
+interface Asked {
+  readonly baseUrl: string;
+  /** Undefined where there is no key. */
+  readonly nearMisses: readonly CredentialUse[] | undefined;
+}
 
 /** The likely cause if the very first exchange shows that the run makes no sense. */
 export function explainFirst(
   exchange: Exchange,
-  baseUrl: string,
+  asked: Asked,
   contract: Contract,
 ): string | undefined {
   if (exchange.outcome.kind === 'no-response')
     return hasResponded(exchange)
       ? undefined
-      : explainTransportError(exchange.outcome.error, baseUrl);
-  return diagnoseResponse(exchange, exchange.outcome.response, baseUrl, contract);
+      : explainTransportError(exchange.outcome.error, asked.baseUrl);
+  return diagnoseResponse(exchange, exchange.outcome.response, asked, contract);
 }
 
 /** What a failure without any response before it means. */
@@ -49,11 +57,11 @@ export function explainTransportError(failure: TransportError, baseUrl: string):
 function diagnoseResponse(
   { request, intent }: Exchange,
   response: ReceivedResponse,
-  baseUrl: string,
+  { baseUrl, nearMisses }: Asked,
   contract: Contract,
 ): string | undefined {
   const { status } = response;
-  const url = baseUrl + request.target;
+  const url = resolveTarget(baseUrl, request.target) ?? request.target;
   const operation = operationOf(contract, request.operation);
   const isDocumented =
     operation !== undefined && operation.responses.some((each) => each.status === String(status));
@@ -63,7 +71,9 @@ function diagnoseResponse(
   }
   const isKeyed = request.credential === 'valid' && operation?.credential.kind !== 'none';
   if ((status === 401 || status === 403) && isKeyed)
-    return `The key was refused (${status}) by the very first request: is it the right key for this server?`;
+    return nearMisses === undefined
+      ? `The very first request was refused (${status}), and no key was given: give the key of the server (--api-key).`
+      : `The key was refused (${status}) by the very first request: is it the right key for this server?`;
   const isAsked = !isGuess({ intent });
   if (status === 404 && isAsked && !isDocumented && !isOwnError(response, contract))
     return `${url} does not exist (404): does the base address end in ${contract.basePath || 'the right path'}?`;

@@ -3,12 +3,13 @@ import { statusOf, type ReceivedResponse, type CredentialUse, type Exchange } fr
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
 /**
- * No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows;
+ * No request can be sent any more. `budget`: none is left; `drive`: nobody knows how many the drive
+ * to the limit takes; `wait`: longer than the run allows;
  * `gone`: the target went away; `time`: the run has taken as long as it may.
  */
 export class SessionEnd extends Error {
   override readonly name = 'SessionEnd';
-  readonly kind: 'budget' | 'wait' | 'gone' | 'time';
+  readonly kind: 'budget' | 'drive' | 'wait' | 'gone' | 'time';
   constructor(kind: SessionEnd['kind'], message: string) {
     super(message);
     this.kind = kind;

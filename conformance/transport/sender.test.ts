@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSender } from './sender.ts';
@@ -33,3 +35,35 @@ test('a server that drops each kept connection at its second request answers all
     server.close();
   }
 });
+
+test.each([301, 302, 303, 307, 308])(
+  'a %s is not followed, so that the key goes nowhere else',
+  async (status) => {
+    const asked: string[] = [];
+    const servers = [0, 1].map((at) =>
+      createHttpServer((request, response) => {
+        asked.push(`${at} ${request.url} ${request.headers.authorization}`);
+        response.writeHead(status, { location: `${addressOf(servers[1])}/other` }).end();
+      }).listen(0, '127.0.0.1'),
+    );
+    const addressOf = (server: (typeof servers)[number] | undefined): string => {
+      const address = server?.address();
+      return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    };
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    await using sender = createSender({ timeout: 10_000, verifyTls: true });
+    try {
+      const outcome = await sender.send({
+        url: `${addressOf(servers[0])}/v1/pets`,
+        method: 'GET',
+        headers: [['authorization', 'Bearer key']],
+        body: undefined,
+      });
+      expect(outcome).toMatchObject({ kind: 'answered', response: { status } });
+      expect(asked).toEqual(['0 /v1/pets Bearer key']);
+    } finally {
+      for (const server of servers) server.closeAllConnections();
+      for (const server of servers) server.close();
+    }
+  },
+);

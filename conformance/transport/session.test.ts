@@ -23,7 +23,7 @@ function open(
   const session = createSession(
     contract,
     createCarrier(target, { clock, sender }),
-    { budget, longestWait: 90_000 },
+    { ...target, budget, longestWait: 90_000 },
     () => 'probe',
   );
   return { session, clock, sender };
@@ -167,7 +167,7 @@ test('sends nothing once it is interrupted', async () => {
   const session = createSession(
     contract,
     createCarrier(target, { clock, sender, signal: stop.signal }),
-    { budget: 10, longestWait: 90_000 },
+    { ...target, budget: 10, longestWait: 90_000 },
     () => 'probe',
   );
   await session.send(request());
@@ -194,7 +194,7 @@ test('of requests at the same time that are alike, the first has the response th
   const session = createSession(
     contract,
     createCarrier(target, { clock, sender }),
-    { budget: 10, longestWait: 90_000 },
+    { ...target, budget: 10, longestWait: 90_000 },
     () => 'probe',
   );
   const sent = await session.sendTogether([

@@ -11,7 +11,8 @@ import {
   renderTarget,
 } from './parameter/request-parts.ts';
 import { plainHeaders } from './request-headers.ts';
-import { refuseUnsendable } from './parameter/unsendable.ts';
+import { refuseUnsendable, UnsendableRequest } from './parameter/unsendable.ts';
+import { resolveTarget } from './target.ts';
 
 /** A request as a probe asks for it. */
 export interface Request extends ParameterChoice {
@@ -34,6 +35,7 @@ export interface Request extends ParameterChoice {
 /** The run's way to the target: counts every request, keeps to the limit, logs every exchange. */
 export interface Session {
   readonly contract: Contract;
+  readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
   /** Requests that may still be sent; those that reached nobody are not counted. */
   readonly left: () => number;
@@ -57,6 +59,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
+  readonly baseUrl: string;
   readonly budget: number;
   /** Stand in every request beside its own, names in small letters. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -86,6 +89,7 @@ export function createSession(
   let served: Request | undefined;
   let isGone = false;
   const nextGroup = (): string => `together-${(groups += 1)}`;
+  const { baseUrl } = options;
   let { budget } = options;
   const addHeaders = (request: Request): Request => ({
     ...request,
@@ -104,7 +108,9 @@ export function createSession(
     if (isGone) throw endOfTarget(exchanges);
     const drafts = requests
       .slice(0, left())
-      .map((request) => createDraft(addHeaders(request), probe(), group, earliest, waitsFor));
+      .map((request) =>
+        createDraft(baseUrl, addHeaders(request), probe(), group, earliest, waitsFor),
+      );
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
@@ -161,6 +167,7 @@ export function createSession(
   };
   return {
     contract,
+    baseUrl,
     exchanges,
     left,
     budget: () => budget,
@@ -199,6 +206,7 @@ function isServedRead(exchange: Exchange): boolean {
 }
 
 function createDraft(
+  baseUrl: string,
   request: Request,
   probe: string,
   group: string | undefined,
@@ -215,6 +223,8 @@ function createDraft(
   const method = request.method ?? operation.method;
   const written = { operation: operation.id, method, target, headers, credential, body };
   const sent = encoding === undefined ? written : { ...written, encoding };
+  if (resolveTarget(baseUrl, target) === undefined)
+    throw new UnsendableRequest(`${JSON.stringify(target)} is no path that can follow ${baseUrl}`);
   refuseUnsendable(target, [...headers, ...credentialHeaders(operation, 'key', credential)]);
   return {
     operation,

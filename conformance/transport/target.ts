@@ -25,8 +25,25 @@ export function parseBaseUrl(text: string): string {
     new PetstoreError('target', `"${withoutUser(text)}" is no base address: it ${reason}`);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw refusal('has to be an http or https URL such as http://127.0.0.1:4010/v1');
+  if (url.username || url.password)
+    throw refusal('must not have a user name or a password: the key is an option of its own');
   if (url.search || url.hash) throw refusal('must not have a query or a fragment');
   return `${url.origin}${trimEnd(url.pathname, '/')}`;
+}
+
+/**
+ * The URL of a request: the only function that puts a base URL and a request target together. The URL
+ * never leaves the origin of the base URL, as the key is sent with it. A target that begins with `/../`
+ * replaces the last segment of the base path, its version. Undefined where there is no such segment,
+ * or the target does not begin with a slash.
+ */
+export function resolveTarget(baseUrl: string, target: string): string | undefined {
+  const url = URL.parse(baseUrl);
+  if (url === null || !target.startsWith('/')) return undefined;
+  const path = trimEnd(url.pathname, '/');
+  if (!target.startsWith('/../')) return url.origin + path + target;
+  if (path === '') return undefined;
+  return url.origin + path.slice(0, path.lastIndexOf('/')) + target.slice('/..'.length);
 }
 
 /** The operation of that id. */

@@ -20,7 +20,7 @@ export function* listParameterRequirements(
   const about = draftsOf({ id: operation.id, pointer });
   const draft = (facet: ParameterFacet, demand: string): RequirementDraft =>
     about({ kind: 'parameter', name, facet }, `${operation.id} ${demand}.`);
-  const { minimum, maximum, values, default: preset } = parameter.schema.shape();
+  const { minimum, maximum, values } = parameter.schema.shape();
   const resource = resources.find((each) => each.list.id === operation.id);
   if (minimum) yield draft('minimum', `takes ${name}=${minimum.value}`);
   if (maximum) yield draft('maximum', `takes ${name}=${maximum.value}`);
@@ -30,6 +30,7 @@ export function* listParameterRequirements(
     yield draft('bound', `never answers more items than ${name} says`);
     const filled = draft('filled', `answers as many items as there are, up to ${name}`);
     yield { ...filled, level: 'should' };
+    const preset = resource.limit.default;
     if (preset !== undefined)
       yield draft('default', `without ${name} answers as with ${name}=${renderValue(preset)}`);
   }

@@ -1,9 +1,13 @@
 import type { CompileContext } from '../openapi/compile-context.ts';
+import type { IssueLog } from '../document/issue-log.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { type JsonValue, renderJson } from '../json/value.ts';
 import type { Bound } from '../schema/keyword/number/bound.ts';
+import { possibleDefault } from '../schema/default.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import type { PageLimit } from './resource.ts';
+import type { PageLimit, Resource } from './resource.ts';
 
 /** Names of parameters that bound a page, without case, hyphens and underscores; best first. */
 const limitNames = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
@@ -20,13 +24,33 @@ export function compilePageLimit(
       ? findLimit(context, list, item)
       : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
   if (parameter === undefined) return undefined;
-  const { minimum, maximum, default: standard } = parameter.schema.shape();
+  const { minimum, maximum } = parameter.schema.shape();
+  const standard = possibleDefault(parameter.schema);
   return {
     parameter,
     minimum: inclusive(minimum, 1),
     maximum: inclusive(maximum, -1),
-    default: typeof standard === 'number' ? standard : undefined,
+    default: isPageSize(standard) ? standard : undefined,
   };
+}
+
+/** `-1` and 0 mean something else than so many items, such as all of them. */
+function isPageSize(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && value >= 1;
+}
+
+/** Warns of defaults that the schema allows, and that are no number of items. */
+export function warnOddDefaults(issues: IssueLog, resources: readonly Resource[]): void {
+  for (const { limit } of resources) {
+    const schema = limit?.parameter.schema;
+    const value = schema && possibleDefault(schema);
+    if (schema === undefined || value === undefined || isPageSize(value)) continue;
+    issues.warn(
+      appendPointer(schema.pointer, 'default'),
+      `a list cannot have ${renderJson(value)} items by default: the default is ignored`,
+      'Write how many items a list has where nothing else is asked for, or leave the default out.',
+    );
+  }
 }
 
 function findLimit(

@@ -1,5 +1,6 @@
 import {
   createPattern,
+  possibleDefault,
   renderPointer,
   type Issue,
   type JsonObject,
@@ -55,7 +56,7 @@ export function compileItemRules(
       judges.map((judge) => judge(value, inventory)).filter((issue) => issue !== undefined),
     defaults: members.flatMap(({ name, schema, places }) => {
       const choice = choices.choose('default-value', ...places);
-      const value = choice.id === '' ? schema.shape().default : choice.details['value'];
+      const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
       return value === undefined ? [] : [[name, value] as const];
     }),
     keepsUnknown: unknown === 'kept',

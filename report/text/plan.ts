@@ -1,6 +1,6 @@
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 import type { Contract } from '../../contract/index.ts';
-import { type Phase, type RunPlan, findPlan } from '../../conformance/index.ts';
+import { type Phase, type RunPlan, describeReason, findPlan } from '../../conformance/index.ts';
 
 const phaseNames = {
   inventory: 'look around',
@@ -77,7 +77,7 @@ function renderTime(plan: RunPlan, contract: Contract, planName: string | undefi
 /** Probes that nothing else stands for are told apart from those that test nothing further. */
 function renderLeft({ left, requests, needed, budget }: RunPlan): VisibleText {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
-  const unsent = wanted.filter(({ reason }) => reason.startsWith('budget:'));
+  const unsent = wanted.filter(({ reason }) => reason.kind === 'budget');
   if (wanted.length === 0) return show``;
   if (needed > budget)
     return show`${tellLeft(wanted.length, 'probe')}; what only they would show is not tested, with the reason. All that can be tested takes ${needed} requests (--requests ${needed}).`;
@@ -89,7 +89,7 @@ function renderLeft({ left, requests, needed, budget }: RunPlan): VisibleText {
       : [
           show`${tellLeft(unsent.length, 'optional probe')}; --requests ${all} sends ${unsent.length === 1 ? 'it' : 'them'}.`,
         ]),
-    ...[...Map.groupBy(others, ({ reason }) => reason)].map(
+    ...[...Map.groupBy(others, ({ reason }) => describeReason(reason))].map(
       ([reason, some]) => show`${tellLeft(some.length, 'probe')}, since ${showLine(reason)}.`,
     ),
   ];

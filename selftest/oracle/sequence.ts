@@ -61,15 +61,19 @@ function* contradictResource(resource: Resource, all: readonly Shown[]): Contrad
       additions.filter((each) => each.id === id).length === 1 &&
       !lists.some((list) => list.shown.index < shown.index && holds(list, id)),
   );
+  const listed = new Set(
+    lists.flatMap(({ sights }) => sights.flatMap(({ item }) => Object.keys(item))),
+  );
   for (const list of lists) {
     yield* contradictList(list, lists, own, resource);
-    for (const sight of list.sights) yield* contradictRead(sight, own, resource);
+    for (const sight of list.sights)
+      yield* contradictRead(sight, own, resource, (name) => listed.has(name));
   }
   for (const sight of gets) {
     const wanted = sight.shown.inPath ?? '';
     const id = requirementId.state(sight.shown.operation.id, `read.${resource.idProperty}`);
     if (sight.id !== wanted) yield [id, sight.shown.index, `${sight.id} for ${wanted}`];
-    else yield* contradictRead(sight, own, resource);
+    else yield* contradictRead(sight, own, resource, () => true);
   }
   yield* contradictStored(of, additions, lists, resource);
 }
@@ -159,11 +163,15 @@ function isValidAddition({ operation, sent, credential }: Shown): boolean {
   return credential === 'valid' && sent !== undefined && schema?.validate(sent).length === 0;
 }
 
-/** A later sight of what this log added is what was sent, or what was answered then. */
+/**
+ * A later sight of what this log added is what was sent, or what was answered then. `isShown`: lists
+ * may leave members out.
+ */
 function* contradictRead(
   { shown, id, item }: Sight,
   own: readonly Sight[],
   { idProperty, item: node }: Resource,
+  isShown: (name: string) => boolean,
 ): Contradictions {
   const addition = own.find((each) => each.id === id && isBefore(each.shown, shown));
   if (addition === undefined || !isJsonObject(addition.shown.sent)) return;
@@ -173,7 +181,7 @@ function* contradictRead(
     const values = told.filter((value) => schema.validate(value).length === 0);
     const value = item[name];
     const isKept = values.some((each) => value !== undefined && comesBack(each, value));
-    if (name !== idProperty && values.length > 0 && !isKept)
+    if (name !== idProperty && values.length > 0 && !isKept && isShown(name))
       yield [
         requirementId.state(shown.operation.id, `read.${name}`),
         shown.index,

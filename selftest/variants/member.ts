@@ -72,6 +72,14 @@ export const memberVariants: readonly Variant[] = [
       presentInList: (pet) => ({ ...presentPet(pet), self: `/v1/pets/${pet.id}` }),
     }),
   },
+  {
+    id: 'member-short-in-list',
+    summary: 'Lists leave out the status, which a pet that is fetched alone has.',
+    lawful: 'Resources / Pet: `status` is not required.',
+    behaviour: () => ({
+      presentInList: (pet) => presentPet({ ...pet, status: undefined }),
+    }),
+  },
   ...listVariants('error', codes, changeError, {
     further: [
       'Errors have further members.',

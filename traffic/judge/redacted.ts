@@ -1,9 +1,16 @@
-import type { Exchange, Redact, Verdict } from '../../conformance/index.ts';
+import { type Exchange, type Redact, type Verdict, notTested } from '../../conformance/index.ts';
 import type { Secrets } from '../request/secrets.ts';
 
 /** A verdict without keys. */
 export function redactVerdict(verdict: Verdict, redact: Redact): Verdict {
-  if (verdict.kind === 'not-tested') return { ...verdict, reason: redact(verdict.reason) };
+  if (verdict.kind === 'not-tested') {
+    const { because, requirement } = verdict;
+    const clean =
+      because?.kind === 'unclear' ? { ...because, text: redact(because.text) } : because;
+    return clean === undefined
+      ? { ...verdict, reason: redact(verdict.reason) }
+      : { ...verdict, ...notTested(requirement, clean) };
+  }
   if (verdict.kind !== 'failed') return verdict;
   const failures = verdict.failures.map((failure) => ({
     ...failure,

@@ -3,6 +3,7 @@ import {
   type Exchange,
   type Finding,
   isPassive,
+  type Reason,
   settleFindings,
   type Verdict,
 } from '../../conformance/index.ts';
@@ -126,10 +127,13 @@ function renumber(finding: Judged, places: ReadonlyMap<number, number>): readonl
   return [{ ...finding, exchange, others }];
 }
 
-function whyNotTested(requirement: Requirement, contract: Contract): string {
+function whyNotTested(requirement: Requirement, contract: Contract): Reason {
   return isPassive(requirement, contract)
-    ? 'no exchange shows it'
-    : 'traffic of others cannot show it (petstore conform asks for it)';
+    ? { kind: 'not-shown' }
+    : {
+        kind: 'never-asked',
+        text: 'traffic of others cannot show it (petstore conform asks for it)',
+      };
 }
 
 function lengthOf({ request, outcome }: Exchange): number {

@@ -1,5 +1,5 @@
-import { createMovableClock } from '../../../conformance/index.ts';
-import { type Contract, withoutUser } from '../../../contract/index.ts';
+import { createMovableClock, parseBaseUrl } from '../../../conformance/index.ts';
+import type { Contract } from '../../../contract/index.ts';
 import { type OpenTarget, openEmbeddedMock } from '../../conformance/embedded-mock.ts';
 import { readBundledSeed } from '../../package/bundled.ts';
 import type { ConformArguments } from './options.ts';
@@ -11,7 +11,7 @@ export async function openTarget(
 ): Promise<OpenTarget> {
   const { baseUrl, apiKey, plan } = wanted;
   if (baseUrl === undefined) return await openMock(contract, wanted);
-  const target = { baseUrl: withoutUser(baseUrl), apiKey };
+  const target = { baseUrl: parseBaseUrl(baseUrl), apiKey };
   return { target, plan, clock: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 

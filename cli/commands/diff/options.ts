@@ -1,5 +1,4 @@
 import type { Sides } from '../../../conformance/index.ts';
-import { withoutUser } from '../../../contract/index.ts';
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 import { runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
@@ -53,8 +52,8 @@ export function readDiffArguments({ values, words }: CommandLine<typeof flags>):
   return {
     ...values,
     targets: {
-      a: { baseUrl: withoutUser(a), apiKey: apiKeyA, plan: planA },
-      b: { baseUrl: withoutUser(b), apiKey: apiKeyB, plan: planB },
+      a: { baseUrl: a, apiKey: apiKeyA, plan: planA },
+      b: { baseUrl: b, apiKey: apiKeyB, plan: planB },
     },
   };
 }

@@ -8,7 +8,13 @@ import {
   settleRun,
   systemClock,
 } from '../../../conformance/index.ts';
-import { type Contract, hasCode, PetstoreError, smallest } from '../../../contract/index.ts';
+import {
+  type Contract,
+  hasCode,
+  PetstoreError,
+  smallest,
+  withoutUser,
+} from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { createProgress, createProgressLog } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
@@ -94,7 +100,7 @@ async function nameErrors<Value>(
     return await run();
   } catch (error) {
     if (!hasCode(error, 'target', 'inconclusive')) throw error;
-    const message = `${name} (${baseUrl}): ${error.message}`;
+    const message = `${name} (${withoutUser(baseUrl)}): ${error.message}`;
     throw new PetstoreError(error.code, message, { cause: error });
   }
 }

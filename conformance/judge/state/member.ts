@@ -1,9 +1,14 @@
-import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
+import {
+  requirementId,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+} from '../../../contract/index.ts';
 import { additionsOf, type Addition } from '../trace/addition.ts';
 import { changesOf, isUntouched } from '../trace/change.ts';
 import { passed, failed, unclear, type Finding } from '../trace/finding.ts';
 import { comesBack, memberNames, readItem, type Item } from '../trace/item.ts';
-import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
+import { firstSightings, listedPart, listingsOf, type Listing } from '../trace/listing.ts';
 import { echoesOf, trustedAdditions } from '../trace/trusted-addition.ts';
 import { itemOf, pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
@@ -40,11 +45,12 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
   const isAsAdded = (id: string, { exchange }: Reading): boolean =>
     isUntouched(trace, resource, id, exchange);
   const witnesses: Listing[] = [];
+  const inList = listedPart(trace, resource);
   for (const listing of listingsOf(trace, resource)) {
     const findings = listing.items.flatMap((item) => {
       const addition = byId.get(item.id);
       return addition !== undefined && isAsAdded(item.id, listing.reading)
-        ? [...judgeMembers(addition, item, listing.reading, resource)]
+        ? [...judgeMembers(listedAddition(addition, inList), item, listing.reading, resource)]
         : [];
     });
     yield* findings;
@@ -70,8 +76,23 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     const listing = taken.has(wanted) ? undefined : listed.get(wanted);
     if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
     else if (listing !== undefined && changesOf(resource).length === 0)
-      yield* judgeListedMembers(reading, item, listing, resource);
+      yield* judgeListedMembers(
+        reading,
+        { ...item, members: inList(item.members) },
+        listing,
+        resource,
+      );
   }
+}
+
+/** An addition as lists show it. */
+function listedAddition(addition: Addition, inList: (item: JsonObject) => JsonObject): Addition {
+  const { sent, answered } = addition;
+  return {
+    ...addition,
+    sent: inList(sent),
+    answered: { ...answered, members: inList(answered.members) },
+  };
 }
 
 /** A later sight of an added item: each member as it was answered then, or as it was sent. */

@@ -1,6 +1,9 @@
 import {
   requirementId,
   isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
   type ParameterFacet,
   type Resource,
 } from '../../../contract/index.ts';
@@ -19,7 +22,7 @@ export interface Listing {
   readonly ids: ReadonlySet<string>;
   /** The limit that was sent; undefined if none was. */
   readonly asked: number | undefined;
-  /** The limit that holds: the one sent, else the document's default. */
+  /** The limit that holds: the one sent, else the document's default; undefined for less than one item. */
   readonly limit: number | undefined;
   /** The filters that were sent, by property. */
   readonly filters: ReadonlyMap<string, string>;
@@ -52,7 +55,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     size: values.length,
     ids: new Set(items.map(({ id }) => id)),
     asked,
-    limit: asked ?? resource.limit?.default,
+    limit: asked === undefined ? resource.limit?.default : asked >= 1 ? asked : undefined,
     filters: readFilters(reading.exchange, resource),
     more: hintsAtMore(reading) || isNarrowed(reading, resource),
   };
@@ -88,6 +91,54 @@ function hintsAtMore({ response }: Reading): boolean {
   );
 }
 
+/**
+ * Leaves out of an item what no list of the resource shows: the items of a list may contain less than
+ * the item itself.
+ */
+export function listedPart(trace: Trace, resource: Resource): (item: JsonObject) => JsonObject {
+  const shown = membersListed(trace)(resource);
+  return (item) => keepMembers(item, '', shown);
+}
+
+/** The members that items of lists have, at any depth: `owner/name`, `tags/[]/name`. */
+const membersListed = once((trace: Trace) =>
+  once((resource: Resource): ReadonlySet<string> => {
+    const shown = new Set<string>();
+    for (const listing of listingsOf(trace, resource))
+      for (const place of membersOfItems(listing)) shown.add(place);
+    return shown;
+  }),
+);
+
+const membersOfItems = once(({ reading: { json } }: Listing): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const item of isJsonArray(json) ? json : []) noteMembers(item, '', found);
+  return found;
+});
+
+function noteMembers(value: JsonValue | undefined, place: string, found: Set<string>): void {
+  if (isJsonArray(value)) for (const item of value) noteMembers(item, `${place}[]/`, found);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value)) {
+      found.add(place + name);
+      noteMembers(member, `${place}${name}/`, found);
+    }
+}
+
+function keepMembers(item: JsonObject, place: string, shown: ReadonlySet<string>): JsonObject {
+  const keep = (value: JsonValue, at: string): JsonValue => {
+    if (isJsonArray(value)) return value.map((each) => keep(each, `${at}[]/`));
+    return isJsonObject(value) ? keepMembers(value, at, shown) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) =>
+      value !== undefined && shown.has(place + name)
+        ? [[name, keep(value, `${place}${name}/`)] as const]
+        : [],
+    ),
+  );
+}
+
 /** The id of a requirement about the parameter that limits a list. */
 export function limitId({ list, limit }: Resource, facet: ParameterFacet): string {
   return requirementId.parameter(list.id, limit?.parameter.name ?? '', facet);
@@ -107,6 +158,22 @@ export function isReadable(listing: Listing): boolean {
 /** Whether a list is readable and had room for more: it holds all that there is. */
 export function hasRoom(listing: Listing): boolean {
   return isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
+}
+
+/**
+ * How many items there are at least when a request is answered: by the lists before it and what the
+ * run added. Where items can be removed, by the lists next to it.
+ */
+export function leastSize(trace: Trace, resource: Resource, exchange: Exchange): number {
+  const all = listingsOf(trace, resource);
+  const before = all.filter(({ reading }) => isBefore(reading.exchange, exchange));
+  if (resource.remove !== undefined) {
+    const after = all.find(({ reading }) => isBefore(exchange, reading.exchange));
+    return Math.min(before.at(-1)?.size ?? 0, after?.size ?? 0);
+  }
+  const shown = before.reduce((most, { size }) => Math.max(most, size), 0);
+  const ids = new Set(before.flatMap((listing) => [...listing.ids]));
+  return Math.max(shown, ids.size);
 }
 
 /** Whether an item passes filters; undefined where it does not show the property. */

@@ -1,12 +1,13 @@
 import {
   isJsonObject,
   requirementId,
+  type JsonObject,
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
 import { changesOf, isEverTouched, withLostChanges } from './change.ts';
 import { isSame, readItem, type Item } from './item.ts';
-import { hasRoom, listingsOf, type Listing } from './listing.ts';
+import { hasRoom, listedPart, listingsOf, type Listing } from './listing.ts';
 import { createModel, type ItemThere, type KnownMember, type ModelState } from './model.ts';
 import { once } from '../../memo/once.ts';
 import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
@@ -19,6 +20,8 @@ export interface Look {
   readonly state: ModelState;
   /** Undefined where the response shows that it is not there. */
   readonly item: Item | undefined;
+  /** What of an item such a response shows. */
+  readonly shows: (item: JsonObject) => JsonObject;
   /** It was asked for alone, not in a list. */
   readonly isSingle: boolean;
   /** The properties that the list was filtered by, which lacks the item; else none. */
@@ -47,6 +50,7 @@ const readPeriods = once((trace: Trace) =>
 function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
   const { stateOf, note, ours, removed, forget } = createModel(resource, racesOf(trace)(resource));
   const listings = new Map(listingsOf(trace, resource).map((each) => [each.reading, each]));
+  const inList = listedPart(trace, resource);
   for (const { reading, lost } of withLostChanges(trace, resource)) {
     for (const id of lost) forget(id);
     const isAlone = reading.exchange.group === undefined;
@@ -58,7 +62,8 @@ function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
     ): readonly Look[] => {
       const state = stateOf(id);
       const isOfInterest = state !== undefined && isEverTouched(trace, resource, id);
-      return isOfInterest ? [{ reading, id, state, item, isSingle, filters }] : [];
+      const shows = isSingle ? whole : inList;
+      return isOfInterest ? [{ reading, id, state, item, shows, isSingle, filters }] : [];
     };
     const id = isAlone ? singleId(reading, resource) : undefined;
     const shown = id === undefined ? undefined : readItem(itemOf(reading), resource);
@@ -75,6 +80,10 @@ function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
     }
     note(reading);
   }
+}
+
+function whole(item: JsonObject): JsonObject {
+  return item;
 }
 
 /** Whether an item passes filters for sure by what is known of it. */
@@ -122,12 +131,16 @@ export interface Sight {
 
 /** The known members that one look shows or lacks, without those that say nothing. */
 export function sightsOf(look: Look): readonly Sight[] {
-  const { state, item } = look;
+  const { state, item, shows } = look;
   if (state.kind !== 'there' || item === undefined) return [];
   return [...state.members].flatMap(([name, known]) => {
     const received = item.members[name];
     if (received === undefined && (!item.valid || known.isUnsure)) return [];
-    const isKept = known.values.some((value) => isSame(value, received));
+    const values = known.values
+      .map((value) => shows({ [name]: value })[name])
+      .filter((value) => value !== undefined);
+    if (values.length === 0) return [];
+    const isKept = values.some((value) => isSame(value, received));
     return [{ look, state, name, known, received, isKept }];
   });
 }

@@ -3,6 +3,7 @@ import {
   type PageParameters,
   type Parameter,
   isTextParameter,
+  possibleDefault,
 } from '../../../contract/index.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import type { Input } from '../../operation/response/outcome.ts';
@@ -36,7 +37,8 @@ export function readPage(
 const usualSize = 20;
 
 function standardSize(parameter: Parameter | undefined): number {
-  const { default: standard, maximum } = parameter?.schema.shape() ?? {};
+  const standard = parameter && possibleDefault(parameter.schema);
+  const maximum = parameter?.schema.shape().maximum;
   if (typeof standard === 'number' && standard > 0) return standard;
   const most = maximum === undefined ? usualSize : Math.floor(Number(maximum.value));
   return parameter === undefined

@@ -15,7 +15,11 @@ export function compileList(collection: Collection, choices: Choices): Action {
   const limitKey = limit === undefined ? '' : argumentKey(limit.parameter);
   const most = limit?.default ?? limit?.maximum ?? Number.POSITIVE_INFINITY;
   const readPage = compilePaging(collection.resource, choices);
-  const pageSize = ({ parameters }: Input): number => Number(parameters.get(limitKey) ?? most);
+  /** A negative limit, which a document may allow, is none. */
+  const pageSize = ({ parameters }: Input): number => {
+    const asked = Number(parameters.get(limitKey) ?? most);
+    return asked < 0 ? most : asked;
+  };
   const whole: Action = (input, { sandbox }) => {
     const wanted = filterKeys.map((key) => input.parameters.get(key));
     return success(

@@ -1,4 +1,10 @@
-import type { JsonValue, Operation, Parameter, Shape } from '../../../contract/index.ts';
+import {
+  type JsonValue,
+  type Operation,
+  type Parameter,
+  type Shape,
+  possibleDefault,
+} from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { argumentKey, readParameterText } from '../../http/parameter-text.ts';
@@ -70,7 +76,7 @@ function compileParameter(
   const { schema, required, allowEmptyValue } = parameter;
   const find = compileSource(parameter, place);
   let usual: ReadValue | undefined;
-  const absent = (): ReadValue => (usual ??= { kind: 'value', value: schema.shape().default });
+  const absent = (): ReadValue => (usual ??= { kind: 'value', value: possibleDefault(schema) });
   const refuseInvalid = compileInvalid(parameter, operation, choices);
   const read = (call: Call): ReadValue => {
     const source = find(call);
@@ -136,7 +142,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
   const more = { documented: documentedStatuses(operation), place: pointer };
   const refused: OnInvalid = (reason) =>
     refuse('invalid_parameter', `${name} ${reason} (${place} parameter ${name})`, more);
-  const ignored: OnInvalid = () => ({ kind: 'value', value: schema.shape().default });
+  const ignored: OnInvalid = () => ({ kind: 'value', value: possibleDefault(schema) });
   if (place === 'path') {
     if (choices.choose('invalid-path-parameter', pointer).id === 'refused') return refused;
     return (_reason, texts) =>

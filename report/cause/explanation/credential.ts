@@ -1,4 +1,4 @@
-import { credentialWords } from '../../model/exchange-line.ts';
+import { describeUse } from '../../../conformance/index.ts';
 import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../../view/count.ts';
@@ -31,7 +31,7 @@ function tell(group: readonly Symptom[], log: Log): string {
   const used = [...new Set(readings.map(({ exchange }) => exchange.request.credential))];
   const status = readings[0]?.response?.status ?? 0;
   const keys = listWords(
-    used.map((use) => credentialWords[use]),
+    used.map((use) => describeUse(use).words),
     'or',
   );
   const requests = countOf(readings.length, 'request');

@@ -11,6 +11,7 @@ import {
 import {
   jsonOf,
   operationOf,
+  pathValuesOf,
   readJson,
   type Exchange,
   type ReceivedResponse,
@@ -69,6 +70,12 @@ export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log
     contract,
     readings: new Map(exchanges.map((each) => [each.index, readExchange(contract, each)])),
   };
+}
+
+/** The value of the last path parameter of a request, decoded; empty where it has none. */
+export function pathIdOf({ operation, exchange }: Reading): string {
+  if (operation === undefined) return '';
+  return Object.values(pathValuesOf(operation, exchange.request.target)).at(-1) ?? '';
 }
 
 function readExchange(contract: Contract, exchange: Exchange): Reading {

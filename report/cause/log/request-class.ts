@@ -4,9 +4,9 @@ import {
   type Operation,
   type SchemaNode,
 } from '../../../contract/index.ts';
-import type { CredentialUse } from '../../../conformance/index.ts';
+import { describeUse } from '../../../conformance/index.ts';
 import { countOf } from '../../../view/count.ts';
-import type { Reading } from './reading.ts';
+import { pathIdOf, type Reading } from './reading.ts';
 import { valueClasses } from './value-class.ts';
 
 /** What requests have in common, in words that follow "in which". */
@@ -54,7 +54,10 @@ function amongOf(expected: number | undefined): string {
 function divide(some: readonly Reading[], others: readonly Reading[]): readonly RequestClass[] {
   const foreign = new Set(others.flatMap((each) => [...requestClasses(each)]));
   const own = new Map(
-    some.map((each) => [each, [...requestClasses(each)].filter((words) => !foreign.has(words))]),
+    some.map((each) => {
+      const words = new Set(requestClasses(each));
+      return [each, [...words.difference(foreign)]];
+    }),
   );
   const classes: RequestClass[] = [];
   let left = some;
@@ -92,40 +95,14 @@ function* requestClasses(reading: Reading): Generator<string> {
   }
 }
 
-const credentials: Readonly<Record<CredentialUse, string>> = {
-  valid: '',
-  missing: 'there is no key',
-  invalid: 'the key is made up',
-  'other-scheme': 'the key is sent as Basic',
-  cut: 'the key lacks its last character',
-  longer: 'the key has one character more',
-  nameless: 'the key ends before its name',
-  marked: 'the key has a `~` more',
-  'other-case': 'the key has another case',
-  'non-ascii': 'the key has a letter beyond ASCII more',
-  'token-scheme': 'the key is sent as Token',
-  'no-scheme': 'the key has no scheme',
-  'no-token': 'there is a scheme and no key',
-  'further-word': 'the key has a word behind it',
-  'word-before': 'the scheme has a word before it',
-  'no-space': 'the key stands right behind its scheme',
-  twice: 'the key is sent with a made-up one',
-};
-
-const near: ReadonlySet<CredentialUse> = new Set([
-  'cut',
-  'longer',
-  'other-case',
-  'nameless',
-  'marked',
-]);
-
-function* plainClasses({ exchange, operation, sent, expected }: Reading): Generator<string> {
+function* plainClasses(reading: Reading): Generator<string> {
+  const { exchange, operation, sent, expected } = reading;
   const { request, group, intent } = exchange;
   if (request.credential !== 'valid') {
-    yield credentials[request.credential];
-    if (near.has(request.credential)) yield 'the key is nearly right';
-    if (request.credential === 'invalid' || near.has(request.credential)) yield 'the key is wrong';
+    const { way, isNear = false } = describeUse(request.credential);
+    yield way;
+    if (isNear) yield 'the key is nearly right';
+    if (request.credential === 'invalid' || isNear) yield 'the key is wrong';
     yield 'the key is not valid';
   }
   if (operation?.requestBody !== undefined)
@@ -133,7 +110,7 @@ function* plainClasses({ exchange, operation, sent, expected }: Reading): Genera
   for (const [name, value] of new URLSearchParams(request.target.split('?')[1] ?? ''))
     yield* queryClasses(name, value);
   if (operation?.path.includes('{') === true)
-    for (const words of valueClasses(readValue(request.target.split(/[/?]/).at(-1) ?? '')))
+    for (const words of valueClasses(readValue(pathIdOf(reading))))
       yield `the identifier in the path ${words}`;
   if (expected === 404) yield 'nothing has the identifier';
   if (group !== undefined) yield 'others come at the same time';

@@ -2,7 +2,13 @@ import type { Parts } from '../../service/behaviour.ts';
 import { select } from '../../service/selection.ts';
 import { type Pet, petStatuses, presentPet } from '../../service/pet.ts';
 import { type Mutant, createMutants, createMutant } from '../../subject/mutant.ts';
-import { type Change, changingPet, places, readRequirements } from '../../subject/pet-change.ts';
+import {
+  type Change,
+  type Place,
+  changingPet,
+  places,
+  readRequirements,
+} from '../../subject/pet-change.ts';
 import type { Member } from '../../subject/reading.ts';
 
 const reads = ['listPets/state.read.status', 'getPet/state.read.status'];
@@ -13,8 +19,9 @@ function everyPlace(
   member: Member,
   summary: string,
   change: Change,
+  wherever: readonly Place[] = places,
 ): readonly Mutant[] {
-  return places.map((place) =>
+  return wherever.map((place) =>
     createMutant(
       `${id}-${place}`,
       [
@@ -97,10 +104,14 @@ export const stateEchoMutants: readonly Mutant[] = [
     'The status comes back as available, the default of the column',
     (pet) => ({ ...pet, status: 'available' }),
   ),
-  ...everyPlace('status-left-out', 'status', 'The status does not come back', (pet) => ({
-    ...pet,
-    status: undefined,
-  })),
+  // Lists may leave it out.
+  ...everyPlace(
+    'status-left-out',
+    'status',
+    'The status does not come back',
+    (pet) => ({ ...pet, status: undefined }),
+    places.filter((place) => place !== 'list'),
+  ),
   ...everyPlace(
     'status-next',
     'status',

@@ -12,6 +12,7 @@ import {
   renderJson,
   trimEnd,
 } from '../../../../contract/index.ts';
+import { resolveTarget } from '../../../../conformance/index.ts';
 import { collectItems } from './collect.ts';
 import { type Requester, type Received, createRequester } from './requester.ts';
 import { type PlacedObservation, placeObservations } from './observation.ts';
@@ -156,7 +157,8 @@ async function ask(
   const headers: (readonly [string, string])[] = [['accept', 'application/json']];
   if (field?.in === 'header') headers.push([field.name, field.value]);
   if (field?.in === 'cookie') headers.push(['cookie', `${field.name}=${field.value}`]);
-  const url = `${base}${path}${sent.size === 0 ? '' : `?${sent.toString()}`}`;
+  const url = resolveTarget(base, `${path}${sent.size === 0 ? '' : `?${sent.toString()}`}`);
+  if (url === undefined) return undefined;
   return await requester.get(url, headers, path);
 }
 
