@@ -33,8 +33,10 @@ export function freshNumbers(tag: string): readonly [number, number] {
 
 /** A whole number below 500,000 that neighbouring runs do not have. */
 export function tagNumber(tag: string): number {
-  const digits = [...tag.slice(2, 6)].map((letter) => (letter.codePointAt(0) ?? 97) - 97);
-  return 10_000 + digits.reduce((sum, digit) => sum * 26 + digit, 0);
+  let number = 0;
+  for (let place = 2; place < 6; place += 1)
+    number = number * 26 + ((tag.codePointAt(place) ?? 97) - 97);
+  return 10_000 + number;
 }
 
 /** Whether an item has the tag of some run in one of its texts: a run of the suite added it. */

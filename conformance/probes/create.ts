@@ -111,18 +111,19 @@ interface FreshValue {
   readonly valueOf: (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
 }
 
+const freshText: FreshValue['valueOf'] = ({ nextTag }) => nextTag();
+
 /**
  * References that no run before this one sent: where they are taken, records need not exist. The
  * first one, then the others, which can wait.
  */
 function freshReferences(member: SchemaNode): readonly (readonly FreshValue[])[] {
-  const text: FreshValue['valueOf'] = ({ nextTag }) => nextTag();
   const sample = { tag: sampleTag, nextTag: () => sampleTag };
   const values: readonly FreshValue[] = [
     { label: 'of no record', valueOf: ({ tag }) => freshNumbers(tag)[0] },
     { label: 'of no record, large', valueOf: ({ tag }) => freshNumbers(tag)[1] },
-    { label: 'of no record, a text', valueOf: text },
-    { label: 'of no record, another text', valueOf: text },
+    { label: 'of no record, a text', valueOf: freshText },
+    { label: 'of no record, another text', valueOf: freshText },
   ];
   const valid = values.filter(({ valueOf }) => member.validate(valueOf(sample)).length === 0);
   return [valid.slice(0, 1), valid.slice(1)];

@@ -82,7 +82,6 @@ export function* contradictAcceptance(all: readonly Shown[]): Contradictions {
         isJsonObject(sent) &&
         schema.validate(sent).length === 0,
     );
-    const isTaken = ({ status = 0 }: Shown): boolean => status >= 200 && status < 300;
     for (const name of schema.shape().properties.keys()) {
       const valueOf = ({ sent }: Shown): string =>
         isJsonObject(sent) && sent[name] !== undefined ? plain(sent[name]) : '';
@@ -101,6 +100,10 @@ export function* contradictAcceptance(all: readonly Shown[]): Contradictions {
       }
     }
   }
+}
+
+function isTaken({ status = 0 }: Shown): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Whether a body is no longer than servers read, and is one that Unicode can write. */
