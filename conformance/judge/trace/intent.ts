@@ -7,7 +7,7 @@ import {
   type Resource,
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
-import { findCause } from './cause.ts';
+import { findCause, isUnshown } from './cause.ts';
 import { additionsOf, isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
 import { explainByDocument, readRefusal } from './documented-refusal.ts';
@@ -59,8 +59,7 @@ function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
   const { intent } = reading.exchange;
   if (intent.kind === 'valid') yield* judgeValid(reading, intent.exercises, trace);
   if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
-  if (intent.kind === 'absent')
-    yield* judgeAbsent(reading, intent.requirement, intent.id, trace);
+  if (intent.kind === 'absent') yield* judgeAbsent(reading, intent.requirement, intent.id, trace);
 }
 
 /** A refusal that an open question explains says nothing here: the family `open` records it. */
@@ -81,15 +80,16 @@ function* judgeValid(
   const announced = explainByDocument(reading, trace);
   if (announced !== undefined) {
     const reason = `answered ${response.status}: ${announced}`;
-    for (const requirement of [requirementId.status(operation.id, success.status), ...exercises])
-      yield excused(requirement, exchange.index, reason);
+    yield excused(requirementId.status(operation.id, success.status), exchange.index, reason);
+    yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (questions.length > 0) {
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
-    for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
+    yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (!mayBeGone(reading, trace)) {
     const cause = findCause(reading, trace);
     const before = findServedTwin(reading, trace);
-    const reason = before.length > 0 ? 'the same request was served before' : 'the request keeps the contract';
+    const reason =
+      before.length > 0 ? 'the same request was served before' : 'the request keeps the contract';
     const expected = `${success.status}: ${reason}`;
     yield failed(cause, exchange.index, expected, describeResponse(response), before);
     const touched = [requirementId.status(operation.id, success.status), ...exercises];
@@ -110,6 +110,19 @@ function findServedTwin({ exchange }: Reading, { readings }: Trace): readonly nu
       request.body === body,
   );
   return twin === undefined ? [] : [twin.exchange.index];
+}
+
+/** What a refusal that may be valid leaves untested: others do not show that this value is accepted. */
+function* doubtAccepted(
+  requirements: readonly string[],
+  reading: Reading,
+  reason: string,
+  trace: Trace,
+): Generator<Finding> {
+  for (const id of new Set(requirements)) {
+    const doubt = isUnshown(id, reading, trace) ? unclear : excused;
+    yield doubt(id, reading.exchange.index, reason);
+  }
 }
 
 /** What else a response stands against, where one requirement names the cause. */

@@ -114,15 +114,10 @@ const endMutants: readonly Mutant[] = needing(
   'more',
   ends.flatMap((end) =>
     [end - 1n, end, end + 1n].flatMap((value) => [
-      createMutant(
-        `category-id-${value}-refused`,
-        taken,
-        `The categoryId ${value} is refused.`,
-        {
-          checkCategoryId: (sent) =>
-            sent === value ? 'categoryId is out of range.' : checkCategoryId(sent),
-        },
-      ),
+      createMutant(`category-id-${value}-refused`, taken, `The categoryId ${value} is refused.`, {
+        checkCategoryId: (sent) =>
+          sent === value ? 'categoryId is out of range.' : checkCategoryId(sent),
+      }),
       createMutant(
         `category-id-minus-${value}-changed`,
         readRequirements('categoryId', 'everywhere'),
@@ -213,4 +208,9 @@ const changeMutants: readonly Mutant[] = [
 ];
 
 /** Numbers that are too large and taken, lawful and refused, or changed on the way. */
-export const numberMutants: readonly Mutant[] = [...overflows, ...refusals, ...endMutants, ...changeMutants];
+export const numberMutants: readonly Mutant[] = [
+  ...overflows,
+  ...refusals,
+  ...endMutants,
+  ...changeMutants,
+];

@@ -45,7 +45,10 @@ export const wordMutants: readonly Mutant[] = needing('more', [
     ],
   }),
   ...listMutants('name-word-', readRequirements('name', 'everywhere'), rewriting, {
-    'null-emptied': ['The name `null` becomes an empty one.', (name) => (name === 'null' ? '' : name)],
+    'null-emptied': [
+      'The name `null` becomes an empty one.',
+      (name) => (name === 'null' ? '' : name),
+    ],
     'number-normalised': [
       'A name that reads as a number comes back as that is written: `7` for `007`.',
       (name) => (/^-?\d+(\.\d+)?(e\d+)?$/.test(name) ? String(Number(name)) : name),

@@ -119,7 +119,10 @@ const cached: readonly Mutant[] = [
   ...createMutants(['getPet/state.read.categoryId'], {
     'get-again-rounded': [
       'The second read comes from a cache that keeps integers as doubles.',
-      changing((pet) => ({ ...pet, categoryId: BigInt.asIntN(64, BigInt(Number(pet.categoryId))) })),
+      changing((pet) => ({
+        ...pet,
+        categoryId: BigInt.asIntN(64, BigInt(Number(pet.categoryId))),
+      })),
     ],
     'get-again-32-bits': [
       'The second read comes from a cache that keeps integers of 32 bits.',
