@@ -11,6 +11,7 @@ import {
 } from '../conformance/index.ts';
 import { showJson } from '../view/visible.ts';
 import { renderPieces } from './pieces.ts';
+import { causeFact } from './cause/fact/fact.ts';
 import { causesIn } from './cause/shards.ts';
 
 /**
@@ -51,7 +52,9 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
 /** The causes of the failures, the deepest first; failures are named by their exchange. */
 function renderCauses(report: Report, contract: Contract): readonly object[] {
   return causesIn(report, contract).map((cause) => ({
-    ...pick(cause, ['kind', 'sentence', 'exchanges']),
+    kind: cause.fact.kind,
+    ...pick(cause, ['sentence', 'exchanges']),
+    fact: causeFact.render(cause.fact),
     findings: cause.findings.map(({ requirement, failures }) => ({
       requirement: requirement.id,
       exchanges: failures.map(({ exchange }) => exchange),
