@@ -16,6 +16,7 @@ export {
   type FailureDifference,
 } from './compare/comparison.ts';
 export {
+  credentialUse,
   headerOf,
   type Intent,
   jsonOf,
@@ -92,5 +93,12 @@ export { findPlan } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
 export { explainUnreached } from './transport/reach.ts';
-export { alterKey, credentialHeaders } from './transport/credential.ts';
+export {
+  alterKey,
+  credentialHeaders,
+  describeUse,
+  encodeQuery,
+  type KeyParts,
+  listCredentialFields,
+} from './transport/credential.ts';
 export { operationOf, parseBaseUrl, resolveTarget, type Target } from './transport/target.ts';

@@ -1,4 +1,4 @@
-import { type Contract, hasCode } from '../contract/index.ts';
+import { type Contract, hasCode, parseJson } from '../contract/index.ts';
 import {
   type Clock,
   type RunOptions,
@@ -7,6 +7,8 @@ import {
 } from '../conformance/index.ts';
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Service, type Variant, createService } from './index.ts';
+import { renderJsonReport } from '../report/json.ts';
+import { findFalseFacts } from './oracle/facts.ts';
 import { findUnfounded } from './oracle/index.ts';
 
 export interface Trial {
@@ -216,7 +218,11 @@ export async function readTrial(
     const isKept = contract.resources.every(
       (each) => !each.replace && !each.update && !each.remove,
     );
-    const unfounded = isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : [];
+    const document = parseJson(renderJsonReport(report, contract));
+    const unfounded = [
+      ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
+      ...findFalseFacts(contract, report, document),
+    ];
     const { requests } = report.run;
     return { id, seed, requests, named, unfounded, broken: undefined, report };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { requirementId, type Operation } from '../../contract/index.ts';
 import { statusOf, type CredentialUse, type Exchange } from '../transport/exchange.ts';
 import { lawfulRequest } from './lawful-request.ts';
+import { describeUse } from '../transport/credential.ts';
 import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
@@ -28,26 +29,6 @@ export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): rea
   const rest = uses.slice(secured.length).map((use) => wrongKeyProbe(first, use));
   return [...missing, ...wrong, ...forms, ...rest];
 }
-
-const ways: Readonly<Record<CredentialUse, string>> = {
-  valid: 'the key is right',
-  missing: 'there is no key',
-  invalid: 'the key is made up',
-  'other-scheme': 'the key is sent as Basic',
-  cut: 'the last character of the key is missing',
-  longer: 'the key has one character more',
-  'other-case': 'the letters of the key have another case',
-  nameless: 'the key ends before its name',
-  marked: 'the key has a `~` more',
-  'non-ascii': 'the key has a letter beyond ASCII more',
-  'token-scheme': 'the key is sent as Token',
-  'no-scheme': 'the key is sent without a scheme',
-  'no-token': 'the scheme is sent without a key',
-  'further-word': 'the key has a word behind it',
-  'word-before': 'the scheme has a word before it',
-  'no-space': 'there is no space between scheme and key',
-  twice: 'the key is sent twice, once wrong',
-};
 
 function authProbe(operation: Operation, use: CredentialUse, requirement: string): Probe {
   const isWrite = writes(operation);
@@ -83,6 +64,6 @@ function sendWith(
   run: Run,
   required: { readonly requirement: string; readonly also?: string },
 ): Promise<Exchange> {
-  const intent = { kind: 'invalid', ...required, way: ways[use], status: 401 } as const;
+  const intent = { kind: 'invalid', ...required, way: describeUse(use).way, status: 401 } as const;
   return run.session.send({ ...lawfulRequest(operation, run), intent, credential: use });
 }

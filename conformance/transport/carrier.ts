@@ -128,7 +128,8 @@ export function createCarrier(
 function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): WireRequest {
   const { target, method, headers, body, encoding, credential } = request;
   const query = credentialQuery(operation, apiKey, credential);
-  const joint = target.includes('?') ? '&' : '?';
+  const open = target.includes('?') ? '&' : '?';
+  const joint = /[?&]$/.test(target) ? '' : open;
   const keyed = credentialHeaders(operation, apiKey, credential);
   if (!keyed.every(([, value]) => isFieldValue(value)))
     throw new PetstoreError(

@@ -4,40 +4,180 @@ import {
   type Operation,
   renderCredential,
 } from '../../contract/index.ts';
-import type { CredentialUse } from './exchange.ts';
-
-type Header = readonly [name: string, value: string];
-
-/** What stands after `Authorization:` where that is not one bearer token, made out of the key. */
-const forms: Readonly<Partial<Record<CredentialUse, (key: string) => readonly string[]>>> = {
-  'other-scheme': (key) => [`Basic ${key}`],
-  'token-scheme': (key) => [`Token ${key}`],
-  'no-scheme': (key) => [key],
-  'no-token': () => ['Bearer'],
-  'further-word': (key) => [`Bearer ${key} more`],
-  'word-before': (key) => [`x Bearer ${key}`],
-  'no-space': (key) => [`Bearer${key}`],
-  twice: (key) => [`Bearer ${key}`, `Bearer ${alterKey(key, 'invalid')}`],
-};
 
 /**
- * The headers that carry a credential: every scheme of the first alternative that the operation
- * takes. Nearly right keys are made from the key.
+ * What credentials are made of: texts of the key where they are sent, expressions of a shell where a
+ * line is printed that makes the same.
  */
+export interface KeyParts {
+  readonly key: string;
+  /** Without its last character. */
+  readonly cut: string;
+  /** Capitals in the place of small letters, and the other way round. */
+  readonly swapped: string;
+  /** As far as its first underscore. */
+  readonly head: string;
+  /** Its number of characters. */
+  readonly length: string;
+}
+
+interface UseOfCredential {
+  /** What is wrong with it: a sentence without its full stop. */
+  readonly way: string;
+  /** What is sent, for people: follows "with". */
+  readonly words: string;
+  /** The key is nearly right. */
+  readonly isNear?: true;
+  /** What is sent in the place of the key. Default: the key. */
+  readonly token?: (parts: KeyParts) => string;
+  /** The fields `Authorization` in the place of one with a bearer token. */
+  readonly authorization?: (parts: KeyParts) => readonly string[];
+}
+
+/** The uses of a credential that requests make: everything that is known of one is in its row. */
+export const credentialUses = {
+  valid: { way: 'the key is right', words: 'the key' },
+  missing: { way: 'there is no key', words: 'no key' },
+  invalid: {
+    way: 'the key is made up',
+    words: 'a key that was made up',
+    token: madeUpKey,
+  },
+  'other-scheme': {
+    way: 'the key is sent as Basic',
+    words: 'the key under Basic',
+    authorization: ({ key }) => [`Basic ${key}`],
+  },
+  cut: {
+    way: 'the last character of the key is missing',
+    words: 'the key without its last character',
+    isNear: true,
+    token: ({ cut }) => cut,
+  },
+  longer: {
+    way: 'the key has one character more',
+    words: 'the key and one character more',
+    isNear: true,
+    token: ({ key }) => `${key}x`,
+  },
+  'other-case': {
+    way: 'the letters of the key have another case',
+    words: 'the key in another case',
+    isNear: true,
+    token: ({ swapped }) => swapped,
+  },
+  nameless: {
+    way: 'the key ends before its name',
+    words: 'the key without its name',
+    isNear: true,
+    token: ({ head }) => head,
+  },
+  marked: {
+    way: 'the key has a `~` more',
+    words: 'the key and a `~` more',
+    isNear: true,
+    token: ({ key }) => `${key}~`,
+  },
+  'non-ascii': {
+    way: 'the key has a letter beyond ASCII more',
+    words: 'the key and a letter beyond ASCII',
+    token: ({ key }) => `${key}é`,
+  },
+  'token-scheme': {
+    way: 'the key is sent as Token',
+    words: 'the key under Token',
+    authorization: ({ key }) => [`Token ${key}`],
+  },
+  'no-scheme': {
+    way: 'the key is sent without a scheme',
+    words: 'the key without a scheme',
+    authorization: ({ key }) => [key],
+  },
+  'no-token': {
+    way: 'the scheme is sent without a key',
+    words: 'Bearer and no key',
+    authorization: () => ['Bearer'],
+  },
+  'further-word': {
+    way: 'the key has a word behind it',
+    words: 'the key and a word behind it',
+    authorization: ({ key }) => [`Bearer ${key} more`],
+  },
+  'word-before': {
+    way: 'the scheme has a word before it',
+    words: 'the key and a word before its scheme',
+    authorization: ({ key }) => [`x Bearer ${key}`],
+  },
+  'no-space': {
+    way: 'there is no space between scheme and key',
+    words: 'the key right behind its scheme',
+    authorization: ({ key }) => [`Bearer${key}`],
+  },
+  twice: {
+    way: 'the key is sent twice, once wrong',
+    words: 'the key and a made-up one',
+    authorization: (parts) => [`Bearer ${parts.key}`, `Bearer ${madeUpKey(parts)}`],
+  },
+} as const satisfies Readonly<Record<string, UseOfCredential>>;
+
+/** The credential of a request. */
+export type CredentialUse = keyof typeof credentialUses;
+
+/** All uses, in the order of the table. */
+export function listCredentialUses(): readonly CredentialUse[] {
+  return Object.keys(credentialUses).filter((id): id is CredentialUse =>
+    Object.hasOwn(credentialUses, id),
+  );
+}
+
+/** What is known of a use. */
+export function describeUse(use: CredentialUse): UseOfCredential {
+  return credentialUses[use];
+}
+
+function madeUpKey({ length }: KeyParts): string {
+  return `invalid-key-${length}`;
+}
+
+/**
+ * The fields that carry a credential: those of every scheme of the first alternative that the
+ * operation takes. `encodeBasic` writes user and password of `basic`.
+ */
+export function listCredentialFields(
+  { security }: Operation,
+  parts: KeyParts,
+  use: CredentialUse,
+  encodeBasic?: (token: string) => string,
+): readonly CredentialField[] {
+  if (use === 'missing') return [];
+  const { token, authorization } = describeUse(use);
+  return (security[0] ?? []).filter(isCredential).flatMap((credential) => {
+    if (credential.kind === 'bearer' && authorization !== undefined)
+      return authorization(parts).map((value) => ({ in: 'header', name: 'Authorization', value }));
+    return renderCredential(credential, token?.(parts) ?? parts.key, encodeBasic) ?? [];
+  });
+}
+
+function fieldsOf(
+  operation: Operation,
+  key: string | undefined,
+  use: CredentialUse,
+): readonly CredentialField[] {
+  return key === undefined ? [] : listCredentialFields(operation, partsOf(key), use);
+}
+
+/** The headers that carry a credential. Nearly right keys are made from the key. */
 export function credentialHeaders(
   operation: Operation,
   key: string | undefined,
   use: CredentialUse,
-): readonly Header[] {
-  if (operation.credential.kind === 'bearer' && key !== undefined && forms[use] !== undefined)
-    return forms[use](key).map((value) => ['authorization', value]);
-  const fields = credentialFields(operation, key, use);
+): readonly (readonly [name: string, value: string])[] {
+  const fields = fieldsOf(operation, key, use);
   const cookies = fields.filter((field) => field.in === 'cookie');
+  const headers = fields.filter((field) => field.in === 'header');
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   return [
-    ...fields.flatMap((field): readonly Header[] =>
-      field.in === 'header' ? [[field.name.toLowerCase(), field.value]] : [],
-    ),
+    ...headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
     ...(cookies.length === 0 ? [] : [['cookie', cookie] as const]),
   ];
 }
@@ -48,38 +188,32 @@ export function credentialQuery(
   key: string | undefined,
   use: CredentialUse,
 ): string {
-  const fields = credentialFields(operation, key, use).filter((field) => field.in === 'query');
-  return new URLSearchParams(
-    fields.map(({ name, value }): [string, string] => [name, value]),
-  ).toString();
+  return fieldsOf(operation, key, use)
+    .filter((field) => field.in === 'query')
+    .map(({ name, value }) => `${encodeQuery(name)}=${encodeQuery(value)}`)
+    .join('&');
 }
 
-function credentialFields(
-  { security }: Operation,
-  key: string | undefined,
-  use: CredentialUse,
-): readonly CredentialField[] {
-  if (use === 'missing' || key === undefined) return [];
-  const token = alterKey(key, use);
-  return (security[0] ?? [])
-    .filter(isCredential)
-    .flatMap((credential) => renderCredential(credential, token) ?? []);
+/** As `curl --url-query` does it: all but unreserved characters (RFC 3986 section 2.3), a space as `+`. */
+export function encodeQuery(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+');
+  return encoded.replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Makes a key that is wrong in the given way out of the right one. */
 export function alterKey(key: string, use: CredentialUse): string {
-  return alterations[use]?.(key) ?? key;
+  return describeUse(use).token?.(partsOf(key)) ?? key;
 }
 
-const alterations: Readonly<Partial<Record<CredentialUse, (key: string) => string>>> = {
-  invalid: (key) => `invalid-key-${key.length}`,
-  cut: (key) => key.slice(0, -1),
-  longer: (key) => `${key}x`,
-  'other-case': swapCase,
-  nameless: (key) => key.slice(0, key.indexOf('_') + 1),
-  marked: (key) => `${key}~`,
-  'non-ascii': (key) => `${key}é`,
-};
+function partsOf(key: string): KeyParts {
+  return {
+    key,
+    cut: key.slice(0, -1),
+    swapped: swapCase(key),
+    head: key.slice(0, key.indexOf('_') + 1),
+    length: String(key.length),
+  };
+}
 
 /**
  * A key that holds a name which somebody chose, as on a mock: `free_alice`. How keys are issued the

@@ -6,6 +6,9 @@ import {
   type TypeOf,
 } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
+import { listCredentialUses } from './credential.ts';
+
+export type { CredentialUse } from './credential.ts';
 
 const { flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } = codec;
 
@@ -20,31 +23,8 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
   render: (value) => value,
 };
 
-/**
- * The credential of a request. `valid`: the key; `invalid`: a made-up one; `cut` to `non-ascii`:
- * nearly the key, `nameless` and `marked` of keys that hold a name; the rest are the key in another form than a bearer token, or not alone.
- */
-export type CredentialUse = TypeOf<typeof credentialUse>;
-
-export const credentialUse = oneOf([
-  'valid',
-  'missing',
-  'invalid',
-  'other-scheme',
-  'cut',
-  'longer',
-  'other-case',
-  'nameless',
-  'marked',
-  'non-ascii',
-  'token-scheme',
-  'no-scheme',
-  'no-token',
-  'further-word',
-  'word-before',
-  'no-space',
-  'twice',
-]);
+/** The credential of a request. */
+export const credentialUse = oneOf(listCredentialUses());
 
 /** A refusal of the mock: a word for machines, such as `invalid_body`, and a sentence. */
 export type ClientRefusal = TypeOf<typeof clientRefusal>;

@@ -13,7 +13,11 @@ export interface CredentialField {
  * How a request shows a key by a credential; undefined where none is wanted. A key with a colon is
  * user and password of `basic`, another one is both.
  */
-export function renderCredential(credential: Credential, key: string): CredentialField | undefined {
+export function renderCredential(
+  credential: Credential,
+  key: string,
+  encodeBasic = encodeUser,
+): CredentialField | undefined {
   switch (credential.kind) {
     case 'none':
       return undefined;
@@ -22,7 +26,7 @@ export function renderCredential(credential: Credential, key: string): Credentia
     case 'bearer':
       return authorization(`Bearer ${key}`);
     case 'basic':
-      return authorization(`Basic ${encodeBase64(key.includes(':') ? key : `${key}:${key}`)}`);
+      return authorization(`Basic ${encodeBasic(key)}`);
     case 'http':
     default:
       return authorization(renderHttp(credential.scheme, key));
@@ -41,7 +45,8 @@ function renderHttp(scheme: string, key: string): string {
     : `${name} ${key}`;
 }
 
-function encodeBase64(text: string): string {
+function encodeUser(key: string): string {
+  const text = key.includes(':') ? key : `${key}:${key}`;
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte));
   return btoa(bytes.join(''));
 }

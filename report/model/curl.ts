@@ -1,19 +1,23 @@
-import { type Contract, renderCredential } from '../../contract/index.ts';
+import type { Contract, Operation } from '../../contract/index.ts';
 import {
-  type CredentialUse,
+  type KeyParts,
   type SentRequest,
   bytesOf,
+  encodeQuery,
+  listCredentialFields,
   operationOf,
   resolveTarget,
   waiversHeader,
 } from '../../conformance/index.ts';
 import * as quoted from '../../view/quote/curl.ts';
-import { quoteShell } from '../../view/quote/shell.ts';
-import { type VisibleText, show, showLine } from '../../view/visible.ts';
+import { quoteOctal, quoteShell } from '../../view/quote/shell.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 /**
- * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. Undefined
- * where the request has no place below the base URL: such a request was never sent.
+ * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY: what the
+ * suite sent, byte for byte, where the key is ASCII. A POSIX shell does, with the curl of 2022 (7.87)
+ * where a key goes in the query. Undefined where the request has no place below the base URL: such a
+ * request was never sent.
  */
 export function renderCurl(
   contract: Contract,
@@ -23,62 +27,88 @@ export function renderCurl(
   const { method, headers, target, body, encoding } = request;
   const url = resolveTarget(baseUrl, target);
   if (url === undefined) return undefined;
+  const operation = operationOf(contract, request.operation);
+  const fields = operation === undefined ? [] : listFields(operation, request);
+  const own = headers.filter(([name]) => name !== waiversHeader && name !== 'cookie');
+  const cookies = [
+    ...headers.filter(([name]) => name === 'cookie').map(([, value]) => value),
+    ...fields.filter((each) => each.in === 'cookie').map(({ name, value }) => `${name}=${value}`),
+  ];
   return quoted.renderCurl({
     method,
     url,
-    headers: headers.filter(([name]) => name !== waiversHeader),
-    quotedHeaders: listCredentials(contract, request),
+    headers: own,
+    quotedHeaders: [
+      ...fields
+        .filter((each) => each.in === 'header')
+        .map(({ name, value }) => quoteKeyed(`${name}: ${value}`, 'latin1')),
+      ...(cookies.length === 0 ? [] : [quoteKeyed(`Cookie: ${cookies.join('; ')}`, 'latin1')]),
+    ],
+    quotedQuery: fields
+      .filter((each) => each.in === 'query')
+      .map(({ name, value }) => quoteKeyed(`${encodeQuery(name)}=${value}`, 'utf8')),
     body: encoding === undefined ? body : bytesOf(request),
   });
 }
 
-/** What the shell makes out of the key for `Authorization`, between double quotes. */
-const authorizations = {
-  valid: ['Bearer $PETSTORE_API_KEY'],
-  missing: [],
-  invalid: ['Bearer invalid-key'],
-  cut: ['Bearer ${PETSTORE_API_KEY%?}'],
-  longer: ['Bearer ${PETSTORE_API_KEY}x'],
-  'other-case': ['Bearer ${PETSTORE_API_KEY^^}'],
-  nameless: ['Bearer ${PETSTORE_API_KEY%%_*}_'],
-  marked: ['Bearer ${PETSTORE_API_KEY}~'],
-  'non-ascii': ['Bearer ${PETSTORE_API_KEY}é'],
-  'other-scheme': ['Basic $PETSTORE_API_KEY'],
-  'token-scheme': ['Token $PETSTORE_API_KEY'],
-  'no-scheme': ['$PETSTORE_API_KEY'],
-  'no-token': ['Bearer'],
-  'further-word': ['Bearer $PETSTORE_API_KEY more'],
-  'word-before': ['x Bearer $PETSTORE_API_KEY'],
-  'no-space': ['Bearer$PETSTORE_API_KEY'],
-  twice: ['Bearer $PETSTORE_API_KEY', 'Bearer invalid-key'],
-} as const satisfies Readonly<Record<CredentialUse, readonly string[]>>;
+function listFields(operation: Operation, { credential }: SentRequest) {
+  return listCredentialFields(operation, marks, credential, (token) => `${basic}${token}${basic}`);
+}
 
-/** The key alone, where a use changes it. */
-const keys: Readonly<Partial<Record<CredentialUse, VisibleText>>> = {
-  invalid: show`invalid-key`,
-  cut: show`\${PETSTORE_API_KEY%?}`,
-  longer: show`\${PETSTORE_API_KEY}x`,
-  'other-case': show`\${PETSTORE_API_KEY^^}`,
-  nameless: show`\${PETSTORE_API_KEY%%_*}_`,
-  marked: show`\${PETSTORE_API_KEY}~`,
-  'non-ascii': show`\${PETSTORE_API_KEY}é`,
+/** Marks in a text: an expression of the shell comes in their place. No request has them. */
+const mark = '\u0000';
+const basic = '\u0001';
+
+const marks: KeyParts = {
+  key: `${mark}key${mark}`,
+  cut: `${mark}cut${mark}`,
+  swapped: `${mark}swapped${mark}`,
+  head: `${mark}head${mark}`,
+  length: `${mark}length${mark}`,
 };
 
-/** Stands for the key in what the document makes of it, until the shell's variable does. */
-const placeholder = '\0key\0';
+/** The parts of the key, as a POSIX shell makes them between double quotes. */
+const expressions: ReadonlyMap<string, VisibleText> = new Map(
+  Object.entries({
+    key: show`$PETSTORE_API_KEY`,
+    cut: show`\${PETSTORE_API_KEY%?}`,
+    swapped: show`$(printf %s "$PETSTORE_API_KEY" | LC_ALL=C tr A-Za-z a-zA-Z)`,
+    head: show`\${PETSTORE_API_KEY%"\${PETSTORE_API_KEY#*_}"}`,
+    length: show`\${#PETSTORE_API_KEY}`,
+  }),
+);
 
-function listCredentials(contract: Contract, request: SentRequest): readonly VisibleText[] {
-  const how = operationOf(contract, request.operation)?.credential;
-  const { credential: use } = request;
-  if (!how || how.kind === 'none' || use === 'missing') return [];
-  if (how.kind === 'bearer')
-    return authorizations[use].map((value) => show`"Authorization: ${value}"`);
-  const key = keys[use] ?? show`$PETSTORE_API_KEY`;
-  if (how.kind === 'basic')
-    return [show`"Authorization: Basic $(printf %s "${key}:${key}" | base64)"`];
-  const field = renderCredential(how, placeholder);
-  if (field?.in !== 'header') return [];
-  const [before = '', after = ''] = `${field.name}: ${field.value}`.split(placeholder);
-  if (/^[\w: -]*$/.test(before) && after === '') return [show`"${showLine(before)}${key}"`];
-  return [show`${quoteShell(before)}"${key}"${after === '' ? '' : quoteShell(after)}`];
+/** A text with marks in it as one word of the shell. */
+function quoteKeyed(text: string, encoding: 'latin1' | 'utf8'): VisibleText {
+  const [before = '', token, after = ''] = text.split(basic);
+  if (token === undefined) return joinShown(quoteParts(text, encoding), '');
+  // A key without a colon is both user and password.
+  const user = joinShown(quoteParts(token, 'utf8'), '');
+  const encoded = show`"$(printf '%s\\n' ${user} | sed 's/^[^:]*$/&:&/' | tr -d '\\n' | base64 | tr -d '\\n')"`;
+  return joinShown([...quoteParts(before, encoding), encoded, ...quoteParts(after, encoding)], '');
+}
+
+/** Joins what double quotes leave alone and the parts of the key; the rest is quoted by itself. */
+function quoteParts(text: string, encoding: 'latin1' | 'utf8'): readonly VisibleText[] {
+  const words: VisibleText[] = [];
+  let inner: VisibleText[] = [];
+  const flush = (): void => {
+    if (inner.length > 0) words.push(show`"${joinShown(inner, '')}"`);
+    inner = [];
+  };
+  const parts = text.split(mark);
+  for (const [at, part] of parts.entries()) {
+    const expression = at % 2 === 1 ? expressions.get(part) : undefined;
+    if (expression === undefined && part === '') continue;
+    // A letter behind it would be part of the variable's name.
+    if (part === 'key' && /^\w/.test(parts[at + 1] ?? '')) inner.push(show`\${PETSTORE_API_KEY}`);
+    else if (expression !== undefined) inner.push(expression);
+    else if (/^[\w: =;,./~-]*$/.test(part)) inner.push(showLine(part));
+    else if (/^[\x20-\x7E]*$/.test(part)) {
+      flush();
+      words.push(quoteShell(part));
+    } else inner.push(quoteOctal(Buffer.from(part, encoding)));
+  }
+  flush();
+  return words;
 }

@@ -1,32 +1,16 @@
-import type { CredentialUse, Outcome, SentRequest } from '../../conformance/index.ts';
+import {
+  type CredentialUse,
+  type Outcome,
+  type SentRequest,
+  describeUse,
+} from '../../conformance/index.ts';
 import { type VisibleText, show, showLine } from '../../view/visible.ts';
 
 /** What a request carried in the place of its key, for people; empty for the key itself. */
 export function describeCredential(use: CredentialUse): VisibleText {
   if (use === 'valid') return show``;
-  return use === 'missing' ? show`without a key` : show`with ${credentialWords[use]}`;
+  return use === 'missing' ? show`without a key` : show`with ${showLine(describeUse(use).words)}`;
 }
-
-/** What a use of the credential is, for people: words that follow "with". */
-export const credentialWords = {
-  valid: 'the key',
-  missing: 'no key',
-  invalid: 'a key that was made up',
-  'other-scheme': 'the key under Basic',
-  cut: 'the key without its last character',
-  longer: 'the key and one character more',
-  nameless: 'the key without its name',
-  marked: 'the key and a `~` more',
-  'other-case': 'the key in another case',
-  'non-ascii': 'the key and a letter beyond ASCII',
-  'token-scheme': 'the key under Token',
-  'no-scheme': 'the key without a scheme',
-  'no-token': 'Bearer and no key',
-  'further-word': 'the key and a word behind it',
-  'word-before': 'the key and a word before its scheme',
-  'no-space': 'the key right behind its scheme',
-  twice: 'the key and a made-up one',
-} as const satisfies Readonly<Record<CredentialUse, string>>;
 
 /** A request in one line: `POST /pets {"name":...}, without a key`. */
 export function describeRequest(request: SentRequest): VisibleText {

@@ -9,6 +9,10 @@ export interface FaultyService {
   readonly id: string;
   /** What is wrong, for people. */
   readonly summary: string;
+  /** Most causes that it may be reported as. Default: one. */
+  readonly causes?: number;
+  /** Requests of the run that finds it. Default: 60. */
+  readonly requests?: number;
   readonly parts: () => Parts;
 }
 
@@ -48,6 +52,8 @@ export const faultyServices: readonly FaultyService[] = [
   {
     id: 'numbers-are-doubles',
     summary: 'Every integer is read and written as a double.',
+    // 2^63 - 1 becomes 2^63 before it is checked, and is then refused as out of range.
+    causes: 2,
     parts: () => ({
       ...readingNumbers((value) => (typeof value === 'bigint' ? toDouble(value) : value)),
       serialise: (body, call, status) =>
@@ -158,6 +164,7 @@ export const faultyServices: readonly FaultyService[] = [
   {
     id: 'gunzips-what-says-so',
     summary: 'A request that says that it is compressed breaks the service.',
+    requests: 240,
     parts: () => ({
       createPet: (call, all) => {
         if (call.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');

@@ -9,6 +9,8 @@ export interface CurlRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Fields quoted already, such as one with a variable of the shell in it. */
   readonly quotedHeaders?: readonly VisibleText[];
+  /** Members that the query has besides, `name=value`, quoted already: curl encodes the value. */
+  readonly quotedQuery?: readonly VisibleText[];
   /** Undefined for none. A text is sent in UTF-8. */
   readonly body?: string | Uint8Array | undefined;
   /** A certificate that nobody signed is accepted. */
@@ -21,7 +23,7 @@ export interface CurlRequest {
  * A field that no HTTP request can carry is left out (RFC 9110 section 5.1, 5.5).
  */
 export function renderCurl(request: CurlRequest): VisibleText {
-  const { url, headers, quotedHeaders = [], body } = request;
+  const { url, headers, quotedHeaders = [], quotedQuery = [], body } = request;
   const fields = headers.filter(([name, value]) => token.test(name) && !/[\0\r\n]/.test(value));
   const typed = fields.some(([name]) => name.toLowerCase() === 'content-type');
   const data = body === undefined ? undefined : renderBody(body);
@@ -31,6 +33,7 @@ export function renderCurl(request: CurlRequest): VisibleText {
     ...listFlags(request),
     quoteShell(encodeUrl(url)),
     ...fields.map(([name, value]) => show`-H ${quoteShell(renderField(name, value))}`),
+    ...quotedQuery.map((member) => show`--url-query ${member}`),
     ...quotedHeaders.map((field) => show`-H ${field}`),
     // curl would say that a body is a form.
     ...(data === undefined || typed ? [] : [show`-H 'Content-Type:'`]),

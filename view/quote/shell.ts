@@ -29,6 +29,11 @@ export function quotePrintf(bytes: Uint8Array): VisibleText {
   return show`'${begin}${joinShown(parts, '')}'`;
 }
 
+/** Bytes as a POSIX shell makes them, to stand between double quotes. */
+export function quoteOctal(bytes: Uint8Array): VisibleText {
+  return show`$(printf ${quotePrintf(bytes)})`;
+}
+
 /** As `quoteShell`, for fish: in single quotes it knows two escapes. */
 export function quoteFish(text: string): VisibleText {
   return reshape(showLine(text), (shown) => `'${shown.replaceAll(/[\\']/g, String.raw`\$&`)}'`);

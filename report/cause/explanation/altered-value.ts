@@ -118,8 +118,8 @@ function claim(member: string, words: string, own: readonly Changed[]): Claim {
       members: [member],
       words,
       exchange: example?.symptom.reading.exchange.index ?? 0,
-      ...(example === undefined ? {} : { sent: example.pair.sent }),
-      ...(example?.pair.shown === undefined ? {} : { shown: example.pair.shown }),
+      ...(example === undefined ? {} : { sent: renderValue(example.pair.sent) }),
+      ...(example?.pair.shown === undefined ? {} : { shown: renderValue(example.pair.shown) }),
     },
     symptoms,
   };

@@ -11,7 +11,7 @@ type Role = keyof RateLimitHeaderNames;
 export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const policy = log.contract.rateLimit;
   const served = symptoms.filter(
-    (each) => facetOf(each) === 'exceeded' && each.reading.response?.status !== policy?.status,
+    (each) => facetOf(each) === 'exceeded' && (each.reading.response?.status ?? 599) < 300,
   );
   const [first] = served;
   if (first === undefined || policy === undefined) return [];

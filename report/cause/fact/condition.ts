@@ -10,12 +10,6 @@ import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import type { Condition } from './fact.ts';
 import { valueClassesOf } from './value-class.ts';
 
-/** Uses of the credential that one word stands for, the narrowest first. */
-export const credentialGroups = {
-  near: ['cut', 'longer', 'other-case', 'nameless', 'marked'],
-  wrong: ['invalid', 'cut', 'longer', 'other-case', 'nameless', 'marked'],
-} as const satisfies Readonly<Record<string, readonly CredentialUse[]>>;
-
 /** What of a condition makes it that one. */
 export function keyOf(condition: Condition): string {
   return JSON.stringify(condition, (_name, value: unknown) => value ?? null);
@@ -87,8 +81,6 @@ function* headerConditions({ exchange: { request } }: Reading): Generator<Condit
 function* credentialConditions(use: CredentialUse): Generator<Condition> {
   if (use === 'valid') return;
   yield { kind: 'credential', uses: [use] };
-  for (const uses of Object.values(credentialGroups))
-    if (uses.some((each) => each === use)) yield { kind: 'credential', uses: [...uses] };
 }
 
 type Members = ReadonlyMap<string, SchemaNode>;

@@ -1,9 +1,8 @@
 import { renderJson, type JsonValue } from '../../../contract/index.ts';
-import type { CredentialUse } from '../../../conformance/index.ts';
+import { type CredentialUse, describeUse } from '../../../conformance/index.ts';
 import { countOf } from '../../../view/count.ts';
 import { showLine } from '../../../view/visible.ts';
-import { credentialWords, noResponseWords } from '../../model/exchange-line.ts';
-import { credentialGroups } from './condition.ts';
+import { noResponseWords } from '../../model/exchange-line.ts';
 import type { CauseFact, CauseOutcome, Condition, Form } from './fact.ts';
 import { formWords } from './header-form.ts';
 import { valueWords } from './value-class.ts';
@@ -174,7 +173,7 @@ function tellAlteration({ alteration, of }: CauseFact, count: number): string {
   if (alteration === undefined) return '';
   const { members, words, sent, shown } = alteration;
   const names = listWords(members.map((name) => `\`${name}\``));
-  return `${names} ${words}: ${count} of ${countOf(of, 'response')}, such as ${renderValue(sent)} as ${renderValue(shown)}.`;
+  return `${names} ${words}: ${count} of ${countOf(of, 'response')}, such as ${sent ?? 'nothing'} as ${shown ?? 'nothing'}.`;
 }
 
 /** A value for a sentence. */
@@ -245,16 +244,11 @@ function conditionWords(condition: Condition): string {
   }
 }
 
-function tellCredential(uses: readonly string[]): string {
-  const is = (group: readonly CredentialUse[]): boolean =>
-    group.length === uses.length && group.every((use) => uses.includes(use));
-  if (is(credentialGroups.near)) return 'the key is nearly right';
-  if (is(credentialGroups.wrong)) return 'the key is wrong';
-  const words: Readonly<Record<string, string>> = credentialWords;
-  return uses.join() === 'missing'
-    ? 'there is no key'
-    : `the credential is ${listWords(
-        uses.map((use) => words[use] ?? use),
-        'or',
-      )}`;
+function tellCredential(uses: readonly CredentialUse[]): string {
+  const [only] = uses;
+  if (uses.length === 1 && only !== undefined) return describeUse(only).way;
+  return `the credential is ${listWords(
+    uses.map((use) => describeUse(use).words),
+    'or',
+  )}`;
 }

@@ -1,4 +1,5 @@
 import { codec, type TypeOf } from '../../../contract/index.ts';
+import { credentialUse } from '../../../conformance/index.ts';
 
 const { list, object, oneOf, optional, text, variants, whole } = codec;
 
@@ -9,7 +10,7 @@ export const condition = variants({
   /** How the request breaks the contract. */
   way: { way: text },
   /** What it carries in the place of its key is one of these. */
-  credential: { uses: list(text) },
+  credential: { uses: list(credentialUse) },
   /** A header that only few requests have. */
   header: { name: text, value: text },
   'no-body': {},
@@ -123,8 +124,9 @@ export const causeFact = object({
       members: list(text),
       words: text,
       exchange: whole(0),
-      sent: optional(codec.json),
-      shown: optional(codec.json),
+      /** As JSON; a long text is cut, and ends in `…`. Left out for none. */
+      sent: optional(text),
+      shown: optional(text),
     }),
   ),
   /** What was expected and what came, of the failure that shows it best; or a value. */
