@@ -1,15 +1,15 @@
 import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../view/visible.ts';
-import { listFailures, type FailureView } from './model/failure.ts';
+import { viewCauses, type CauseView } from './cause/cause-view.ts';
 import { listWaiverFaults, summarise } from './model/summary.ts';
 
 /**
- * Workflow commands of GitHub Actions: one error a line for each failed requirement, or for why the
- * run is inconclusive.
+ * Workflow commands of GitHub Actions: one error a line for each cause of failures, as GitHub shows
+ * ten of a step, or for why the run is inconclusive.
  */
 export function renderAnnotations(report: Report, contract: Contract): VisibleText {
-  const failures = listFailures('failed', report, contract).map(renderAnnotation);
+  const failures = viewCauses(report, contract).failed.map(renderAnnotation);
   const doubts =
     report.outcome === 'inconclusive'
       ? [show`::error title=inconclusive::${escapeData(showLine(summarise(report).sentence))}`]
@@ -23,19 +23,17 @@ export function renderAnnotations(report: Report, contract: Contract): VisibleTe
   );
 }
 
-function renderAnnotation({
-  requirement,
-  expected,
-  received,
-  source,
-  steps,
-}: FailureView): VisibleText {
+function renderAnnotation({ sentence, failure, effects }: CauseView): VisibleText {
+  const { requirement, expected, received, source, steps } = failure;
+  const also = effects.map((effect) => showLine(effect.requirement.id));
   const lines = [
+    ...(sentence === undefined ? [] : [sentence]),
     showLine(requirement.sentence),
     show`Expected: ${expected}`,
     show`Received: ${received}`,
     show`Required in ${source}`,
     ...steps.flatMap(({ curl }) => curl ?? []),
+    ...(also.length === 0 ? [] : [show`Also failed: ${joinShown(also, ', ')}`]),
   ];
   return show`::error title=${escapeProperty(showLine(requirement.id))}::${escapeData(joinShown(lines, '\n'))}`;
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import {
+  commonChoices,
   type Failure,
   type Report,
   type Verdict,
@@ -11,7 +12,7 @@ import {
 } from '../conformance/index.ts';
 import { showJson } from '../view/visible.ts';
 import { renderPieces } from './pieces.ts';
-import { causeFact } from './cause/fact/fact.ts';
+import { causeFact } from './cause/codec/fact.ts';
 import { causesIn } from './cause/shards.ts';
 
 /**
@@ -37,6 +38,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
       ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
+      ...(run.omitted === undefined ? {} : pick(run, ['omitted'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
     ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),
@@ -100,8 +102,9 @@ function renderEvidence(verdict: Verdict): object {
       };
     case 'open':
       return {
+        choices: commonChoices(verdict.observations),
         observations: verdict.observations.map((observation) =>
-          pick(observation, ['choice', 'exchange', 'evidence']),
+          pick(observation, ['choices', 'exchange', 'evidence']),
         ),
       };
   }

@@ -37,6 +37,26 @@ describe('a report as Markdown', () => {
   });
 });
 
+describe('texts between backticks', () => {
+  const shown = (expected: string): string => {
+    const verdicts = report.verdicts.map((verdict) =>
+      verdict.kind === 'not-tested' ? { ...verdict, reason: expected } : verdict,
+    );
+    const text = renderMarkdown({ ...report, verdicts }, contract);
+    return /^- \d+: (.*)$/m.exec(text)?.[1] ?? '';
+  };
+
+  test.each([
+    ['`name` is *missing*', '`name` is \\*missing\\*'],
+    ['the key has a `~` more', 'the key has a `~` more'],
+    ['`<b>|*x*`', '`<b>|*x*`'],
+    ['one ` and <b>', 'one \\` and &lt;b\\>'],
+    ['``` x', '\\`\\`\\` x'],
+  ])('%s', (text, markdown) => {
+    expect(shown(text)).toBe(markdown);
+  });
+});
+
 describe('a report as workflow commands', () => {
   const text = renderAnnotations(report, contract);
 

@@ -95,8 +95,8 @@ function renderWaivers({ waivers }: Report): string {
 }
 
 function renderQuestions(report: Report, contract: Contract): string {
-  const rows = readQuestions(report, contract).flatMap(({ id, choices }) =>
-    choices.map((choice) => [id, choice.id, choice.evidence[0]?.evidence ?? '']),
+  const rows = readQuestions(report, contract).flatMap(({ id, answer }) =>
+    answer === undefined ? [] : [[id, answer.name, answer.evidence[0]?.evidence ?? '']],
   );
   const head = ['Question', 'This target', 'Evidence'];
   return rows.length === 0 ? '' : `### Left open by the contract\n\n${renderTable(head, rows)}`;
@@ -131,7 +131,10 @@ function renderTable(head: readonly string[], rows: readonly (readonly string[])
 }
 
 function renderRow(cells: readonly string[]): string {
-  return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+  const escaped = cells.map((cell) =>
+    escapeMarkdown(cell, (code) => code.replaceAll('|', String.raw`\|`)),
+  );
+  return `| ${escaped.join(' | ')} |`;
 }
 
 /** Lines as a block of code, with a fence longer than any run of backticks in it. */
@@ -143,9 +146,17 @@ function fence(language: string, lines: readonly string[]): string {
   return `${mark}${language}\n${text}\n${mark}`;
 }
 
-/** A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4). */
-function escapeMarkdown(text: string): string {
-  return showLine(text)
+/**
+ * A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4) but what is between
+ * two backticks: that is code, in which nothing else acts (section 6.1).
+ */
+function escapeMarkdown(text: string, escapeCode = (code: string): string => code): string {
+  const parts = showLine(text).split(/(`[^`]+`)/);
+  return parts.map((part, at) => (at % 2 === 1 ? escapeCode(part) : escapePlain(part))).join('');
+}
+
+function escapePlain(text: string): string {
+  return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replace(/[\\`*_{}[\]()#+!|>~@$]/g, String.raw`\$&`);

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openService } from '../../cli/testing/target.ts';
-import { loadContract } from '../../contract/index.ts';
+import { isJsonObject, type JsonValue, loadContract } from '../../contract/index.ts';
+import { answered, createFakeSender } from '../testing/fake-sender.ts';
+import { loadYaml } from '../testing/judge-document.ts';
+import { readJson } from '../transport/exchange.ts';
+import { createStillClock } from '../testing/still-clock.ts';
+import { runConformance } from './run.ts';
 
 const text = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
@@ -17,4 +22,51 @@ test('a question of a kind that nobody knows is listed as not asked', async () =
     kind: 'not-tested',
     reason: 'it is not asked: the suite does not know its kind',
   });
+});
+
+test('"left behind" lists what was added and not removed, whatever characters the ids have', async () => {
+  const contract = await loadYaml(`
+paths:
+  /things:
+    get:
+      operationId: list
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
+    post:
+      operationId: add
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/NewThing' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: read
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, '404': { description: no } }
+    delete:
+      operationId: remove
+      responses: { '204': { description: ok }, '404': { description: no } }
+components:
+  schemas:
+    NewThing: { type: object, required: [name], properties: { name: { type: string } } }
+    Thing: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string } } }
+`);
+  const things = new Map<string, JsonValue>();
+  const sender = createFakeSender(({ url, method, body }, nth) => {
+    const id = decodeURIComponent(new URL(url).pathname.split('/')[3] ?? '');
+    const one = things.get(id);
+    if (method === 'POST') {
+      const sent = readJson(body);
+      const added = { ...(isJsonObject(sent) ? sent : {}), id: `${nth} b/3?ü%41#` };
+      things.set(added.id, added);
+      return answered(201, added);
+    }
+    if (id === '') return answered(200, [...things.values()]);
+    if (method === 'DELETE' && things.delete(id)) return answered(204, undefined);
+    return one === undefined ? answered(404, undefined) : answered(200, one);
+  });
+  const report = await runConformance(
+    contract,
+    { baseUrl: 'http://h/v1', apiKey: undefined },
+    { sender, clock: createStillClock() },
+  );
+  expect(sender.requests.some(({ method }) => method === 'DELETE')).toBe(true);
+  expect(report.leftBehind.map(({ id }) => id).toSorted()).toEqual([...things.keys()].toSorted());
 });

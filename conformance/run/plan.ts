@@ -2,11 +2,11 @@ import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { nameShard } from '../shard/shard.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
-import { listSavedProbes } from '../probes/saved.ts';
+import { listSavedProbes } from '../counterexample/saved.ts';
 import { listAuthProbes } from '../probes/auth.ts';
 import { listCreateProbes } from '../probes/create.ts';
 import { listGeneratedProbes } from '../probes/generated.ts';
-import { listOpenQuestionProbes } from '../probes/open-question/index.ts';
+import { listOpenQuestionProbes } from '../question/index.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
@@ -15,7 +15,7 @@ import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
-import type { RunRecord } from './options.ts';
+import { type RunRecord, usualBudget } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
 
@@ -73,6 +73,7 @@ export function planRun(
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
   const { chosen, rest, requests } = fill(ranked, options.requests);
+  const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -92,6 +93,7 @@ export function planRun(
       ...leave(options.exhaust ? [] : drive, { kind: 'not-exhausted' }),
     ],
     requests: requests + share + extra,
+    omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../contract/index.ts';
 import type { Failure } from '../../conformance/index.ts';
-import type { CauseFact } from './fact/fact.ts';
+import type { CauseFact } from './codec/fact.ts';
 
 /** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
 export interface Cause {

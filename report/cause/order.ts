@@ -4,7 +4,7 @@ import type { Cause, CauseFinding } from './cause.ts';
 import type { Claim } from './claim/claim.ts';
 import { holds } from './fact/condition.ts';
 import { describeFact } from './fact/describe.ts';
-import type { CauseFact } from './fact/fact.ts';
+import type { CauseFact } from './codec/fact.ts';
 import { hasOutcome } from './fact/outcome.ts';
 import { isWriting, type Log, type Reading } from './log/reading.ts';
 import type { Symptom } from './log/symptom.ts';

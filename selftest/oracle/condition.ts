@@ -3,6 +3,7 @@ import {
   type Contract,
   type JsonObject,
   type JsonValue,
+  compilePathMatch,
   isJsonArray,
   isJsonObject,
   parseJson,
@@ -68,7 +69,7 @@ export function isMet(told: Told, exchange: Exchange, contract: Contract): boole
     case 'path':
       return (
         operationOf(exchange, contract)?.path.includes('{') === true &&
-        isOfClass(told['value'], readText(request.target.split(/[/?]/).at(-1) ?? ''))
+        isOfClass(told['value'], readText(inPath(exchange, contract)))
       );
     case 'same-time':
       return group !== undefined;
@@ -109,6 +110,13 @@ export function dueOf(exchange: Exchange, contract: Contract): number | undefine
 
 function operationOf({ request }: Exchange, { operations }: Contract) {
   return operations.find(({ id }) => id === request.operation);
+}
+
+/** What stands in the path for its last parameter. */
+function inPath(exchange: Exchange, contract: Contract): string {
+  const operation = operationOf(exchange, contract);
+  const [path = ''] = exchange.request.target.split('?');
+  return (operation && compilePathMatch(operation.path, 0)(path))?.at(-1) ?? '';
 }
 
 /** The members that the document gives a body. */

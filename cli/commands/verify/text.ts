@@ -96,7 +96,13 @@ function listClaims(predicate: Predicate, isSelftestProved: boolean): readonly F
     ...(level === 'conforms'
       ? []
       : shorten(
-          listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive),
+          // Those that are not tested follow, each with its name.
+          listShortfalls(
+            verdicts.filter(({ verdict }) => verdict !== 'not-tested'),
+            waivers,
+            listMissing(predicate),
+            predicate.run.inconclusive,
+          ),
         ).map((each): Fact => ['', `- ${each}`])),
     ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',

@@ -1,4 +1,4 @@
-import type { CauseFact, CauseKind, CauseOutcome, Condition, Form } from '../fact/fact.ts';
+import type { CauseFact, CauseKind, CauseOutcome, Condition, Form } from '../codec/fact.ts';
 import type { Log } from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 

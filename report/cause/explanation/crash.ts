@@ -1,7 +1,7 @@
 import type { Log, Reading } from '../log/reading.ts';
 import { isCrash } from '../log/reading.ts';
 import { classify, type ConditionClass } from '../fact/condition.ts';
-import type { CauseOutcome, Condition } from '../fact/fact.ts';
+import type { CauseOutcome, Condition } from '../codec/fact.ts';
 import { formOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
 import type { Claim } from '../claim/claim.ts';

@@ -1,7 +1,7 @@
 import { showLine } from '../../../view/visible.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { isAsExpected, isWrongStatus, type Symptom } from '../log/symptom.ts';
-import type { Condition } from '../fact/fact.ts';
+import type { Condition } from '../codec/fact.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 import { cutValue } from '../fact/words.ts';
 

@@ -1,4 +1,4 @@
-import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { idOf, isWriting, objectsOf, pathIdOf, type Log } from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 
@@ -94,8 +94,4 @@ function largeIdsOf({ requirement: { subject }, reading, others }: Symptom, log:
     return [];
   const added = others.filter(({ operation }) => isWriting(operation));
   return [pathIdOf(reading), ...added.map(({ body }) => idOf(body, log))].filter(isLarge);
-}
-
-function pathIdOf({ exchange }: Reading): string {
-  return exchange.request.target.split('?')[0]?.split('/').at(-1) ?? '';
 }

@@ -1,5 +1,5 @@
 import { isJsonArray } from '../../../contract/index.ts';
-import { idOf, isWriting, objectsOf, type Log } from '../log/reading.ts';
+import { idOf, isWriting, objectsOf, pathIdOf, type Log } from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 
@@ -57,8 +57,8 @@ function unreadable(symptoms: readonly Symptom[], log: Log): readonly Symptom[] 
   const lists = [...log.readings.values()].filter(({ body }) => isJsonArray(body));
   const listed = new Set(lists.flatMap((list) => objectsOf(list).map((item) => idOf(item, log))));
   const added = addedIds(log);
-  return symptoms.filter(({ requirement: { subject }, reading: { exchange } }) => {
-    const id = exchange.request.target.split('/').at(-1) ?? '';
+  return symptoms.filter(({ requirement: { subject }, reading }) => {
+    const id = pathIdOf(reading);
     const isRead = subject.kind === 'state' && subject.facet === 'readable';
     return isRead && listed.has(id) && !added.has(id);
   });

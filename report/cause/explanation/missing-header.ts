@@ -1,5 +1,5 @@
 import { headerOf } from '../../../conformance/index.ts';
-import type { Condition } from '../fact/fact.ts';
+import type { Condition } from '../codec/fact.ts';
 import { holds } from '../fact/condition.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';

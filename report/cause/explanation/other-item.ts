@@ -1,5 +1,5 @@
 import { isJsonObject, jsonEquals, type JsonObject } from '../../../contract/index.ts';
-import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { idOf, isWriting, objectsOf, pathIdOf, type Log, type Reading } from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 
@@ -23,10 +23,11 @@ export function explainOtherItems(symptoms: readonly Symptom[], log: Log): reado
   ];
 }
 
-function isOther({ operation, body, exchange }: Reading, shown: readonly JsonObject[], log: Log) {
+function isOther(reading: Reading, shown: readonly JsonObject[], log: Log) {
+  const { operation, body } = reading;
   if (operation?.path.includes('{') !== true || isWriting(operation) || !isJsonObject(body))
     return false;
-  const asked = exchange.request.target.split(/[/?]/).at(-1);
+  const asked = pathIdOf(reading);
   const id = idOf(body, log);
   if (id === '') return false;
   return id !== asked || shown.some((item) => idOf(item, log) !== id && isAlike(item, body, log));

@@ -9,7 +9,7 @@ import {
   readingsOf,
   type Symptom,
 } from '../log/symptom.ts';
-import type { CauseKind, Condition } from '../fact/fact.ts';
+import type { CauseKind, Condition } from '../codec/fact.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 import { listWords } from '../fact/words.ts';
 import { explainRest } from './requirement.ts';

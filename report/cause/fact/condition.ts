@@ -6,8 +6,8 @@ import {
   type SchemaNode,
 } from '../../../contract/index.ts';
 import { type CredentialUse, headerOf } from '../../../conformance/index.ts';
-import { isCrash, type Log, type Reading } from '../log/reading.ts';
-import type { Condition } from './fact.ts';
+import { isCrash, pathIdOf, type Log, type Reading } from '../log/reading.ts';
+import type { Condition } from '../codec/fact.ts';
 import { valueClassesOf } from './value-class.ts';
 
 /** What of a condition makes it that one. */
@@ -27,8 +27,7 @@ export function* conditionsOf(reading: Reading): Generator<Condition> {
   for (const [name, value] of new URLSearchParams(request.target.split('?')[1] ?? ''))
     yield* queryConditions(name, value);
   if (operation?.path.includes('{') === true)
-    for (const value of valueClassesOf(readValue(request.target.split(/[/?]/).at(-1) ?? '')))
-      yield { kind: 'path', value };
+    for (const value of valueClassesOf(readValue(pathIdOf(reading)))) yield { kind: 'path', value };
   if (group !== undefined) yield { kind: 'same-time' };
   if (intent.kind === 'beyond') yield { kind: 'beyond' };
   if (expected !== undefined) yield { kind: 'due', status: expected };
@@ -178,7 +177,7 @@ export function classify(
       foreign,
     );
     if (key === undefined) {
-      unexplained.push(...left);
+      for (const each of left) unexplained.push(each);
       break;
     }
     const readings = left.filter((each) => own.get(each)?.has(key));

@@ -3,7 +3,7 @@ import { type CredentialUse, describeUse } from '../../../conformance/index.ts';
 import { countOf } from '../../../view/count.ts';
 import { showLine } from '../../../view/visible.ts';
 import { noResponseWords } from '../../model/exchange-line.ts';
-import type { CauseFact, CauseOutcome, Condition, Form } from './fact.ts';
+import type { CauseFact, CauseOutcome, Condition, Form } from '../codec/fact.ts';
 import { formWords } from './header-form.ts';
 import { valueWords } from './value-class.ts';
 import { cutValue, listWords } from './words.ts';

@@ -2,7 +2,7 @@ import { headerOf } from '../../../conformance/index.ts';
 import type { Log, Reading } from '../log/reading.ts';
 import { isForeign } from '../log/foreign.ts';
 import { mediaTypeOf } from '../log/response-form.ts';
-import type { CauseOutcome } from './fact.ts';
+import type { CauseOutcome } from '../codec/fact.ts';
 import { hasForm } from './header-form.ts';
 
 /**

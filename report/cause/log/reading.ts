@@ -12,6 +12,7 @@ import {
   headerOf,
   jsonOf,
   operationOf,
+  pathValuesOf,
   readJson,
   type Exchange,
   type ReceivedResponse,
@@ -77,6 +78,12 @@ export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log
     readings: new Map(readings.map((each) => [each.exchange.index, each])),
     hasQuotaHeaders,
   };
+}
+
+/** The value of the last path parameter of a request, decoded; empty where it has none. */
+export function pathIdOf({ operation, exchange }: Reading): string {
+  if (operation === undefined) return '';
+  return Object.values(pathValuesOf(operation, exchange.request.target)).at(-1) ?? '';
 }
 
 function readExchange(contract: Contract, exchange: Exchange): Reading {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../contract/index.ts';
 import { headerOf, type ReceivedResponse } from '../../../conformance/index.ts';
-import type { Form } from '../fact/fact.ts';
+import type { Form } from '../codec/fact.ts';
 import type { Reading } from './reading.ts';
 
 /** The media type of a response, in lower case and without parameters; empty for none. */

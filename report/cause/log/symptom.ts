@@ -1,6 +1,6 @@
 import type { Requirement } from '../../../contract/index.ts';
 import { headerOf, type Failure, type Verdict } from '../../../conformance/index.ts';
-import type { CauseOutcome } from '../fact/fact.ts';
+import type { CauseOutcome } from '../codec/fact.ts';
 import { unknownReading, type Log, type Reading } from './reading.ts';
 
 /** One failure of one requirement, with the exchanges that show it. */
