@@ -10,13 +10,14 @@ import { type Mutant, type Service, type Variant, createService } from './index.
 import { renderJsonReport } from '../report/json.ts';
 import { findFalseFacts } from './oracle/facts.ts';
 import { findUnfounded } from './oracle/index.ts';
+import { findImpatient } from './oracle/wait.ts';
 
 export interface Trial {
   readonly id: string;
   readonly seed: number;
   readonly requests: number;
   readonly named: readonly string[];
-  /** Verdicts that the log of the run contradicts, each in a sentence. */
+  /** Verdicts that the log of the run contradicts, and requests within a wait, each in a sentence. */
   readonly unfounded: readonly string[];
   /** Why the run is inconclusive; undefined if it is not. */
   readonly broken: string | undefined;
@@ -222,6 +223,7 @@ export async function readTrial(
     const unfounded = [
       ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
       ...findFalseFacts(contract, report, document),
+      ...findImpatient(contract, report.exchanges),
     ];
     const { requests } = report.run;
     return { id, seed, requests, named, unfounded, broken: undefined, report };

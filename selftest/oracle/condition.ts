@@ -195,7 +195,11 @@ function isOfClass(told: JsonValue | undefined, value: JsonValue | undefined): b
   if (name === 'number') return isNumber;
   if (name === 'fraction') return typeof value === 'number' && !Number.isInteger(value);
   if (name in ranges)
-    return isNumber && Number.isInteger(Number(value)) && ranges[name]?.(BigInt(value)) === true;
+    return (
+      isNumber &&
+      (typeof value === 'bigint' || Number.isInteger(value)) &&
+      ranges[name]?.(BigInt(value)) === true
+    );
   if (typeof value !== 'string') return false;
   if (name === 'empty') return value === '';
   if (name.startsWith('over-')) return value.length > Number(name.slice('over-'.length));

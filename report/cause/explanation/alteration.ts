@@ -43,12 +43,12 @@ function differingIn(words: string, strip: (text: string) => string): Alteration
   };
 }
 
-function ofInteger(words: string, change: (value: bigint) => bigint): Alteration {
+function ofInteger(words: string, change: (value: bigint) => bigint | undefined): Alteration {
   return {
     words,
     explains: ({ sent, shown }) => {
-      const value = readInteger(sent);
-      return value !== undefined && readInteger(shown) === change(value);
+      const [value, found] = [readInteger(sent), readInteger(shown)];
+      return value !== undefined && found !== undefined && found === change(value);
     },
   };
 }
@@ -58,19 +58,24 @@ function readInteger(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
+/** Undefined for an integer beyond the range of a float, which becomes infinite. */
+function wholeOf(value: number): bigint | undefined {
+  return Number.isFinite(value) ? BigInt(value) : undefined;
+}
+
 const [least32, most32] = [-(2n ** 31n), 2n ** 31n - 1n];
 const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
   value < least ? least : value > most ? most : value;
 
 /** A number as it is printed with so many digits. */
-function roundTo(value: bigint, digits: number): bigint {
-  return BigInt(Number(Number(value).toPrecision(digits)));
+function roundTo(value: bigint, digits: number): bigint | undefined {
+  return wholeOf(Number(Number(value).toPrecision(digits)));
 }
 
 /** Deepest first. Each fits only what it changes: the pairs all differ. */
 export const alterations: readonly Alteration[] = [
   ofInteger('passes through a double, which rounds integers beyond 2^53', (value) =>
-    BigInt(Number(value)),
+    wholeOf(Number(value)),
   ),
   ofInteger('is cut to 32 bits', (value) => BigInt.asIntN(32, value)),
   ofInteger('is cut to 32 bits without a sign', (value) => BigInt.asUintN(32, value)),
