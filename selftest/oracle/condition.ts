@@ -22,7 +22,7 @@ export function isMet(told: Told, exchange: Exchange, contract: Contract): boole
   const sent = hasBody ? parse(request.body) : undefined;
   const members = isJsonObject(sent) ? sent : undefined;
   const query = new URLSearchParams(request.target.split('?')[1] ?? '');
-  switch (told['kind']) {
+  switch (textOf(told['kind'])) {
     case 'due':
       return dueOf(exchange, contract) === numberOf(told['status']);
     case 'way':
@@ -86,7 +86,7 @@ export function isMet(told: Told, exchange: Exchange, contract: Contract): boole
     case 'answered':
       return response !== undefined && isAnswered(response.status, textOf(told['with']));
     default:
-      throw new RangeError(`the oracle does not know the condition ${String(told['kind'])}`);
+      throw new RangeError(`the oracle does not know the condition ${textOf(told['kind'])}`);
   }
 }
 
@@ -159,12 +159,12 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 const characters: Readonly<Record<string, RegExp>> = {
-  nul: /\u0000/,
+  nul: /\0/,
   surrogate: /\p{Surrogate}/u,
-  control: /[\u0000-\u001F\u007F-\u009F]/,
+  control: /\p{Cc}/u,
   astral: /[\uD800-\uDBFF][\uDC00-\uDFFF]/,
   separator: /[\u2028\u2029]/,
-  'non-ascii': /[^\u0000-\u007F]/,
+  'non-ascii': /[^\0-\x7F]/,
   spaces: /^\s|\s$/,
   apostrophe: /'/,
   percent: /%/,

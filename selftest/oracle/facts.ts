@@ -224,7 +224,7 @@ function isOutcome(
     return listOf(told['requirements']).some((id) => failing.get(exchange.index)?.has(id));
   if (outcome.kind !== 'answered') return false;
   const { response } = outcome;
-  switch (told['kind']) {
+  switch (textOf(told['kind'])) {
     case 'status':
       return response.status === numberOf(told['status']);
     case 'served':
@@ -264,7 +264,7 @@ function isOutcome(
       );
     }
     default:
-      throw new RangeError(`the oracle does not know the outcome ${String(told['kind'])}`);
+      throw new RangeError(`the oracle does not know the outcome ${textOf(told['kind'])}`);
   }
 }
 
