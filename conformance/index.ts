@@ -79,7 +79,7 @@ export { createAllowance } from './transport/response/allowance.ts';
 export { Excess, tellCount } from './transport/response/excess.ts';
 export { measureJson } from './transport/response/json-size.ts';
 export { readBody } from './transport/response/receive.ts';
-export type { Finding, Observation } from './judge/trace/finding.ts';
+export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { notTested, settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
 export { describeReason, reason, type Reason } from './judge/reason/reason.ts';

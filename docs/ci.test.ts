@@ -215,6 +215,38 @@ describe('the action, run as a runner runs it', () => {
     expect([lenient.code, lenient.outputs['verdict']]).toEqual([0, 'inconclusive']);
   }, 60_000);
 
+  test('an inconclusive run is known as such without a folder for its report', async () => {
+    const given = { 'base-url': 'http://127.0.0.1:1/v1', report: '', 'fail-on': 'failed' };
+    const machine = await openRunner();
+    const { code, outputs } = await machine.runAction(action, given);
+    expect([code, outputs['verdict'], outputs['report']]).toEqual([0, 'inconclusive', '']);
+  }, 60_000);
+
+  test.each([
+    ['a mistyped flag', { arguments: '--requets=5' }],
+    ['a value that is none', { arguments: '--requests=many' }],
+    ['no such document', { contract: 'nowhere.yaml' }],
+    ['an address that is none', { 'base-url': 'nonsense' }],
+    ['an unknown plan', { plan: 'nonsense' }],
+    ['reports that are not there', { command: 'merge', reports: 'nowhere' }],
+  ])(
+    '%s is no inconclusive run: the step fails',
+    async (_what, given) => {
+      const machine = await openRunner();
+      const run = (failOn: string) =>
+        machine.runAction(action, {
+          'base-url': 'http://127.0.0.1:1/v1',
+          ...given,
+          'fail-on': failOn,
+        });
+      const { code, outputs, text } = await run('failed');
+      expect([code, outputs['verdict'], outputs['report']]).toEqual([2, 'error', '']);
+      expect(text).toContain('::error title=petstore::The command did not run to its end');
+      expect((await run('never')).code).toBe(0);
+    },
+    60_000,
+  );
+
   test('a report of an earlier step is not taken for that of a run without one', async () => {
     const machine = await openRunner();
     await machine.runScript('mkdir petstore-report && echo {} > petstore-report/report.json', {});

@@ -64,5 +64,5 @@ function renderStep({ exchange: { request, outcome }, curl }: FailureStep): obje
 }
 
 function renderObservation(observation: Observation): object {
-  return pick(observation, ['choice', 'evidence']);
+  return pick(observation, ['choices', 'evidence']);
 }

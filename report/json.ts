@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import {
+  commonChoices,
   type Failure,
   type Report,
   type Verdict,
@@ -36,6 +37,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
       ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
+      ...(run.omitted === undefined ? {} : pick(run, ['omitted'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),
     },
     ...(merge === undefined ? {} : { merge: mergeFacts.render(merge) }),
@@ -97,8 +99,9 @@ function renderEvidence(verdict: Verdict): object {
       };
     case 'open':
       return {
+        choices: commonChoices(verdict.observations),
         observations: verdict.observations.map((observation) =>
-          pick(observation, ['choice', 'exchange', 'evidence']),
+          pick(observation, ['choices', 'exchange', 'evidence']),
         ),
       };
   }

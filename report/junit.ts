@@ -125,7 +125,7 @@ function renderResult(verdict: Verdict, failure: FailureView | undefined): reado
     }
     case 'open': {
       const lines = verdict.observations.map(
-        ({ choice, evidence }) => `${choice ?? 'something else'}: ${evidence}`,
+        ({ choices, evidence }) => `${choices.join(' or ') || 'something else'}: ${evidence}`,
       );
       return [renderElement('system-out', {}, lines.join('\n'))];
     }

@@ -95,8 +95,8 @@ function renderWaivers({ waivers }: Report): string {
 }
 
 function renderQuestions(report: Report, contract: Contract): string {
-  const rows = readQuestions(report, contract).flatMap(({ id, choices }) =>
-    choices.map((choice) => [id, choice.id, choice.evidence[0]?.evidence ?? '']),
+  const rows = readQuestions(report, contract).flatMap(({ id, answer }) =>
+    answer === undefined ? [] : [[id, answer.name, answer.evidence[0]?.evidence ?? '']],
   );
   const head = ['Question', 'This target', 'Evidence'];
   return rows.length === 0 ? '' : `### Left open by the contract\n\n${renderTable(head, rows)}`;

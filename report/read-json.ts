@@ -54,6 +54,7 @@ const frame = openObject({
     endedEarly: orUndefined(text),
     tested: optional(count),
     required: optional(count),
+    omitted: optional(count),
     shard: optional(shardFacts),
   }),
   merge: optional(mergeFacts),
@@ -168,7 +169,7 @@ function evidenceOf(
     shrunkFrom: optional(openObject(mismatch)),
   });
   const failures = { failures: list(failure) };
-  const observation = openObject({ choice: orUndefined(text), exchange: index, evidence: text });
+  const observation = openObject({ choices: list(text), exchange: index, evidence: text });
   const shapes = {
     passed: openObject({ exchanges: list(index) }),
     failed: openObject(failures),

@@ -10,10 +10,7 @@ export interface TableProps {
 }
 
 export interface TableRow {
-  /** Undefined where the head of a row before spans it. */
-  readonly head: Html | undefined;
-  /** Rows that the head is for. Default 1. */
-  readonly span?: number;
+  readonly head: Html;
   readonly cells: readonly Html[];
 }
 
@@ -29,9 +26,9 @@ export function Table({ kind, label, columns, rows }: TableProps): Html {
   </div>`;
 }
 
-function renderRow({ head, span = 1, cells }: TableRow): Html {
+function renderRow({ head, cells }: TableRow): Html {
   return html`<tr role="row">
-    ${head === undefined ? null : html`<th scope="row" role="rowheader" rowspan=${span === 1 ? undefined : span}>${head}</th>`}
+    <th scope="row" role="rowheader">${head}</th>
     ${cells.map((cell) => html`<td role="cell">${cell}</td>`)}
   </tr>`;
 }

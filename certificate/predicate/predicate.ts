@@ -67,7 +67,7 @@ const verdictEntry = object({
   reason: orNull(text),
   /** False for a rule that is about nothing that this client does; left out where it applies. */
   applies: optional(flag),
-  /** Ids of the choices where the contract is silent; null for something that is none of them. */
+  /** Ids of the choices that fit where the contract is silent; null for something else. */
   choices: listWithin(orNull(text), certificateLimits.choices),
   /** What was expected and what was seen, for `failed` and `waived`. */
   failures: codec.list(failureEntry),

@@ -1,4 +1,9 @@
-import type { Report, Verdict } from '../../conformance/index.ts';
+import {
+  commonChoices,
+  type Observation,
+  type Report,
+  type Verdict,
+} from '../../conformance/index.ts';
 import { certificateLimits } from '../../limits/index.ts';
 import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
@@ -56,7 +61,7 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
     case 'open':
       return {
         evidence: distinct(verdict.observations.map(({ exchange }) => exchange)),
-        choices: [...new Set(verdict.observations.map(({ choice }) => choice ?? null))],
+        choices: listChoices(verdict.observations),
       };
     case 'failed':
     case 'waived': {
@@ -78,4 +83,10 @@ function shorten(text: string): string {
 
 function distinct(indexes: readonly number[]): readonly number[] {
   return [...new Set(indexes)].toSorted((one, other) => one - other);
+}
+
+/** The choices that fit; null for something else. */
+function listChoices(observations: readonly Observation[]): readonly (string | null)[] {
+  const choices = commonChoices(observations);
+  return choices.length === 0 ? [null] : choices;
 }

@@ -3,6 +3,7 @@ import {
   type Observation,
   type Report,
   type Verdict,
+  commonChoices,
   compareReports,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
@@ -74,7 +75,8 @@ function describeVerdict(verdict: Verdict): string {
 }
 
 function listChoices(observations: readonly Observation[]): string {
-  return [...new Set(observations.map(({ choice, evidence }) => choice ?? evidence))].join(', ');
+  const choices = commonChoices(observations);
+  return (choices.length > 0 ? choices : observations.map(({ evidence }) => evidence)).join(', ');
 }
 
 /** Verdicts on requirements of which another report knows nothing. */

@@ -23,6 +23,7 @@ const plan: RunPlan = {
   left: [],
   requests: 2,
   needed: 60,
+  omitted: 0,
   budget: 60,
   reserve: new Set(),
 };

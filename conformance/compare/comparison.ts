@@ -2,7 +2,7 @@ import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createNormalForm, type NormalForm } from './normal-form.ts';
 import type { Report } from '../run/report.ts';
-import type { Observation } from '../judge/trace/finding.ts';
+import { commonChoices, type Observation } from '../judge/trace/finding.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 
 /** The same of both targets of a comparison. */
@@ -157,7 +157,7 @@ function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly 
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
   const differing = [...ofA.keys()].filter((way) => {
     const [one, other] = [ofA.get(way), ofB.get(way)];
-    return one && other && one.symmetricDifference(other).size > 0;
+    return one && other && !agree(one, other);
   });
   if (differing.length === 0) return [];
   const show = ({ observations }: Observed, { exchanges }: View): readonly Observation[] =>
@@ -169,18 +169,35 @@ function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly 
 
 type Observed = Extract<Verdict, { kind: 'open' }>;
 
+/** What was seen of an open question that was asked in one way. */
+interface Seen {
+  /** The choices that fit. */
+  readonly choices: readonly string[];
+  /** What was seen, in normal form; each once. */
+  readonly texts: ReadonlySet<string>;
+}
+
+/** A choice fits both sides; where none fits either, both did the same. */
+function agree(one: Seen, other: Seen): boolean {
+  if (one.choices.length + other.choices.length > 0)
+    return one.choices.some((choice) => other.choices.includes(choice));
+  return one.texts.symmetricDifference(other.texts).size === 0;
+}
+
 function groupByWay(
   { requirement, observations }: Observed,
   { exchanges, normal }: View,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const ways = new Map<string, Set<string>>();
-  for (const { choice, exchange, evidence } of observations) {
-    const way = wayOf(exchanges[exchange]);
-    const choices = ways.get(way) ?? new Set();
-    // A choice that the document does not list is told by what shows it.
-    ways.set(way, choices.add(choice ?? `else: ${normal.text(evidence, requirement)}`));
-  }
-  return ways;
+): ReadonlyMap<string, Seen> {
+  const ways = Map.groupBy(observations, ({ exchange }) => wayOf(exchanges[exchange]));
+  return new Map(
+    [...ways].map(([way, own]) => {
+      // A choice that the document does not list is named by what shows it.
+      const texts = own.map(
+        ({ choices, evidence }) => choices.join() || `else: ${normal.text(evidence, requirement)}`,
+      );
+      return [way, { choices: commonChoices(own), texts: new Set(texts) }];
+    }),
+  );
 }
 
 /** In which way an exchange asks an open question; empty where it is an ordinary request. */

@@ -3,7 +3,7 @@ import { judgeAuth } from './auth.ts';
 import { judgeBody } from './body.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import { judgeHeader } from './header.ts';
-import { observeOpen } from './open.ts';
+import { observeOpen } from '../question/index.ts';
 import { judgeParameter } from './parameter.ts';
 import { judgeRateLimit } from './rate-limit.ts';
 import { judgeRequest } from './request.ts';

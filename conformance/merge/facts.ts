@@ -1,4 +1,5 @@
 import type { MergeFacts } from '../shard/merge-facts.ts';
+import { commonChoices } from '../judge/trace/finding.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { AuditedShard } from './audit.ts';
 import { isFuzzProbe } from './shard-report.ts';
@@ -47,32 +48,36 @@ function kindOf(verdict: Verdict | undefined): Exclude<Verdict['kind'], 'waived'
   return kind === 'waived' ? 'failed' : kind;
 }
 
-/** Open questions of which shards that asked saw other choices than others. */
+/** Open questions of which no choice fits what all shards saw, though one fits what some saw. */
 function listDisagreements(shards: readonly AuditedShard[]): MergeFacts['disagreements'] {
   const ids = [...(shards[0]?.verdicts.keys() ?? [])];
   return ids.flatMap((id) => {
     const seen = shards.flatMap(({ shard, verdicts }) => {
       const verdict = verdicts.get(id)?.verdict;
       return verdict?.kind === 'open'
-        ? [{ index: shard.index, choices: new Set(verdict.observations.map(choiceOf)) }]
+        ? [{ index: shard.index, choices: commonChoices(verdict.observations) }]
         : [];
     });
-    const choices = [...new Set(seen.flatMap((each) => [...each.choices]))];
-    if (seen.every((each) => each.choices.size === choices.length)) return [];
+    const choices = [...new Set(seen.flatMap((each) => each.choices))];
+    const isShared = (choice: string): boolean =>
+      seen.every((each) => each.choices.includes(choice));
+    if (choices.length === 0 || choices.some(isShared)) return [];
+    const others = seen.filter((each) => each.choices.length === 0);
     return [
       {
         question: id.replace('*/open.', ''),
-        choices: choices.map((choice) => ({
-          choice,
-          shards: seen.filter((each) => each.choices.has(choice)).map(({ index }) => index),
-        })),
+        choices: [
+          ...choices.map((choice) => ({
+            choice,
+            shards: seen.filter((each) => each.choices.includes(choice)).map(({ index }) => index),
+          })),
+          ...(others.length === 0
+            ? []
+            : [{ choice: undefined, shards: others.map(({ index }) => index) }]),
+        ],
       },
     ];
   });
-}
-
-function choiceOf({ choice }: { readonly choice: string | undefined }): string | undefined {
-  return choice;
 }
 
 /** `shard 3`, `shards 1, 2 and 5`, `shards 1 to 4 and 7`: numbers in order. */

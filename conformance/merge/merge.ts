@@ -190,6 +190,7 @@ function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
   );
   const sum = (read: (run: RunFacts) => number): number =>
     runs.reduce((total, run) => total + read(run), 0);
+  const omitted = sum((run) => run.omitted ?? 0);
   return {
     seed: runs[0]?.seed ?? 0,
     tag: runs.map(({ tag }) => tag).join(', '),
@@ -198,6 +199,7 @@ function mergeRuns(shards: readonly AuditedShard[]): RunFacts {
     planned: sum(({ planned }) => planned),
     tested: sum(({ tested, planned }) => tested ?? planned),
     required: largest(runs.map(({ required = requiredShare }) => required)),
+    ...(omitted === 0 ? {} : { omitted }),
     startedAt: new Date(begin).toISOString(),
     milliseconds: end - begin,
     endedEarly: early.length === 0 ? undefined : early.join('; '),
@@ -209,9 +211,10 @@ function mergeShares({
   planned,
   tested = planned,
   required = 0,
+  omitted = 0,
   endedEarly,
 }: RunFacts): TestedShare {
-  return { planned, tested, required, cause: endedEarly };
+  return { planned, tested, required, omitted, cause: endedEarly };
 }
 
 /** The plan of the keys; undefined where they have several, or none was told. */

@@ -9,6 +9,8 @@ import { isLimited } from '../transport/pacing.ts';
 export interface PlannedProbes {
   readonly probes: readonly Probe[];
   readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
+  /** Requests of the usual plan for which a smaller budget has no room. */
+  readonly omitted: number;
 }
 
 /** What became of the probes of a plan: why the run had to end early, and which had no end. */
@@ -25,6 +27,8 @@ export interface ProbeOutcome {
 export interface TestedShare {
   readonly planned: number;
   readonly tested: number;
+  /** Requests that a smaller budget than the usual one left out of the plan. */
+  readonly omitted: number;
   /** Percent that have to be tested. */
   readonly required: number;
   /** What kept the others from being tested; undefined where nothing did. */
@@ -41,7 +45,7 @@ export const requiredShare = 100 - runLimits.untested.most;
  */
 export function countTested(
   contract: Contract,
-  { probes, left }: PlannedProbes,
+  { probes, left, omitted }: PlannedProbes,
   { endedEarly, unfinished, undrawn }: ProbeOutcome,
   exchanges: readonly Exchange[],
   required = requiredShare,
@@ -67,21 +71,25 @@ export function countTested(
   return {
     planned,
     tested: planned - sum(missed.map(needed)),
+    omitted,
     required,
     cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : undefined,
   };
 }
 
 /** Whether fewer of the planned requests were tested than have to be. */
-export function isBelowShare({ planned, tested, required }: TestedShare): boolean {
-  return tested * 100 < planned * required;
+export function isBelowShare({ planned, omitted, tested, required }: TestedShare): boolean {
+  return tested * 100 < (planned + omitted) * required;
 }
 
 /** Why a run below its share is inconclusive, without a full stop. */
-export function explainShare({ planned, tested, required, cause }: TestedShare): string {
-  const percent = Math.floor((100 * tested) / Math.max(1, planned));
-  const share = `${tested} of ${planned} planned requests were tested, ${percent} %, and ${required} % have to be`;
-  return cause === undefined ? share : `${cause}; ${share}`;
+export function explainShare({ planned, omitted, tested, required, cause }: TestedShare): string {
+  const all = planned + omitted;
+  const percent = Math.floor((100 * tested) / Math.max(1, all));
+  const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
+  const share = `${tested} of ${all} ${which} were tested, ${percent} %, and ${required} % have to be`;
+  const budget = omitted === 0 ? undefined : `budget: --requests leaves ${omitted} of them out`;
+  return [cause, share, budget].filter((part) => part !== undefined).join('; ');
 }
 
 function sum(numbers: readonly number[]): number {

@@ -18,6 +18,9 @@ interface Asked {
   readonly plan: PlannedProbes;
   readonly exchanges: readonly Exchange[];
   readonly endedEarly: string | undefined;
+  readonly record: { readonly readOnly: boolean };
+  /** Whether a requirement is to be judged. */
+  readonly isWanted: (requirement: string) => boolean;
 }
 
 /** An operation that served no lawful request, or responses of which are beyond a limit of the suite. */
@@ -30,8 +33,8 @@ export interface Unserved {
 }
 
 /**
- * A sentence for each operation that the run meant to ask and that served no lawful request, though
- * no requirement says that it had to: what it answered, and what to do.
+ * A sentence for each operation that the run meant to ask and that served no valid request, though
+ * no requirement says that it had to: what it answered, or why it was never asked, and what to do.
  */
 export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readonly Unserved[] {
   const { contract, plan, exchanges } = asked;
@@ -41,16 +44,25 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
     ),
   );
   const served = listServed(contract, exchanges);
-  const meant = new Set(plan.probes.flatMap(({ proves }) => proves));
+  const meant = new Set([...plan.probes, ...listHindered(asked)].flatMap(({ proves }) => proves));
   const unread = listUnread(exchanges);
   return contract.operations.flatMap((operation) => {
     const tooLarge = unread.get(operation.id);
     if (tooLarge !== undefined) return [tellUnread(operation.id, tooLarge)];
     const requirement = successId(operation);
-    const isMeant = meant.has(requirement);
+    const isMeant = meant.has(requirement) && asked.isWanted(requirement);
     if (successStatus(operation) === undefined || !isMeant) return [];
     if (settled.has(requirement) || served.has(operation.id)) return [];
     return [{ operation: operation.id, requirement, sentence: explain(operation, asked) }];
+  });
+}
+
+/** The probes that were left out although the user did not ask for it. */
+function listHindered({ plan, record }: Asked): PlannedProbes['probes'] {
+  return plan.left.flatMap(({ probe, reason: { kind } }) => {
+    const isHindered = kind === 'nothing-to-send' || kind === 'budget';
+    const isForbidden = record.readOnly && probe.writes;
+    return isHindered && !isForbidden ? [probe] : [];
   });
 }
 
@@ -81,9 +93,10 @@ function tellUnread(id: string, messages: readonly string[]): Unserved {
 }
 
 /**
- * Whether a run without failures cannot say that a target conforms, for what was not judged or not
- * served: any operation where the document lists all that it leaves open; else only where nothing at all was
- * served, as others may want identifiers, bodies and rights that no document tells.
+ * Whether a run without failures cannot say that a target conforms, for what was not judged, not
+ * asked or not served: any operation where the document lists all that it leaves open; else one that
+ * was never sent a valid request, or all of them, as others may need identifiers, bodies and rights
+ * that no document states.
  */
 export function provesTooLittle(
   contract: Contract,
@@ -92,7 +105,16 @@ export function provesTooLittle(
 ): boolean {
   if (unserved.length === 0) return false;
   if (listUnread(exchanges).size > 0) return true;
-  return contract.openQuestions.length > 0 || listServed(contract, exchanges).size === 0;
+  const asked = new Set(
+    exchanges.flatMap(({ request, intent }) =>
+      intent.kind === 'valid' ? [request.operation] : [],
+    ),
+  );
+  return (
+    unserved.some(({ operation }) => !asked.has(operation)) ||
+    contract.openQuestions.length > 0 ||
+    listServed(contract, exchanges).size === 0
+  );
 }
 
 /** The operations that served a lawful request. */

@@ -19,7 +19,7 @@ import type { Session } from '../transport/session.ts';
 import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
-import { whyNotAsked } from '../judge/open-question/index.ts';
+import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
@@ -60,7 +60,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       : applied.results.map((each) =>
           each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
         );
-  const unserved = listUnserved({ ...parts, endedEarly, exchanges }, verdicts);
+  const isWanted = (id: string): boolean => {
+    const requirement = contract.requirementOf(id);
+    return requirement !== undefined && isSelected(requirement, parts.selection);
+  };
+  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, verdicts);
   const share = countTested(contract, plan, found, exchanges, record.requireTested);
   const inconclusive = isFailedRun(verdicts, results)
     ? undefined
@@ -81,6 +85,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       endedEarly,
       tested: share.tested,
       required: share.required,
+      ...(share.omitted === 0 ? {} : { omitted: share.omitted }),
       ...describeShard(record, plan),
     },
     ...settleOutcome(verdicts, results, inconclusive),
@@ -112,10 +117,7 @@ function explainNotTested(
   requirement: Requirement,
   { contract, plan, outcome, record, session }: ReportParts,
 ): Reason {
-  const question = contract.openQuestions.find(
-    ({ id }) => requirementId.open(id) === requirement.id,
-  );
-  const unasked = question && whyNotAsked[question.kind];
+  const unasked = whyNotAsked(requirement.id, contract);
   if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
   const left = reasonsLeft(plan).get(requirement.id);
   if (left !== undefined) return left;

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   PetstoreError,
+  type RatePlan,
   renderJson,
   suggestName,
   type TypeOf,
@@ -196,15 +197,20 @@ export function settleRun(
 }
 
 function defaultBudget(contract: Contract, planName: string | undefined): number {
-  if (planName === undefined) return Math.max(60, 2 * contract.operations.length);
   const plan = findPlan(contract, planName);
-  if (plan === undefined) {
+  if (planName !== undefined && plan === undefined) {
     const known = contract.rateLimit?.plans.map(({ name }) => name) ?? [];
     throw new PetstoreError(
       'target',
       `"${planName}" is no plan of the contract: ${known.join(', ') || 'it has none'}.${suggestName(planName, known)}`,
     );
   }
+  return usualBudget(contract, plan);
+}
+
+/** Requests of a run where `--requests` is not given. */
+export function usualBudget(contract: Contract, plan: RatePlan | undefined): number {
+  if (plan === undefined) return Math.max(60, 2 * contract.operations.length);
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';
   return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }

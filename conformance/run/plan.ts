@@ -2,11 +2,11 @@ import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { nameShard } from '../shard/shard.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
-import { listSavedProbes } from '../probes/saved.ts';
+import { listSavedProbes } from '../counterexample/saved.ts';
 import { listAuthProbes } from '../probes/auth.ts';
 import { listCreateProbes } from '../probes/create.ts';
 import { listGeneratedProbes } from '../probes/generated.ts';
-import { listOpenQuestionProbes } from '../probes/open-question/index.ts';
+import { listOpenQuestionProbes } from '../question/index.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
@@ -15,7 +15,7 @@ import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
-import type { RunRecord } from './options.ts';
+import { type RunRecord, usualBudget } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
 
@@ -45,7 +45,7 @@ export function planRun(
 ): RunPlan {
   const wanted = wantedIds(context.contract, selection);
   const known = new Set(context.contract.requirements.map(({ id }) => id));
-  const drive = listRateLimitProbes(context).filter((probe) =>
+  const drive = listRateLimitProbes(context, options.readOnly).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
   const extra = options.exhaust ? countRequests(drive) : 0;
@@ -72,7 +72,8 @@ export function planRun(
   );
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
-  const { chosen, rest, requests } = fill(ranked, options.requests);
+  const { chosen, rest, requests } = fillSettling(ranked, options.requests);
+  const usual = fillSettling(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -92,11 +93,16 @@ export function planRun(
       ...leave(options.exhaust ? [] : drive, { kind: 'not-exhausted' }),
     ],
     requests: requests + share + extra,
+    omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
 }
+
+/** As `fill`; of a larger budget some are kept for what too few responses leave unclear. */
+const fillSettling = (probes: readonly Probe[], budget: number): ReturnType<typeof fill> =>
+  fill(probes, budget - (budget < 120 ? 0 : 6));
 
 function countRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, 0);

@@ -80,6 +80,8 @@ export interface RunFacts {
   /** Requests of the plan that were tested, and percent that have to be; left out where none are planned. */
   readonly tested?: number | undefined;
   readonly required?: number | undefined;
+  /** Requests of a run without `--requests` that a smaller budget left out; left out where there are none. */
+  readonly omitted?: number | undefined;
   /** Left out for a run that is not split. */
   readonly shard?: ShardFacts | undefined;
 }

@@ -11,6 +11,8 @@ export interface RunPlan {
   readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
+  /** Requests of the plan of a run without `--requests` for which this budget has no room. */
+  readonly omitted: number;
   readonly budget: number;
   /** Requests with which every requirement that can be tested has a probe. */
   readonly needed: number;

@@ -18,6 +18,20 @@ const shortestCut = 6;
  */
 export type Redact = (text: string) => string;
 
+interface CompiledKey {
+  readonly plain: RegExp;
+  readonly encoded: RegExp;
+  readonly cut: RegExp;
+}
+
+function compileKey(key: string): CompiledKey {
+  return {
+    plain: new RegExp(spellKey(key), 'giu'),
+    encoded: new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu'),
+    cut: new RegExp(spellCut(key), 'giu'),
+  };
+}
+
 /** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
 export function createRedaction(key: string | undefined): Redact {
   const redact = createMarkedRedaction(key);
@@ -33,10 +47,10 @@ interface Redacted {
 
 function createMarkedRedaction(key: string | undefined): (text: string) => Redacted {
   if (key === undefined || key.length < shortestKey) return (text) => ({ text, cuts: [] });
-  const plain = new RegExp(spellKey(key), 'giu');
-  const encoded = new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu');
-  const cut = new RegExp(spellCut(key), 'giu');
+  // Expensive, and traffic may have many keys while nothing is redacted.
+  let compiled: CompiledKey | undefined;
   return (text) => {
+    const { plain, encoded, cut } = (compiled ??= compileKey(key));
     const mark = unusedCharacter(text);
     const some = text.replace(plain, mark).replace(encoded, mark);
     const left = some.includes('…') ? some.replace(cut, `${mark}…`) : some;

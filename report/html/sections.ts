@@ -2,35 +2,33 @@ import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { type Html, html, renderProse } from '../../view/element.ts';
 import { Table, type TableRow } from '../../view/table.ts';
-import { type Answered, type Chosen, readQuestions } from '../model/question.ts';
+import { type Answer, type Answered, readQuestions } from '../model/question.ts';
 import { viewMerge } from '../model/merge.ts';
 import { listNotTested, listTraffic, waiverWords } from '../model/summary.ts';
 import { countOf } from '../../view/count.ts';
 
-/** Pieces of evidence that are shown for a choice; more say the same. */
+/** Pieces of evidence that are shown for a question; more say the same. */
 const mostEvidence = 3;
 
 /** What the target does where the contract is silent, question by question. */
 export function renderQuestions(report: Report, contract: Contract): Html {
-  const rows = readQuestions(report, contract).flatMap(renderQuestion);
+  const rows = readQuestions(report, contract).map(renderQuestion);
   const columns = ['Question', 'This target', 'Evidence'];
   return rows.length === 0
     ? null
     : Table({ kind: 'list', label: 'Questions with what was seen', columns, rows });
 }
 
-function renderQuestion({ id, question, choices }: Answered): readonly TableRow[] {
-  const name = html`<code>${id}</code><br />${renderProse(question?.question ?? '')}`;
-  if (choices.length === 0)
-    return [{ head: name, cells: [html`<em>not seen</em>`, 'nothing that was sent shows it'] }];
-  return choices.map((choice, index) => ({
-    head: index > 0 ? undefined : name,
-    span: choices.length,
-    cells: renderChoice(choice),
-  }));
+function renderQuestion({ id, question, answer }: Answered): TableRow {
+  const head = html`<code>${id}</code><br />${renderProse(question?.question ?? '')}`;
+  const cells =
+    answer === undefined
+      ? [html`<em>not seen</em>`, 'nothing that was sent shows it']
+      : renderAnswer(answer);
+  return { head, cells };
 }
 
-function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
+function renderAnswer({ name, description, evidence }: Answer): readonly Html[] {
   const more = evidence.length - mostEvidence;
   const shown = evidence
     .slice(0, mostEvidence)
@@ -39,7 +37,7 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
         html`<li>${renderProse(each.evidence)}${' '}<span class="where">${`request ${each.exchange + 1}`}</span></li>`,
     );
   return [
-    html`<strong>${id}</strong>${description === '' ? null : html`<br />${renderProse(description)}`}`,
+    html`<strong>${name}</strong>${description === '' ? null : html`<br />${renderProse(description)}`}`,
     html`<ul>${shown}${more > 0 ? html`<li class="where">${`and ${more} more`}</li>` : null}</ul>`,
   ];
 }

@@ -1,18 +1,19 @@
 import type { Contract, OpenQuestion } from '../../contract/index.ts';
-import type { Report, Observation } from '../../conformance/index.ts';
+import { commonChoices, type Report, type Observation } from '../../conformance/index.ts';
 import { showLine } from '../../view/visible.ts';
 
 /** An open question of the contract, and what a target does about it. */
 export interface Answered {
   readonly id: string;
   readonly question: OpenQuestion | undefined;
-  /** Empty where nothing that was sent shows it. */
-  readonly choices: readonly Chosen[];
+  /** Undefined where nothing that was sent shows it. */
+  readonly answer: Answer | undefined;
 }
 
-export interface Chosen {
-  /** Id of the choice, or `something else` where it is none of the lawful ones. */
-  readonly id: string;
+export interface Answer {
+  /** `clamped`; `clamped or ignored` where both fit; `something else` where no choice does. */
+  readonly name: string;
+  /** What the document says of the choices, joined; empty for something else. */
   readonly description: string;
   readonly evidence: readonly Observation[];
 }
@@ -23,30 +24,42 @@ export function readQuestions(report: Report, contract: Contract): readonly Answ
     if (verdict.requirement.level !== 'open') return [];
     const id = verdict.requirement.id.replace('*/open.', '');
     const question = contract.openQuestions.find((each) => each.id === id);
-    const observations = verdict.kind === 'open' ? verdict.observations : [];
-    return [{ id, question, choices: groupByChoice(observations, question) }];
+    const answer = verdict.kind === 'open' ? describe(verdict.observations, question) : undefined;
+    return [{ id, question, answer }];
   });
 }
 
-/** The observations by the choice that they show, in the order in which each was seen first. */
-export function groupByChoice(
+/** The choices that fit all observations, and what shows them. */
+export function describe(
   observations: readonly Observation[],
   question: OpenQuestion | undefined,
-): readonly Chosen[] {
-  const ids = [...new Set(observations.map(({ choice }) => choice))];
-  return ids.map((id) => ({
-    id: id ?? 'something else',
-    description: question?.choices.find((choice) => choice.id === id)?.description ?? '',
-    evidence: distinct(observations.filter(({ choice }) => choice === id)),
-  }));
+): Answer {
+  const choices = commonChoices(observations);
+  const chosen = question?.choices.filter(({ id }) => choices.includes(id)) ?? [];
+  const evidence = distinct(observations);
+  return {
+    name: choices.join(' or ') || 'something else',
+    description: chosen.map(({ description }) => description).join(' Or: '),
+    evidence: choices.length > 0 ? evidence : evidence.map(nameChoices),
+  };
 }
 
-/** The observations without those that say what an earlier one said. */
+/** Where no choice fits all, each observation says which ones it fits. */
+function nameChoices(observation: Observation): Observation {
+  const names = observation.choices.join(' or ');
+  const evidence = names === '' ? observation.evidence : `${observation.evidence} (${names})`;
+  return { ...observation, evidence };
+}
+
+/**
+ * The observations without those that say what an earlier one said, the first of each set of choices
+ * before all others.
+ */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
+  const shown = observations.map((each) => ({ ...each, evidence: showLine(each.evidence) }));
+  const bySet = new Map(shown.toReversed().map((each) => [each.choices.join(), each]));
   const byText = new Map(
-    observations
-      .toReversed()
-      .map((each) => [each.evidence, { ...each, evidence: showLine(each.evidence) }]),
+    [...bySet.values(), ...shown].toReversed().map((each) => [each.evidence, each]),
   );
   return [...byText.values()].toReversed();
 }

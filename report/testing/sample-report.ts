@@ -68,7 +68,7 @@ function sampleVerdict(requirement: Requirement, index: number): Verdict {
     return {
       kind: 'open',
       requirement,
-      observations: [{ choice: undefined, exchange: 2, evidence: hostile }],
+      observations: [{ choices: [], exchange: 2, evidence: hostile }],
     };
   if (requirement.id === 'getPet/state.read.name')
     return { kind: 'failed', requirement, failures: [sampleFailure, sampleFailure] };

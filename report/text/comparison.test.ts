@@ -70,7 +70,7 @@ const other = change(broken, (verdict) => {
     return {
       kind: 'open',
       requirement: verdict.requirement,
-      observations: [{ choice: 'id-ascending', exchange: 2, evidence: hostile }],
+      observations: [{ choices: ['id-ascending'], exchange: 2, evidence: hostile }],
     };
   if (id === '*/open.paging')
     return {

@@ -9,13 +9,16 @@ import type {
 } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { countOf } from '../../view/count.ts';
-import { groupByChoice } from '../model/question.ts';
+import { describe } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
 import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './failure.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 const sides = ['a', 'b'] as const;
+
+/** Lines that show what a side does which makes none of the choices. */
+const mostEvidence = 3;
 
 const names = { a: 'A', b: 'B' } as const satisfies Sides<string>;
 
@@ -119,12 +122,14 @@ function renderChoice(
   layout: TextLayout,
 ): VisibleText {
   const question = contract.openQuestions.find((each) => each.id === id);
-  const lines = sides.flatMap((side) =>
-    groupByChoice(observations[side], question).map((chosen, index) => {
-      const text = showLine(`${chosen.id}: ${chosen.evidence[0]?.evidence ?? ''}`);
+  const lines = sides.flatMap((side) => {
+    const { name, evidence } = describe(observations[side], question);
+    const shown = evidence.slice(0, name === 'something else' ? mostEvidence : 1);
+    return shown.map((each, index) => {
+      const text = showLine(index === 0 ? `${name}: ${each.evidence}` : each.evidence);
       return labelFitted(index === 0 ? show`  ${names[side]}` : show``, text, layout);
-    }),
-  );
+    });
+  });
   const asked = showLine(`${id}: ${question?.question ?? ''}`);
   return joinShown(
     [

@@ -111,21 +111,17 @@ function renderWaivers({ waivers }: Report, layout: TextLayout): VisibleText {
 }
 
 function renderQuestions(report: Report, contract: Contract, layout: TextLayout): VisibleText {
-  const rows = readQuestions(report, contract).flatMap(({ id, choices }) => {
-    const [first] = choices;
-    if (first === undefined) return [];
-    const names = joinShown(
-      choices.map((choice) => showLine(choice.id)),
-      ', ',
-    );
-    return [
-      [
-        { text: show`  ${showLine(id)}`, paint: plain },
-        { text: names, paint: plain },
-        { text: showLine(first.evidence[0]?.evidence ?? ''), paint: layout.paint.quiet },
-      ],
-    ];
-  });
+  const rows = readQuestions(report, contract).flatMap(({ id, answer }) =>
+    answer === undefined
+      ? []
+      : [
+          [
+            { text: show`  ${showLine(id)}`, paint: plain },
+            { text: showLine(answer.name), paint: plain },
+            { text: showLine(answer.evidence[0]?.evidence ?? ''), paint: layout.paint.quiet },
+          ],
+        ],
+  );
   const title = show`Left open by the contract, and what this target does`;
   return renderSection(title, rows.length === 0 ? [] : [renderTable(rows, layout)], layout);
 }

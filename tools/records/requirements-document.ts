@@ -67,7 +67,7 @@ export function renderQuestionsDocument({ title, openQuestions }: Contract): str
     '',
     'Made by `npm run requirements` from `x-unspecified` of `openapi.yaml`; do not edit.',
     '',
-    `What the interface of ${title} leaves open, with the lawful choices; the document says what each means. The mock makes the one in bold, or that of \`--choice question=choice\`. The suite reports a server's choice, and never fails it.`,
+    `What the interface of ${title} leaves open, with the valid choices; the document says what each means. The mock makes the one in bold, or that of \`--choice question=choice\`. The suite reports a server's choice, and never fails it: a choice is observed where it fits every response that bears on the question. Where several fit, the report names them; where none does, it says "something else" and shows the responses.`,
     '',
     '| Question | | Choices |',
     '|---|---|---|',

@@ -1,6 +1,5 @@
 import {
   type Contract,
-  type JsonValue,
   type OpenQuestion,
   isJsonArray,
   isJsonObject,
@@ -26,18 +25,17 @@ export async function readLikeness(contract: Contract, file: string): Promise<Li
 
 /** As `readLikeness`, from text; errors call it by the name. Throws `PetstoreError`. */
 export function parseLikeness(contract: Contract, name: string, text: string): Likeness {
-  const found = observationsOf(name, text);
   const [choices, leftOut]: [Record<string, string>, string[]] = [{}, []];
-  for (const [id, observed] of found) {
-    const reason = whyNot(contract, id, observed);
-    if (reason === undefined && typeof observed[0] === 'string') choices[id] = observed[0];
-    else leftOut.push(`${id}: ${reason}`);
+  for (const [id, observed] of observationsOf(name, text)) {
+    const { choice, reason } = choose(contract, id, observed);
+    if (choice === undefined) leftOut.push(`${id}: ${reason}`);
+    else choices[id] = choice;
   }
   return { choices, leftOut };
 }
 
-/** The choices observed, each once, by question; null for one that is none of the question's. */
-type ObservedChoices = ReadonlyMap<string, readonly (string | null)[]>;
+/** The choices that fit what was observed, by question; none where the server does something else. */
+type ObservedChoices = ReadonlyMap<string, readonly string[]>;
 
 function observationsOf(file: string, text: string): ObservedChoices {
   const report = parseJsonFile(file, text);
@@ -46,32 +44,33 @@ function observationsOf(file: string, text: string): ObservedChoices {
   return new Map(
     report['verdicts']
       .filter(isJsonObject)
-      .flatMap(({ id, verdict, observations }): [string, readonly (string | null)[]][] => {
+      .flatMap(({ id, verdict, choices }): [string, readonly string[]][] => {
         const isObserved = verdict === 'open' && typeof id === 'string' && id.startsWith(OPEN);
-        return isObserved ? [[id.slice(OPEN.length), choicesOf(observations)]] : [];
+        const texts = isJsonArray(choices) ? choices.filter((one) => typeof one === 'string') : [];
+        return isObserved ? [[id.slice(OPEN.length), texts]] : [];
       }),
   );
 }
 
-function choicesOf(observations: JsonValue | undefined): readonly (string | null)[] {
-  const all = isJsonArray(observations) ? observations.filter(isJsonObject) : [];
-  return [...new Set(all.map(({ choice }) => (typeof choice === 'string' ? choice : null)))];
+interface Chosen {
+  readonly choice?: string;
+  /** Why none of the choices can be made. */
+  readonly reason?: string;
 }
 
-/** Why the mock cannot answer as was observed; undefined where it can. */
-function whyNot(
-  contract: Contract,
-  id: string,
-  choices: readonly (string | null)[],
-): string | undefined {
+/** The document's default where it fits, else the first that fits and that the mock can make. */
+function choose(contract: Contract, id: string, observed: readonly string[]): Chosen {
   const question: OpenQuestion | undefined = contract.openQuestions.find((one) => one.id === id);
-  if (question === undefined) return 'the document does not ask this.';
-  const [choice, ...others] = choices;
-  if (others.length > 0)
-    return `the server made several choices, ${choices.map((one) => one ?? 'one that is not listed').join(' and ')}.`;
-  if (typeof choice !== 'string')
-    return 'the server made a choice that the document does not list.';
-  return refusalOf(contract, id, choice);
+  if (question === undefined) return { reason: 'the document does not ask this.' };
+  if (observed.length === 0)
+    return { reason: 'the server did something that is none of the choices.' };
+  const preset = observed.filter((choice) => choice === question.default);
+  const reasons = [...preset, ...observed].map((choice) => ({
+    choice,
+    reason: refusalOf(contract, id, choice),
+  }));
+  const playable = reasons.find(({ reason }) => reason === undefined);
+  return playable ? { choice: playable.choice } : { reason: reasons[0]?.reason ?? '' };
 }
 
 function refusalOf(contract: Contract, id: string, choice: string): string | undefined {

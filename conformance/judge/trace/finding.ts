@@ -11,8 +11,8 @@ export interface Mismatch {
 
 /** What a target was seen to do where the document is silent. */
 export interface Observation {
-  /** Id of the choice; undefined where what was seen is none of the lawful choices listed. */
-  readonly choice: string | undefined;
+  /** Ids of the choices under which a target may do that; none where it is something else. */
+  readonly choices: readonly string[];
   readonly exchange: number;
   readonly evidence: string;
 }
@@ -89,11 +89,15 @@ export function judged(isKept: boolean, ...failure: Parameters<typeof failed>): 
 }
 
 /** What a target does where the document is silent. */
-export function observed(
-  question: string,
-  choice: string | undefined,
-  exchange: number,
-  evidence: string,
-): Finding {
-  return { kind: 'open', question, choice, exchange, evidence };
+export function observed(question: string, observation: Observation): Finding {
+  return { kind: 'open', question, ...observation };
+}
+
+/**
+ * Ids of the choices that all observations of a question fit: several where they do not show which
+ * one it is, none where the target does something else.
+ */
+export function commonChoices(observations: readonly Observation[]): readonly string[] {
+  const [first, ...others] = observations;
+  return (first?.choices ?? []).filter((id) => others.every(({ choices }) => choices.includes(id)));
 }

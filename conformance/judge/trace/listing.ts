@@ -160,6 +160,22 @@ export function hasRoom(listing: Listing): boolean {
   return isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
 }
 
+/**
+ * How many items there are at least when a request is answered: by the lists before it and what the
+ * run added. Where items can be removed, by the lists next to it.
+ */
+export function leastSize(trace: Trace, resource: Resource, exchange: Exchange): number {
+  const all = listingsOf(trace, resource);
+  const before = all.filter(({ reading }) => isBefore(reading.exchange, exchange));
+  if (resource.remove !== undefined) {
+    const after = all.find(({ reading }) => isBefore(exchange, reading.exchange));
+    return Math.min(before.at(-1)?.size ?? 0, after?.size ?? 0);
+  }
+  const shown = before.reduce((most, { size }) => Math.max(most, size), 0);
+  const ids = new Set(before.flatMap((listing) => [...listing.ids]));
+  return Math.max(shown, ids.size);
+}
+
 /** Whether an item passes filters; undefined where it does not show the property. */
 export function passes(
   { members }: Item,

@@ -11,12 +11,26 @@ import { once } from '../../memo/once.ts';
  * The open questions under which a valid request may have been refused: those that its intent
  * names, but for what other responses rule out.
  */
-export function explainRefusal(
-  { exchange, response, operation, sent }: Reading,
+export function explainRefusal(reading: Reading, trace: Trace): readonly OpenQuestion[] {
+  const { status } = reading.response;
+  return status === 400 || status === 422 ? listReasons(reading, trace) : [];
+}
+
+/** Statuses of refusals for what a body holds, those of firewalls among them. */
+const refusals: ReadonlySet<number> = new Set([400, 403, 406, 413, 422]);
+
+/** The open question that alone can be why a valid request was refused. */
+export function soleReason(reading: Reading, trace: Trace): OpenQuestion | undefined {
+  if (!refusals.has(reading.response.status)) return undefined;
+  const [reason, ...others] = listReasons(reading, trace);
+  return others.length === 0 ? reason : undefined;
+}
+
+function listReasons(
+  { exchange: { intent }, operation, sent }: Reading,
   trace: Trace,
 ): readonly OpenQuestion[] {
-  const { intent } = exchange;
-  if (intent.kind !== 'valid' || (response.status !== 400 && response.status !== 422)) return [];
+  if (intent.kind !== 'valid') return [];
   return trace.contract.openQuestions.filter(
     (question) =>
       intent.mayRefuse.includes(question.id) &&
@@ -81,13 +95,24 @@ function countUnshown(
   return [...taken].filter((value) => value !== (plain ?? '') && !isShown(value)).length;
 }
 
-/** The responses for operations that answered 403 to each request with the key. */
+/**
+ * The 403s of operations that answered 403 to each request with the key that could have been served.
+ * What else is wrong with a request may be looked at before what the key may use.
+ */
 export const forbiddenReadings = once(({ readings }: Trace): ReadonlySet<Reading> => {
   const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
   const allowed = new Set(
-    own.filter(({ response }) => response.status !== 403).map(({ operation }) => operation.id),
+    own
+      .filter(
+        ({ exchange: { intent }, response }) =>
+          response.status !== 403 &&
+          (response.status < 400 || intent.kind === 'valid' || intent.kind === 'absent'),
+      )
+      .map(({ operation }) => operation.id),
   );
-  return new Set(own.filter(({ operation }) => !allowed.has(operation.id)));
+  return new Set(
+    own.filter(({ operation, response }) => response.status === 403 && !allowed.has(operation.id)),
+  );
 });
 
 /** The readings without the forbidden ones, where the document leaves open what a key may use. */

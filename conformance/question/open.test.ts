@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { add, get, list, tellLog, valid, type Told } from '../testing/log.ts';
-import { judge } from './verdict.ts';
+import { commonChoices } from '../judge/trace/finding.ts';
+import { judge } from '../judge/verdict.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const unknown = { intent: valid([], ['category-existence']), status: 400 };
+
+const orElse = (choices: readonly string[]): readonly string[] =>
+  choices.length === 0 ? ['other'] : choices;
 
 /** The choices that a log shows of a question; `other` for what the document does not list. */
 function choicesOf(log: readonly Told[], question: string): readonly string[] {
@@ -13,18 +17,16 @@ function choicesOf(log: readonly Told[], question: string): readonly string[] {
     whyNotTested: () => ({ kind: 'not-shown' }),
   });
   const found = verdicts.find(({ requirement }) => requirement.id === `*/open.${question}`);
-  return found?.kind === 'open'
-    ? [...new Set(found.observations.map(({ choice }) => choice ?? 'other'))]
-    : [];
+  return found?.kind === 'open' ? orElse(commonChoices(found.observations)) : [];
 }
 
 test.for<readonly [string, readonly Told[], string, readonly string[]]>([
   ['nothing is known without a request', [], 'key-issuance', []],
   [
-    'every operation serves the key',
+    'every operation serves the key, and others may have fewer rights',
     [list([rex]), add({ name: 'Rex', categoryId: 1 }, rex), get(1, rex)],
     'key-issuance',
-    ['full-access'],
+    [],
   ],
   ['some operations were not tried', [list([rex])], 'key-issuance', []],
   [
@@ -58,9 +60,12 @@ test.for<readonly [string, readonly Told[], string, readonly string[]]>([
   ],
   [
     'a list without a hint at further pages',
-    [list(Array.from({ length: 20 }, (_, id) => ({ ...rex, id })))],
+    [
+      list(Array.from({ length: 21 }, (_, id) => ({ ...rex, id }))),
+      list(Array.from({ length: 20 }, (_, id) => ({ ...rex, id }))),
+    ],
     'paging',
-    ['none'],
+    ['none', 'query-parameters'],
   ],
 ])('%s', ([, log, question, expected]) => {
   expect(choicesOf(log, question)).toEqual(expected);

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  openQuestionKinds,
-  requirementId,
-  type OpenQuestionKind,
-} from '../../../contract/index.ts';
-import type { Exchange, Intent } from '../../transport/exchange.ts';
-import { readTrace } from '../trace/trace.ts';
-import { observeQuestions, readers } from './index.ts';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
+import { openQuestionKinds, requirementId, type OpenQuestionKind } from '../../contract/index.ts';
+import type { Exchange, Intent } from '../transport/exchange.ts';
+import { readTrace } from '../judge/trace/trace.ts';
+import { observeOpen, questionKinds } from './index.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 /** A request and its response; a lawful list with 200 where nothing else is said. */
 interface Sent {
@@ -20,7 +16,14 @@ interface Sent {
   readonly status?: number;
   readonly response?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  /** Headers of the request. */
+  readonly sends?: Readonly<Record<string, string>>;
+  readonly credential?: 'missing';
 }
+
+/** Half a minute into the window that ends 1200 seconds after 1970, in milliseconds. */
+const start = 1_170_000;
 
 const methods = { listPets: 'GET', createPet: 'POST', getPet: 'GET' } as const;
 
@@ -40,10 +43,10 @@ function write(
     intent,
     request: {
       operation,
-      method: methods[operation],
+      method: sent.method ?? methods[operation],
       target: target ?? '/pets',
-      headers: [],
-      credential: 'valid',
+      headers: Object.entries(sent.sends ?? {}),
+      credential: sent.credential ?? 'valid',
       body: body === undefined ? undefined : JSON.stringify(body),
     },
     outcome: {
@@ -55,18 +58,18 @@ function write(
         utf8: true,
       },
     },
-    sentAt: index,
-    endedAt: index,
+    sentAt: start + index,
+    endedAt: start + index,
     group: undefined,
   };
 }
 
-/** What the check says of one question, as `choice: evidence`. */
+/** What the observations of one question are, as `choices: evidence`. */
 function observe(question: string, log: readonly Sent[]): readonly string[] {
-  const found = observeQuestions(readTrace(contract, log.map(write)));
+  const found = observeOpen(readTrace(contract, log.map(write)));
   return [...found].flatMap((finding) => {
     if (finding.kind === 'open' && finding.question === question)
-      return [`${finding.choice ?? 'else'}: ${finding.evidence}`];
+      return [`${finding.choices.join(' or ') || 'else'}: ${finding.evidence}`];
     const isOwn =
       finding.kind === 'unclear' && finding.requirement === requirementId.open(question);
     return isOwn ? [finding.reason] : [];
@@ -102,10 +105,11 @@ const limited = (response: unknown, headers: Readonly<Record<string, string>> = 
   headers,
 });
 
-const error = '{"code":"invalid_body","message":"No."}';
+const error = '{"code":"invalid_body","message":"No.","status":400}';
 const tooMany = '{"code":"rate_limited","message":"Later.","status":429}';
 const ids = (...all: readonly number[]): readonly object[] => all.map((id) => pet(id));
 const fresh = { mayRefuse: ['category-existence'] };
+const waf = { status: 403, mayRefuse: ['name-limits'] };
 
 type Row = readonly [question: string, log: readonly Sent[], said: readonly string[]];
 
@@ -122,18 +126,26 @@ const quota = (remaining: number, reset: number): Sent => ({
 const quotas = (resets: readonly number[]): readonly Sent[] =>
   resets.map((reset, index) => quota(59 - index, reset));
 
+/** Requests without a key, counted or not. */
+const keyless = (...remaining: readonly number[]): readonly Sent[] =>
+  remaining.map((left) => ({ ...quota(left, 1200), status: 401, credential: 'missing' }));
+
+/** Refused requests with the key. */
+const refusals = (...remaining: readonly number[]): readonly Sent[] =>
+  remaining.map((left) => ({ ...quota(left, 1200), status: 404, response: error }));
+
 const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
   accept: [
     [
       'accept-header',
-      [{ asks: 'accept-header', status: 406, response: '' }],
-      ['not-acceptable: a way: answered 406 without a body'],
+      [{ asks: 'accept-header', status: 406, response: error }],
+      [`not-acceptable: a way: answered 406 ${error}`],
     ],
     ['accept-header', [{ asks: 'accept-header' }], ['ignored: a way: answered 200 []']],
     [
       'accept-header',
-      [{ asks: 'accept-header', status: 500, response: '' }],
-      ['else: a way: answered 500 without a body'],
+      [{ asks: 'accept-header', status: 406, response: '' }],
+      ['else: a way: answered 406 without a body'],
     ],
   ],
   'default-value': [
@@ -154,7 +166,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'error-codes',
       [refused({}, { response: { code: 'Bad Request', message: '' } }), refused({})],
-      ['status-phrase: 400 with "Bad Request"'],
+      ['status-phrase: 400 with "Bad Request"', 'reason: 400 with "invalid_body"'],
     ],
     [
       'error-codes',
@@ -171,30 +183,56 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'invalid-limit',
       [{ asks: 'invalid-limit', target: '/pets?limit=0', response: ids(1) }],
-      ['ignored: /pets?limit=0 answered 200 with 1 items'],
+      ['clamped or ignored: /pets?limit=0 answered 200 with 1 items'],
+    ],
+    [
+      'invalid-limit',
+      [
+        { response: ids(1, 2, 3) },
+        { asks: 'invalid-limit', target: '/pets?limit=many', response: ids(1) },
+      ],
+      ['clamped: /pets?limit=many answered 200 with 1 items'],
+    ],
+    [
+      'invalid-limit',
+      [{ asks: 'invalid-limit', target: '/pets?limit=1e1', response: ids(1, 2, 3) }],
+      [],
+    ],
+    [
+      'unknown-status',
+      [{ response: ids(1) }, { asks: 'unknown-status', target: '/pets?status=x', response: [] }],
+      ['empty: /pets?status=x answered 200 with 0 items'],
     ],
     [
       'unknown-status',
       [{ asks: 'unknown-status', target: '/pets?status=unknown', response: [] }],
-      ['empty: /pets?status=unknown answered 200 with 0 items'],
+      ['empty or ignored: /pets?status=unknown answered 200 with 0 items'],
     ],
   ],
   'invalid-path-parameter': [
     [
       'invalid-pet-id',
-      [{ asks: 'invalid-pet-id', operation: 'getPet', target: '/pets/abc', status: 404 }],
-      ['not-found: a way: answered 404 []'],
+      [
+        {
+          asks: 'invalid-pet-id',
+          operation: 'getPet',
+          target: '/pets/abc',
+          status: 404,
+          response: error,
+        },
+      ],
+      [`not-found: a way: answered 404 ${error}`],
     ],
   ],
   'malformed-body': [
     [
       'malformed-body',
-      [refused({}, { asks: 'malformed-body', status: 422, response: '' })],
-      ['unprocessable: a way: answered 422 without a body'],
+      [refused({}, { asks: 'malformed-body', status: 422, response: error })],
+      [`unprocessable: a way: answered 422 ${error}`],
     ],
   ],
   order: [
-    ['list-order', [{ response: ids(1, 2, 4) }], ['id-ascending: 3 items, the first [1,2,4]']],
+    ['list-order', [{ response: ids(1, 2, 14) }], ['id-ascending: 3 items, the first [1,2,14]']],
     [
       'list-order',
       [{ response: ids(4, 2, 1) }, { response: ids(2, 1) }],
@@ -218,8 +256,8 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
   paging: [
     [
       'paging',
-      [{ target: '/pets?limit=1', response: ids(1) }],
-      ['none: a full list without a hint at further items'],
+      [{ response: ids(1, 2) }, { target: '/pets?limit=1', response: ids(1) }],
+      ['none or query-parameters: a list of 1 items without a hint at the others'],
     ],
     [
       'paging',
@@ -257,7 +295,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'client-id',
       [create({ id: 9, name: 'A', categoryId: 1 }, 7, { asks: 'client-id', response: pet(7) })],
-      ['ignored: answered 201 {"id":7,"name":"Pet 7","categoryId":1,"status":"sold"}'],
+      ['ignored: a way: answered 201 {"id":7,"name":"Pet 7","categoryId":1,"status":"sold"}'],
     ],
     [
       'client-id',
@@ -265,7 +303,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         refused({ id: 9, other: 'x' }, { asks: 'client-id' }),
         refused({ id: 9 }, { asks: 'client-id', response: error }),
       ],
-      [`refused: answered 400 ${error}`],
+      [`refused: a way: answered 400 ${error}`],
     ],
   ],
   reference: [
@@ -276,19 +314,43 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         create({ name: 'A', categoryId: 5 }, 8, fresh),
         create({ name: 'A', categoryId: 6 }, 9, fresh),
       ],
-      ['any: took 3 different values of `categoryId`, 1, 5, 6 among them'],
+      ['any or from-1: accepted 3 different values of `categoryId`, 1, 5, 6 among them'],
     ],
     [
       'category-existence',
       [create({ name: 'A', categoryId: 1 }), create({ name: 'A', categoryId: 5 }, 8, fresh)],
-      [],
+      ['every choice fits: accepted 2 different values of `categoryId`, 1, 5 among them'],
+    ],
+    [
+      'category-existence',
+      [
+        create({ name: 'A', categoryId: 5 }, 8, fresh),
+        create({ name: 'A', categoryId: 6 }, 9, fresh),
+        create({ name: 'A', categoryId: 0 }, 10, fresh),
+        refused({ name: 'A', categoryId: -1 }, fresh),
+      ],
+      [
+        'any or from-1: accepted 2 different values of `categoryId`, 5, 6 among them',
+        'any: accepted 1 value of `categoryId`, 0',
+        'must-exist or from-1: refused with 400 1 value of `categoryId`, -1',
+      ],
     ],
   ],
   'request-media-type': [
     [
       'request-media-type',
-      [refused({}, { asks: 'request-media-type', status: 415, response: '' })],
-      ['unsupported: a way: answered 415 without a body'],
+      [
+        refused(
+          {},
+          {
+            asks: 'request-media-type',
+            status: 415,
+            response: error,
+            sends: { 'content-type': 'text/plain' },
+          },
+        ),
+      ],
+      [`unsupported: a way: answered 415 ${error}`],
     ],
   ],
   'retry-after-format': [
@@ -304,53 +366,66 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'name-limits',
       [create({ name: 'A', categoryId: 1 })],
-      ['none: took all 1 texts that were sent'],
+      ['every choice fits: accepted 1 value of `name`, "A"'],
     ],
     [
       'name-limits',
       [create({ name: 'A', categoryId: 1 }), refused({ name: '' }, { asks: 'name-limits' })],
-      ['not-empty: refused ""'],
+      ['not-empty or at-most-255 or printable: refused with 400 1 value of `name`, ""'],
+    ],
+    [
+      'name-limits',
+      [create({ name: '' }, 7, { asks: 'name-limits' }), refused({ name: 'a<b' }, waf)],
+      ['none: accepted 1 value of `name`, ""', 'else: refused with 403 1 value of `name`, "a<b"'],
     ],
     [
       'name-limits',
       [create({ name: 'A' }), refused({ name: '' }, { asks: 'name-limits', status: 422 })],
-      ['else: refused ""'],
+      ['else: refused with 422 1 value of `name`, ""'],
     ],
   ],
   'undescribed-requests': [
     [
       'undescribed-requests',
-      [{ asks: 'undescribed-requests', status: 405, response: '' }],
-      ['http: GET /pets answered 405 without a body'],
+      [
+        {
+          asks: 'undescribed-requests',
+          method: 'DELETE',
+          status: 405,
+          response: error,
+          headers: { Allow: 'GET' },
+        },
+      ],
+      [`http: a way: answered 405 ${error}`],
     ],
     [
       'undescribed-requests',
-      [{ asks: 'undescribed-requests', target: '/none', status: 404, response: '' }],
-      ['not clear: GET /none answered 404 without a body'],
+      [{ asks: 'undescribed-requests', target: '/none', status: 404, response: error }],
+      [`every choice fits: a way: answered 404 ${error}`],
     ],
   ],
   'undescribed-operations': [
     [
       'store-operations',
       [{ asks: 'store-operations', target: '/store/orders', status: 404, response: '' }],
-      ['not-served: GET /store/orders answered 404 without a body'],
+      ['not-served: a way: answered 404 without a body'],
     ],
     [
       'store-operations',
       [{ asks: 'store-operations', target: '/store/orders' }],
-      ['served: GET /store/orders answered 200 []'],
+      ['served: a way: answered 200 []'],
     ],
     [
       'store-operations',
       [{ asks: 'store-operations', target: '/store/orders', status: 403, response: '' }],
-      ['not clear: GET /store/orders answered 403 without a body'],
+      ['every choice fits: a way: answered 403 without a body'],
     ],
   ],
   versioning: [
     [
       'versioning',
       [{ asks: 'versioning', target: '/../v2/pets', status: 404, response: '' }],
-      ['one-version: GET /../v2/pets answered 404 without a body'],
+      ['one-version: a way: answered 404 without a body'],
     ],
   ],
   marks: [
@@ -359,11 +434,11 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
       [{ headers: { 'X-Experimental': 'true' } }],
       ['marked: listPets answered X-Experimental: true'],
     ],
-    ['experimental-operations', [{}], ['not clear: no header of 1 responses speaks of it']],
+    ['experimental-operations', [{}], ['every choice fits: no header of 1 responses speaks of it']],
     [
       'experimental-operations',
       [{ headers: { 'Access-Control-Expose-Headers': 'Link, X-Experimental', Vary: 'X-Beta' } }],
-      ['not clear: no header of 1 responses speaks of it'],
+      ['every choice fits: no header of 1 responses speaks of it'],
     ],
     [
       'experimental-operations',
@@ -387,7 +462,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'status-transitions',
       [{ response: [pet(1)] }, { response: [pet(1)] }],
-      ['not clear: 1 items were seen, 1 times again, and none had changed'],
+      ['every choice fits: 1 items were seen, 1 times again, and none had changed'],
     ],
   ],
   'window-kind': [
@@ -400,17 +475,43 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'window-kind',
       quotas([1217, 1217, 1217, 1217, 1217]),
-      ['not clear: Reset 1217 in 5 responses'],
+      ['from-first-request or sliding: Reset 1217 in 5 responses'],
     ],
   ],
   'counted-requests': [
     [
       'counted-requests',
+      [...quotas([1200, 1200, 1200, 1200, 1200, 1200]), ...refusals(54, 54, 54, 54, 54)],
+      ['successful: Remaining fell with 0 of 5 refused requests, and with all 5 served ones'],
+    ],
+  ],
+  'anonymous-callers': [
+    [
+      'anonymous-callers',
+      keyless(9, 8, 7),
+      ['by-address or together: Remaining fell with 2 of 2 requests without a key'],
+    ],
+    [
+      'anonymous-callers',
+      keyless(9, 9, 9),
+      ['every choice fits: Remaining fell with 0 of 2 requests without a key'],
+    ],
+    [
+      'anonymous-callers',
       [
         ...quotas([1200, 1200, 1200, 1200, 1200, 1200]),
-        ...Array.from({ length: 5 }, () => ({ ...quota(54, 1200), status: 404, response: error })),
+        ...refusals(53, 52, 51, 50, 49),
+        ...keyless(9, 9, 9),
       ],
-      ['successful: Remaining fell with 0 of 5 refused requests, and with 5 of 5 served ones'],
+      ['uncounted: Remaining fell with 0 of 2 requests without a key'],
+    ],
+    ['anonymous-callers', keyless(9, 8), []],
+  ],
+  'key-issuance': [
+    [
+      'key-issuance',
+      [{ response: ids(1) }, refused({ name: 'A' }, { status: 403 })],
+      ['scoped: createPet answered 403 to every request with the key'],
     ],
   ],
   'unknown-properties': [
@@ -445,7 +546,7 @@ test.each(logs)('%s', (_name, question, log, said) => {
 });
 
 test('every kind that is read has its logs here', () => {
-  const read = openQuestionKinds.filter((kind) => readers[kind] !== undefined);
+  const read = openQuestionKinds.filter((kind) => questionKinds[kind].observe !== undefined);
   expect(Object.keys(rows).toSorted()).toEqual(read);
 });
 

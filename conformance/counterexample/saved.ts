@@ -1,6 +1,6 @@
-import type { Counterexample } from '../counterexample/counterexample.ts';
-import { sendCounterexample } from '../counterexample/send.ts';
-import type { Probe } from './probe.ts';
+import type { Counterexample } from './counterexample.ts';
+import { sendCounterexample } from './send.ts';
+import type { Probe } from '../probes/probe.ts';
 
 /** Counterexamples that earlier runs found: they are the first to be looked for again. */
 export function listSavedProbes(saved: readonly Counterexample[]): readonly Probe[] {

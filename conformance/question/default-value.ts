@@ -1,0 +1,20 @@
+import { isSame } from '../judge/trace/item.ts';
+import { quote } from '../judge/trace/words.ts';
+import { choicesWhere, listAdditions, propertyAt, type QuestionKind } from './question.ts';
+
+/** `default-value`: each value that an item has which was added without one. */
+export const defaultValue: QuestionKind = {
+  *observe(question, trace) {
+    const property = propertyAt(question, trace.contract);
+    if (property === undefined) return;
+    for (const { sent, answered, reading } of listAdditions(trace)) {
+      if (sent[property] !== undefined || !reading.succeeded) continue;
+      const value = answered.members[property];
+      yield {
+        choices: choicesWhere(question, ({ details }) => isSame(details['value'], value)),
+        exchange: reading.exchange.index,
+        evidence: `added without \`${property}\`, answered ${quote(value)}`,
+      };
+    }
+  },
+};

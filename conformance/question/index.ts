@@ -1,0 +1,147 @@
+import {
+  requirementId,
+  type Contract,
+  type OpenQuestion,
+  type OpenQuestionKind,
+} from '../../contract/index.ts';
+import { observed, unclear, type Finding, type Observation } from '../judge/trace/finding.ts';
+import { forbiddenReadings } from '../judge/trace/refusal.ts';
+import type { Trace } from '../judge/trace/trace.ts';
+import type { PlanContext, Probe } from '../probes/probe.ts';
+import type { Intent } from '../transport/exchange.ts';
+import { malformedBody, readOnlyProperty, unknownProperties } from './body.ts';
+import { defaultValue } from './default-value.ts';
+import { errorCode } from './error-code.ts';
+import { invalidParameter, invalidPathParameter } from './invalid-parameter.ts';
+import { keyIssuance } from './key-issuance.ts';
+import { marks } from './marks.ts';
+import { accept, requestMediaType } from './media.ts';
+import { order, paging, transitions } from './list.ts';
+import { orderOfChecks } from './order-of-checks.ts';
+import type { QuestionKind, Trial } from './question.ts';
+import {
+  anonymousCallers,
+  countedRequests,
+  rateLimitBody,
+  retryAfterFormat,
+  windowKind,
+} from './rate-limit.ts';
+import { reference } from './reference.ts';
+import { stringLimits } from './string-limits.ts';
+import { undescribedOperations, undescribedRequests, versioning } from './undescribed.ts';
+
+/** How each kind of question is asked, and its choices observed. */
+export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
+  accept,
+  'anonymous-callers': anonymousCallers,
+  'ban-length': { whyNotAsked: 'it is not asked: it would take requests within a wait' },
+  'counted-requests': countedRequests,
+  'default-value': defaultValue,
+  'error-code': errorCode,
+  events: { whyNotAsked: 'it is not asked: events go elsewhere than to who asks' },
+  'invalid-parameter': invalidParameter,
+  'invalid-path-parameter': invalidPathParameter,
+  'key-issuance': keyIssuance,
+  'malformed-body': malformedBody,
+  marks,
+  order,
+  'order-of-checks': orderOfChecks,
+  paging,
+  'plan-assignment': { whyNotAsked: 'it is not asked: it would take a second key' },
+  'rate-limit-body': rateLimitBody,
+  'read-only-property': readOnlyProperty,
+  reference,
+  'request-media-type': requestMediaType,
+  'retry-after-format': retryAfterFormat,
+  'string-limits': stringLimits,
+  transitions,
+  'undescribed-operations': undescribedOperations,
+  'undescribed-requests': undescribedRequests,
+  'unknown-properties': unknownProperties,
+  versioning,
+  'window-kind': windowKind,
+};
+
+const unknownKind: QuestionKind = {
+  whyNotAsked: 'it is not asked: the suite does not know its kind',
+};
+
+export function kindOf({ kind }: OpenQuestion): QuestionKind {
+  return kind === 'unknown' ? unknownKind : questionKinds[kind];
+}
+
+/** Requests where the document is silent: recorded, and a failure only where the service falls. */
+export function listOpenQuestionProbes({ contract }: PlanContext): readonly Probe[] {
+  return contract.openQuestions.flatMap((question) => {
+    const trials = kindOf(question).trials?.(question, contract) ?? [];
+    return trials.map((trial) => openQuestionProbe(question, trial));
+  });
+}
+
+function openQuestionProbe(
+  question: OpenQuestion,
+  { way, operation, rank, proves = [], writes, request, milder }: Trial,
+): Probe {
+  const intent: Intent = { kind: 'open', question: question.id, way };
+  return {
+    id: `${operation.id}/open: ${question.id}, ${way}`,
+    phase: 'open',
+    rank,
+    requests: 1,
+    writes: writes ?? operation.method !== 'GET',
+    proves: [requirementId.open(question.id), ...proves],
+    run: async (run) => {
+      const { outcome } = await run.session.send({ ...request(run), operation, intent });
+      const isRefused = outcome.kind === 'answered' && outcome.response.status >= 400;
+      if (isRefused && milder) await run.session.send({ ...milder(run), operation, intent });
+    },
+  };
+}
+
+/**
+ * Observes the choices of a target where the document is silent. Never finds a failure. Where every
+ * choice fits all that was seen, nothing is observed.
+ */
+export function* observeOpen(trace: Trace): Generator<Finding> {
+  const forbidden = forbiddenReadings(trace);
+  const within = { ...trace, readings: trace.readings.filter((each) => !forbidden.has(each)) };
+  for (const question of trace.contract.openQuestions) {
+    const seen = [...(kindOf(question).observe?.(question, within, trace) ?? [])];
+    const observations = distinct(seen, trace).map((each) => ({
+      ...each,
+      choices: listed(each.choices, question),
+    }));
+    const telling = observations.filter(({ choices }) => choices.length < question.choices.length);
+    for (const each of telling) yield observed(question.id, each);
+    const [vague] = observations;
+    if (telling.length > 0 || vague === undefined) continue;
+    const reason = `every choice fits: ${vague.evidence}`;
+    yield unclear(requirementId.open(question.id), vague.exchange, reason);
+  }
+}
+
+/** The observations without those of ordinary requests that show what an earlier one showed. */
+function distinct(
+  observations: readonly Observation[],
+  { exchanges }: Trace,
+): readonly Observation[] {
+  const known = new Set<string>();
+  const byIndex = new Map(exchanges.map((each) => [each.index, each]));
+  return observations.filter(({ choices, evidence, exchange }) => {
+    const key = `${choices.join()}: ${evidence}`;
+    const isKnown = known.has(key);
+    known.add(key);
+    return !isKnown || byIndex.get(exchange)?.intent.kind === 'open';
+  });
+}
+
+/** The ids that the question lists, in its order. */
+function listed(choices: readonly string[], question: OpenQuestion): readonly string[] {
+  return question.choices.map(({ id }) => id).filter((id) => choices.includes(id));
+}
+
+/** Why no exchange of a run bears on a question; undefined where exchanges may. */
+export function whyNotAsked(id: string, { openQuestions }: Contract): string | undefined {
+  const question = openQuestions.find((each) => requirementId.open(each.id) === id);
+  return question && kindOf(question).whyNotAsked;
+}

@@ -1,0 +1,141 @@
+import type { JsonValue, Operation, Parameter } from '../../contract/index.ts';
+import {
+  itemsOf,
+  queryOf,
+  renderPlain,
+  resourceOf,
+  type Reading,
+  type Trace,
+} from '../judge/trace/trace.ts';
+import { leastSize } from '../judge/trace/listing.ts';
+import { describeResponse } from '../judge/trace/words.ts';
+import {
+  forParameter,
+  isRefused,
+  isServed,
+  observeResponses,
+  responsesTo,
+  type QuestionKind,
+  type Trial,
+} from './question.ts';
+
+/** `invalid-parameter`: a value that is none of the listed ones, or just outside the range. */
+export const invalidParameter: QuestionKind = {
+  trials: forParameter((parameter, operation) => {
+    const { minimum, maximum, values } = parameter.schema.shape();
+    const trial = (value: string, rank: number): Trial => ({
+      way: `${parameter.name}=${value}`,
+      operation,
+      rank,
+      request: () => ({ query: { [parameter.name]: value } }),
+    });
+    if (values !== undefined) {
+      const [first = '', second = first] = values.map(renderPlain);
+      const others = [first.toUpperCase(), `${first},${second}`, '', `${first} `];
+      return [trial('unknown', 1), ...others.map((value, index) => trial(value, 3 + (index >> 1)))];
+    }
+    const odd = ['5.5', '', '1e1', '0x10', '+5', '99999999999999999999', '-1'].map((value, index) =>
+      trial(value, index < 3 ? 3 : 4),
+    );
+    const outside = [
+      ...(maximum !== undefined ? [String(Number(maximum.value) + 1)] : []),
+      ...(minimum !== undefined ? [String(Number(minimum.value) - 1)] : []),
+    ];
+    return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1), ...odd];
+  }),
+  *observe(question, trace) {
+    const parameter = trace.contract.operations
+      .flatMap(({ parameters }) => parameters)
+      .find(({ pointer }) => pointer === question.at);
+    for (const reading of responsesTo(question, trace)) {
+      const { exchange, response } = reading;
+      const choices = parameter && choicesOf(reading, parameter, trace);
+      if (choices === undefined) continue;
+      const items = itemsOf(reading);
+      const found = items
+        ? `${response.status} with ${items.length} items`
+        : describeResponse(response);
+      const evidence = `${exchange.request.target} answered ${found}`;
+      yield { choices, exchange: exchange.index, evidence };
+    }
+  },
+};
+
+/** The choices that a response fits; undefined where the value was read as one that is valid. */
+function choicesOf(
+  reading: Reading,
+  parameter: Parameter,
+  trace: Trace,
+): readonly string[] | undefined {
+  if (!isServed(reading)) return isRefused(reading, trace, 400) ? ['refused'] : [];
+  const items = itemsOf(reading);
+  if (items === undefined) return ['ignored', 'clamped'];
+  const size = items.length;
+  const resource = resourceOf(trace.contract, reading.operation);
+  const least = resource === undefined ? 0 : leastSize(trace, resource, reading.exchange);
+  const preset = resource?.limit?.default ?? Infinity;
+  const isPage = (limit: number): boolean => size <= limit && size >= Math.min(least, limit);
+  const text = queryOf(reading.exchange, parameter.name) ?? '';
+  const usual = [...(size === 0 ? ['empty'] : []), ...(isPage(preset) ? ['ignored'] : [])];
+  if (resource?.limit?.parameter.name !== parameter.name) {
+    const member = resource?.filters.find((each) => each.parameter === parameter)?.property;
+    const values = member === undefined ? [] : items.map((item) => item[member]);
+    return isReadLeniently(text, values, parameter) ? undefined : usual;
+  }
+  const { minimum = 0, maximum = Infinity } = resource.limit;
+  const number = Number(text);
+  const isInRange = text !== '' && number >= minimum && number <= maximum;
+  if (isInRange && Number.isInteger(number) && isPage(number)) return undefined;
+  const clamp = (value: number): number => Math.min(maximum, Math.max(minimum, value));
+  const read = [number, Number.parseFloat(text)].filter((value) => !Number.isNaN(value));
+  const nearest = text === '' ? [] : read.flatMap((each) => [Math.floor(each), Math.ceil(each)]);
+  // Next to what is no integer there is no limit in range: any of the three may be taken.
+  const isInteger = /^-?\d+$/.test(text);
+  const limits = [...nearest.map(clamp), ...(isInteger ? [] : [minimum, maximum, preset])];
+  return [...usual, ...(limits.some(isPage) ? ['clamped'] : [])];
+}
+
+/** Other letter case, white space or several values at once: only items of the values came. */
+function isReadLeniently(
+  text: string,
+  values: readonly (JsonValue | undefined)[],
+  { schema }: Parameter,
+): boolean {
+  const listed = (schema.shape().values ?? []).map(renderPlain);
+  const wanted = text.split(',').map((part) => part.trim().toLowerCase());
+  if (values.length === 0 || !wanted.every((one) => listed.includes(one))) return false;
+  return values.every((value) => value !== undefined && wanted.includes(renderPlain(value)));
+}
+
+/** `invalid-path-parameter`: letters, and an integer of more than 64 bits. */
+export const invalidPathParameter: QuestionKind = {
+  trials: forParameter((parameter, operation) => [
+    pathTrial(parameter, operation, 'abc', 'letters', 1),
+    ...(parameter.schema.shape().format === 'int64'
+      ? [pathTrial(parameter, operation, String(2n ** 63n), 'an integer beyond 64 bits', 3)]
+      : []),
+    pathTrial(parameter, operation, '1.5', 'a fraction', 3),
+    pathTrial(parameter, operation, 'null', 'the word null', 4),
+    pathTrial(parameter, operation, '%', 'a percent sign', 4),
+    pathTrial(parameter, operation, "1' OR '1'='1", 'an apostrophe', 4),
+    pathTrial(parameter, operation, '9'.repeat(400), '400 digits', 4),
+  ]),
+  observe: observeResponses((reading, trace) => {
+    // The URL as a whole was too long.
+    if (reading.response.status === 414) return undefined;
+    return [
+      ...(isRefused(reading, trace, 404) ? ['not-found'] : []),
+      ...(isRefused(reading, trace, 400) ? ['refused'] : []),
+    ];
+  }),
+};
+
+function pathTrial(
+  { name }: Parameter,
+  operation: Operation,
+  value: string,
+  way: string,
+  rank: number,
+): Trial {
+  return { way, operation, rank, request: () => ({ path: { [name]: value } }) };
+}

@@ -1,0 +1,161 @@
+import type {
+  Choice,
+  Contract,
+  OpenQuestion,
+  Operation,
+  Parameter,
+  Resource,
+} from '../../contract/index.ts';
+import { additionsOf, type Addition } from '../judge/trace/addition.ts';
+import type { Observation } from '../judge/trace/finding.ts';
+import type { Reading, Trace } from '../judge/trace/trace.ts';
+import { describeResponse } from '../judge/trace/words.ts';
+import type { Run } from '../probes/probe.ts';
+import type { Request } from '../transport/session.ts';
+
+/** How the questions of one kind are asked and how the responses are read. */
+export interface QuestionKind {
+  /** The requests that ask it; undefined where requests that are sent anyway show it. */
+  readonly trials?: TrialList;
+  /** What the exchanges of a run show; undefined where no exchange can. */
+  readonly observe?: Observe;
+  /** Why no run shows it. */
+  readonly whyNotAsked?: string;
+}
+
+/** One way to ask an open question. */
+export interface Trial {
+  readonly way: string;
+  readonly operation: Operation;
+  readonly rank: number;
+  /** Requirements that it can prove besides. */
+  readonly proves?: readonly string[];
+  /** It may write, whatever the operation does. */
+  readonly writes?: true;
+  readonly request: (run: Run) => Omit<Request, 'intent' | 'operation'>;
+  /** Asks for less where that is refused. */
+  readonly milder?: (run: Run) => Omit<Request, 'intent' | 'operation'>;
+}
+
+/** The ways to ask a question of one kind. */
+export type TrialList = (question: OpenQuestion, contract: Contract) => readonly Trial[];
+
+/**
+ * Yields an observation for each exchange, or each group of exchanges, that bears on a question,
+ * with the ids of all choices under which a server may respond like that. A choice is observed
+ * where every observation has it. Ids that the question does not list are left out by the caller.
+ * `trace` is without the responses of operations that answer 403 to every request; `whole` has them.
+ */
+export type Observe = (question: OpenQuestion, trace: Trace, whole: Trace) => Iterable<Observation>;
+
+/** Trials for each create operation. */
+export function forCreates(
+  trials: (create: Operation, resource: Resource, question: OpenQuestion) => readonly Trial[],
+): TrialList {
+  return (question, { resources }) =>
+    resources.flatMap((resource) =>
+      resource.create === undefined ? [] : trials(resource.create, resource, question),
+    );
+}
+
+/** Trials for the first list of the contract. */
+export function forLists(
+  trials: (list: Operation, contract: Contract) => readonly Trial[],
+): TrialList {
+  return (_question, contract) =>
+    contract.resources.slice(0, 1).flatMap(({ list }) => trials(list, contract));
+}
+
+/** Trials for the parameter that a question is about. */
+export function forParameter(
+  trials: (parameter: Parameter, operation: Operation) => readonly Trial[],
+): TrialList {
+  return (question, { operations }) => {
+    for (const operation of operations) {
+      const parameter = operation.parameters.find((each) => each.pointer === question.at);
+      if (parameter !== undefined) return trials(parameter, operation);
+    }
+    return [];
+  };
+}
+
+/** The responses to requests that were sent for a question. */
+export function responsesTo(question: OpenQuestion, trace: Trace): readonly Reading[] {
+  return [...trace.readings, ...trace.outside].filter(
+    ({ exchange: { intent } }) => intent.kind === 'open' && intent.question === question.id,
+  );
+}
+
+/**
+ * Observes each response to the question's own requests by itself. `choicesOf` has the choices that
+ * a response fits; undefined where it says nothing.
+ */
+export function observeResponses(
+  choicesOf: (reading: Reading, trace: Trace) => readonly string[] | undefined,
+): Observe {
+  return function* observe(question, trace) {
+    for (const reading of responsesTo(question, trace)) {
+      const choices = choicesOf(reading, trace);
+      if (choices !== undefined)
+        yield { choices, exchange: reading.exchange.index, evidence: describeTrial(reading) };
+    }
+  };
+}
+
+function describeTrial({ exchange, response }: Reading): string {
+  const { intent, request } = exchange;
+  const key = request.credential === 'missing' ? ' without a key' : '';
+  const way = intent.kind === 'open' ? intent.way : '';
+  const asked = way.startsWith('no key') ? way : `${way}${key}`;
+  return `${asked}: answered ${describeResponse(response)}`;
+}
+
+/** The ids of the choices that a predicate holds for. */
+export function choicesWhere(
+  { choices }: OpenQuestion,
+  fits: (choice: Choice) => boolean,
+): readonly string[] {
+  return choices.filter(fits).map(({ id }) => id);
+}
+
+export function everyChoice(question: OpenQuestion): readonly string[] {
+  return choicesWhere(question, () => true);
+}
+
+export function isServed({ response }: Reading): boolean {
+  return response.status >= 200 && response.status < 300;
+}
+
+/** It was refused with a status, in the error shape where the document has one. */
+export function isRefused(
+  { response, json }: Reading,
+  { contract }: Trace,
+  status: number,
+): boolean {
+  if (response.status !== status || contract.error === undefined) return response.status === status;
+  const judgement = json === undefined ? undefined : contract.error.schema.judge(json);
+  return judgement?.issues.length === 0 && judgement.undecided === undefined;
+}
+
+/** What was done with some values: `accepted 3 different values of it, 1, 5, 6 among them`. */
+export function describeValues(did: string, values: readonly string[], what: string): string {
+  const distinct = [...new Set(values)];
+  const [first = ''] = distinct;
+  return distinct.length === 1
+    ? `${did} 1 value of ${what}, ${first}`
+    : `${did} ${distinct.length} different values of ${what}, ${distinct.slice(0, 3).join(', ')} among them`;
+}
+
+/** The property of a create operation's body whose schema stands where the question points. */
+export function propertyAt(question: OpenQuestion, contract: Contract): string | undefined {
+  return contract.resources
+    .flatMap(({ create }) => [
+      ...(create?.requestBody?.content[0]?.schema?.shape().properties.keys() ?? []),
+    ])
+    .find((name) => question.at.endsWith(`/properties/${name}`));
+}
+
+/** The items that the run added to any resource. */
+export function listAdditions(trace: Trace): readonly Addition[] {
+  return trace.contract.resources.flatMap((resource) => additionsOf(trace, resource));
+}
