@@ -5,7 +5,7 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
-import { fillValue, hasCutName, isCut } from '../transport/response/cut.ts';
+import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
 import { cutReason } from './cut/issue.ts';
 import { passed, failed, unclear, undecided, type Finding } from './trace/finding.ts';
 import type { Reading, Trace } from './trace/trace.ts';
@@ -44,8 +44,8 @@ function judgeOne(id: string, header: HeaderContract, { response, exchange }: Re
 
 /** Whether a header is right whatever stood in the places of the key. */
 function takesAny(header: HeaderContract, text: string): boolean {
-  return [text, ...fillValue(text)].every((filled) => {
-    const value = readValue(String(filled), header);
+  return [text, ...fillText(text)].every((filled) => {
+    const value = readValue(filled, header);
     return header.schema === undefined || header.schema.validate(value).length === 0;
   });
 }

@@ -75,6 +75,11 @@ export function* fillValue(value: JsonValue): Generator<JsonValue> {
   for (const filling of fillings) yield fill(value, filling);
 }
 
+/** The same of a text. */
+export function fillText(text: string): readonly string[] {
+  return fillings.map((filling) => fillCuts(text, filling));
+}
+
 const fillings = ['', '0', 'key', 'a B', 'x'.repeat(10_000), redactedKey];
 
 function fill(value: JsonValue, filling: string): JsonValue {
