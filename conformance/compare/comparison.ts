@@ -54,7 +54,13 @@ export function compareReports(contract: Contract, a: Report, b: Report): Compar
   });
   const failures = pairs.flatMap((verdicts) => compareFailures(verdicts, views));
   const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));
-  const responses = compareResponses(contract, { a, b }, explain(pairs, choices));
+  const shown = new Set(
+    pairs.filter((each) => isShown(each.a) || isShown(each.b)).map((each) => each.a.requirement.id),
+  );
+  // Of operations that were to be judged.
+  const responses = compareResponses(contract, { a, b }, explain(pairs, choices)).filter(
+    ({ requirement }) => shown.has(requirement.id),
+  );
   const both = pairs
     .filter((verdicts) => isShown(verdicts.a) && isShown(verdicts.b))
     .map((verdicts) => verdicts.a.requirement.level);

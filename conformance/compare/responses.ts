@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type Requirement,
   isJsonObject,
+  openMember,
 } from '../../contract/index.ts';
 import { additionsOf } from '../judge/trace/addition.ts';
 import { isSame, memberNames } from '../judge/trace/item.ts';
@@ -55,6 +56,11 @@ export function compareResponses(
     b: readTrace(contract, reports.b.exchanges),
   };
   const items = { a: sentItems(traces.a), b: sentItems(traces.b) };
+  const defaults = new Set(
+    contract.openQuestions
+      .filter(({ kind, id }) => kind === 'default-value' && explained.questions.has(id))
+      .map(openMember),
+  );
   const ofB = new Map(traces.b.readings.map((reading) => [reading.exchange.index, reading]));
   const partners = pairExchanges(reports);
   const found = new Map<string, ResponseDifference>();
@@ -64,7 +70,7 @@ export function compareResponses(
     const requirement = contract.requirementOf(successId(a.operation));
     if (requirement === undefined) continue;
     const exchanges = { a: a.exchange.index, b: b.exchange.index };
-    for (const { member, shown } of compareReadings({ a, b }, items, contract)) {
+    for (const { member, shown } of compareReadings({ a, b }, items, { contract, defaults })) {
       const key = JSON.stringify([requirement.id, member, shown]);
       if (!found.has(key)) found.set(key, { requirement, member, shown, exchanges });
     }
@@ -99,16 +105,24 @@ function pairExchanges(reports: Sides<Report>): ReadonlyMap<number, number> {
   );
 }
 
-/** Parallel requests have no order; what a request shows beside the contract is not compared. */
+/** What they show is compared as an open question, or left open altogether. */
+const beside: ReadonlySet<Exchange['intent']['kind']> = new Set(['open', 'unspecified']);
+
+/** Parallel requests have no order. */
 function isExplained({ a, b }: Sides<Reading>, { exchanges, questions }: Explained): boolean {
   const { intent, group } = a.exchange;
-  if (group !== undefined || intent.kind === 'unspecified') return true;
+  if (group !== undefined || beside.has(intent.kind)) return true;
   if (exchanges.a.has(a.exchange.index) || exchanges.b.has(b.exchange.index)) return true;
-  const own = [a, b].flatMap(({ exchange }) => {
-    if (exchange.intent.kind === 'open') return [exchange.intent.question];
-    return exchange.intent.kind === 'valid' ? exchange.intent.mayRefuse : [];
-  });
+  const own = [a, b].flatMap(({ exchange }) =>
+    exchange.intent.kind === 'valid' ? exchange.intent.mayRefuse : [],
+  );
   return own.some((question) => questions.has(question));
+}
+
+interface ShowOptions {
+  readonly contract: Contract;
+  /** Members with other defaults, which is told as an open question. */
+  readonly defaults: ReadonlySet<string>;
 }
 
 interface Shown {
@@ -119,11 +133,11 @@ interface Shown {
 function compareReadings(
   { a, b }: Sides<Reading>,
   items: Sides<ReadonlyMap<string, SentItem>>,
-  contract: Contract,
+  options: ShowOptions,
 ): readonly Shown[] {
   const statuses = { a: String(a.response.status), b: String(b.response.status) };
   if (statuses.a !== statuses.b) return [{ member: undefined, shown: statuses }];
-  const [ofA, ofB] = [showMembers(a, items.a, contract), showMembers(b, items.b, contract)];
+  const [ofA, ofB] = [showMembers(a, items.a, options), showMembers(b, items.b, options)];
   return [...ofA].flatMap(([key, { member, text }]) => {
     const other = ofB.get(key);
     return other === undefined || other.text === text
@@ -156,7 +170,7 @@ function sentItems(trace: Trace): ReadonlyMap<string, SentItem> {
 function showMembers(
   reading: Reading,
   items: ReadonlyMap<string, SentItem>,
-  contract: Contract,
+  { contract, defaults }: ShowOptions,
 ): ReadonlyMap<string, { readonly member: string; readonly text: string }> {
   const { operation } = reading;
   const resource = resourceOf(contract, operation) ?? itemResourceOf(contract, operation);
@@ -169,6 +183,7 @@ function showMembers(
     if (own === undefined) continue;
     for (const member of memberNames(resource)) {
       const [sent, value] = [own.sent[member], item[member]];
+      if (sent === undefined && defaults.has(member)) continue;
       const text =
         value === undefined ? 'left out' : isSame(sent, value) ? 'as sent' : quote(value);
       shown.set(`${own.name} ${member}`, { member, text });

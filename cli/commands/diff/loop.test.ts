@@ -76,7 +76,10 @@ describe('a mock with another choice conforms, and differs in that question alon
     async ({ question, choice }) => {
       const other = await mockReport({ [question]: choice });
       expect(failedIds(other)).toEqual([]);
-      expect(differingIds(compareReports(contract, await mockReport({}), other))).toEqual([]);
+      const isKey = question === 'key-issuance';
+      expect(differingIds(compareReports(contract, await mockReport({}), other))).toEqual(
+        isKey ? ['createPet: status code'] : [],
+      );
     },
   );
 });
