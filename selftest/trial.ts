@@ -8,13 +8,14 @@ import {
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Service, type Variant, createService } from './index.ts';
 import { findUnfounded } from './oracle/index.ts';
+import { findImpatient } from './oracle/wait.ts';
 
 export interface Trial {
   readonly id: string;
   readonly seed: number;
   readonly requests: number;
   readonly named: readonly string[];
-  /** Verdicts that the log of the run contradicts, each in a sentence. */
+  /** Verdicts that the log of the run contradicts, and requests within a wait, each in a sentence. */
   readonly unfounded: readonly string[];
   /** Why the run is inconclusive; undefined if it is not. */
   readonly broken: string | undefined;
@@ -216,7 +217,10 @@ export async function readTrial(
     const isKept = contract.resources.every(
       (each) => !each.replace && !each.update && !each.remove,
     );
-    const unfounded = isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : [];
+    const unfounded = [
+      ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
+      ...findImpatient(contract, report.exchanges),
+    ];
     const { requests } = report.run;
     return { id, seed, requests, named, unfounded, broken: undefined, report };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { JsonSyntaxError, PetstoreError, readText, renderPointer } from '../../contract/index.ts';
 import { parseInput, readInput } from '../input/file.ts';
 import { inputLimits } from '../../limits/index.ts';
@@ -14,18 +14,18 @@ export interface ConfigFile {
   readonly place: (tokens: readonly string[]) => string;
 }
 
-/** The names that a configuration file may have. */
-const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
-  (ending) => `petstore.config.${ending}`,
-);
+/** The one that a command takes without being asked to: data, which runs nothing. */
+export const usualConfig = 'petstore.config.json';
 
-/** The path of the configuration file of a folder. Throws `PetstoreError` for more than one. */
-export function findConfig(folder: string): string | undefined {
-  const [first, second] = configNames.filter((name) => existsSync(join(folder, name)));
-  if (second === undefined) return first && join(folder, first);
-  throw new PetstoreError('argument', `There are ${first} and ${second}.`, {
-    remedy: 'Remove one of them, or say with --config which is meant.',
-  });
+/** The names that configuration files have. */
+const configNames: readonly string[] = [
+  ...['ts', 'mts', 'js', 'mjs'].map((ending) => `petstore.config.${ending}`),
+  usualConfig,
+];
+
+/** The names of the configuration files in this folder. */
+export function listConfigs(): readonly string[] {
+  return configNames.filter((name) => existsSync(name));
 }
 
 /** Throws `PetstoreError` for a file that cannot be read. */

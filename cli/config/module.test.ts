@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadForms } from '../main.ts';
 import { packageFile } from '../package/package-root.ts';
 
 /** Runs a command in a folder that has these files and nothing else. */
@@ -14,9 +15,12 @@ const runIn = (files: Readonly<Record<string, string>>, ...words: readonly strin
     [packageFile('cli/petstore.ts'), ...words],
     { cwd: folder, encoding: 'utf8' },
   );
+  const made = readdirSync(folder).filter((name) => !Object.hasOwn(files, name));
   rmSync(folder, { recursive: true });
-  return { status, stdout, stderr };
+  return { status, stdout, stderr, made };
 };
+
+const chosen = (ending: string) => ['--config', `petstore.config.${ending}`];
 
 const typed = `import type { Config } from 'petstore-contract/config';
 import { timeout } from './shared.ts';
@@ -31,7 +35,11 @@ test.each([
 ])(
   'a file in TypeScript is read in a folder with %s',
   (_, files) => {
-    const ran = runIn({ ...files, ...shared, 'petstore.config.ts': typed }, 'certify-client');
+    const ran = runIn(
+      { ...files, ...shared, 'petstore.config.ts': typed },
+      'certify-client',
+      ...chosen('ts'),
+    );
     expect(ran.stderr).toBe('petstore certify-client: options from petstore.config.ts: list.\n');
     expect([ran.status, ran.stdout]).toEqual([0, expect.stringContaining('plain')]);
   },
@@ -43,7 +51,7 @@ test.each(['js', 'mjs', 'mts'])(
   (ending) => {
     const text = "export default { 'certify-client': { list: true } };";
     const files = { 'package.json': '{"type":"commonjs"}', [`petstore.config.${ending}`]: text };
-    expect(runIn(files, 'certify-client')).toMatchObject({ status: 0 });
+    expect(runIn(files, 'certify-client', ...chosen(ending))).toMatchObject({ status: 0 });
   },
   60_000,
 );
@@ -64,19 +72,50 @@ test.each([
 ])(
   '%j is refused',
   (text, told) => {
-    const { status, stderr } = runIn({ 'petstore.config.ts': text }, 'certify-client', '--list');
+    const files = { 'petstore.config.ts': text };
+    const { status, stderr } = runIn(files, 'certify-client', '--list', ...chosen('ts'));
     expect([status, stderr]).toEqual([2, expect.stringContaining(told)]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   },
   60_000,
 );
 
-test('two files in one folder are refused, and neither with --no-config', () => {
-  const files = { 'petstore.config.ts': 'export default {};', 'petstore.config.json': '{}' };
+const endings = ['ts', 'mts', 'js', 'mjs'];
+const code = `import { writeFileSync } from 'node:fs'; writeFileSync('ran', ''); export default {};`;
+
+/** A folder of a stranger: code, and JSON that every command which reads it refuses. */
+const planted = {
+  ...Object.fromEntries(endings.map((ending) => [`petstore.config.${ending}`, code])),
+  'petstore.config.json': '{"unknown": {}}',
+};
+
+test.for((await loadForms()).filter(({ isPlain }) => !isPlain))(
+  '$name runs no code that nobody named, and reads no configuration beside files of others',
+  { timeout: 60_000 },
+  ({ name, readsForeignFiles = false }) => {
+    const { stderr, made } = runIn(planted, name);
+    expect(made).toEqual([]);
+    expect(stderr.includes('/unknown is neither a command')).toBe(!readsForeignFiles);
+  },
+);
+
+test('a file that is not read is named, unless none is wanted', () => {
+  const files = { 'petstore.config.ts': code, 'petstore.config.json': '{}' };
   expect(runIn(files, 'certify-client', '--list')).toMatchObject({
-    status: 2,
+    status: 0,
     stderr:
-      'petstore certify-client: There are petstore.config.ts and petstore.config.json. Remove one of them, or say with --config which is meant.\n',
+      'petstore certify-client: petstore.config.ts is not read: --config petstore.config.ts takes options from it.\n',
   });
-  expect(runIn(files, 'certify-client', '--list', '--no-config').status).toBe(0);
+  expect(runIn(files, 'certify-client', '--list', '--no-config').stderr).toBe('');
+  expect(runIn(files, 'lint').stderr).toContain(
+    'petstore lint: petstore.config.json is not read: --config petstore.config.json takes options from it.\n',
+  );
 }, 60_000);
+
+test.for(['verify', 'countersign', 'judge', 'judge-journal', 'merge', 'lint', 'resources'])(
+  '%s reads files of others',
+  async (command) => {
+    const form = (await loadForms()).find(({ name }) => name === command);
+    expect(form?.readsForeignFiles).toBe(true);
+  },
+);

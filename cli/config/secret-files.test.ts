@@ -55,7 +55,7 @@ test('a key and the file of one are one option: the command line, the environmen
     from?: string,
   ): Promise<unknown> => {
     const shown = addSecretFiles(rows);
-    const choice = { file: from, isRefused: from === undefined };
+    const choice = { file: from, isRefused: from === undefined, isForeignFolder: false };
     const all = new Map(typed.map(([name, text]) => flag(text, name)));
     const { given } = await readSettings('conform', shown, all, choice, env);
     return (await readSecretFiles(rows, given)).get('apiKey')?.texts[0];

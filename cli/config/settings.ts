@@ -1,4 +1,4 @@
-import { findConfig, loadConfig } from './config-file.ts';
+import { listConfigs, loadConfig, usualConfig } from './config-file.ts';
 import type { FlagRows } from './flag-row.ts';
 import type { GivenFlags } from './given-flag.ts';
 import { formsOf } from './secret-files.ts';
@@ -9,6 +9,8 @@ export interface ConfigChoice {
   readonly file: string | undefined;
   /** Take none, also where there is one in this folder. */
   readonly isRefused: boolean;
+  /** Take none of this folder: what is in it may come from somebody else. */
+  readonly isForeignFolder: boolean;
 }
 
 /** What the command line leaves to the environment and to the configuration file. */
@@ -20,7 +22,8 @@ export interface Settings {
 
 /**
  * Reads the flags that the command line does not give: from the environment, else from the file
- * that is named, else from the one in this folder. Throws `PetstoreError`.
+ * that is named, else from the JSON file in this folder. Code runs only where it is named. Throws
+ * `PetstoreError`.
  */
 export async function readSettings(
   command: string,
@@ -32,8 +35,8 @@ export async function readSettings(
   const isTyped = (name: string): boolean => formsOf(rows, name).some((form) => typed.has(form));
   const read = [...readVariables(command, rows, env)];
   const variables: GivenFlags = new Map(read.filter(([name]) => !isTyped(name)));
-  const path = choice.isRefused ? undefined : (choice.file ?? findConfig('.'));
-  if (path === undefined) return { given: new Map([...variables, ...typed]), notes: [] };
+  const { path, notes } = chooseConfig(choice);
+  if (path === undefined) return { given: new Map([...variables, ...typed]), notes };
   const [{ checkConfig }, { listOpenSecrets, readSection }] = await Promise.all([
     import('./check.ts'),
     import('./section.ts'),
@@ -48,5 +51,21 @@ export async function readSettings(
   const open = listOpenSecrets(rows, section, config, command).map(
     (place) => `${place} is a secret. {"env": "NAME"} in its place takes it from a variable.`,
   );
-  return { given: new Map([...section, ...variables, ...typed]), notes: [...taken, ...open] };
+  return {
+    given: new Map([...section, ...variables, ...typed]),
+    notes: [...notes, ...taken, ...open],
+  };
+}
+
+function chooseConfig({ file, isRefused, isForeignFolder }: ConfigChoice): {
+  readonly path: string | undefined;
+  readonly notes: readonly string[];
+} {
+  if (isRefused || file !== undefined) return { path: isRefused ? undefined : file, notes: [] };
+  const there = listConfigs();
+  const path = there.find((name) => name === usualConfig && !isForeignFolder);
+  const notes = there
+    .filter((name) => name !== path)
+    .map((name) => `${name} is not read: --config ${name} takes options from it.`);
+  return { path, notes };
 }

@@ -41,12 +41,13 @@ async function readLine<Table extends FlagTable>(
   argv: readonly string[],
   io: CommandIo,
 ): Promise<CommandLine<Table> | undefined> {
-  const { name, isPlain } = form;
+  const { name, isPlain, readsForeignFiles = false } = form;
   const typed = parseCommandLine(shown, argv);
   if (typed === undefined || isPlain) return typed && readCommandLine(form, typed, typed.given);
   const choice = {
     file: typed.given.get('config')?.texts.at(-1),
     isRefused: typed.given.has('noConfig'),
+    isForeignFolder: readsForeignFiles,
   };
   const { given, notes } = await readSettings(name, shown.flags, typed.given, choice, io.env);
   const whole = await readSecretFiles(form.flags, given);

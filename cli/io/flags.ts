@@ -55,6 +55,8 @@ export interface CommandForm<Table extends FlagTable = FlagTable> {
   readonly exits: string;
   /** It takes no options from the environment or a configuration file. */
   readonly isPlain?: true;
+  /** It reads files of other people, so it takes no configuration from the folder it runs in. */
+  readonly readsForeignFiles?: true;
 }
 
 /** A command line that was read: the values of its flags, and the words that are no flags. */
@@ -68,17 +70,22 @@ export interface CommandLine<Table extends FlagTable> {
 export const helpFlag = { help: { help: 'This text.' } } satisfies FlagTable;
 
 /** Where options come from that the command line does not give. */
-export const configFlags = {
-  config: {
-    value: '<file>',
-    help: 'Takes options from this file. Default: petstore.config.ts, .js or .json of this folder. What it turns on, --no-<option> turns off (docs/configuration.md).',
-  },
-  noConfig: { help: 'Takes options from no file.' },
-} satisfies FlagTable;
+function configFlags({ readsForeignFiles }: CommandForm): FlagTable {
+  const usual = readsForeignFiles
+    ? 'Without it none is read'
+    : 'Default: petstore.config.json of this folder';
+  return {
+    config: {
+      value: '<file>',
+      help: `Takes options from this file (JSON, or TypeScript or JavaScript, which is run). ${usual}. What it turns on, --no-<option> turns off (docs/configuration.md).`,
+    },
+    noConfig: { help: 'Takes options from no file.' },
+  };
+}
 
 /** All flags of a command, with those that every command has. */
-export function listFlags({ flags, isPlain }: CommandForm): FlagTable {
-  return { ...flags, ...(isPlain ? {} : configFlags), ...helpFlag };
+export function listFlags(form: CommandForm): FlagTable {
+  return { ...form.flags, ...(form.isPlain ? {} : configFlags(form)), ...helpFlag };
 }
 
 /** A command line as it was typed. */

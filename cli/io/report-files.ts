@@ -1,4 +1,4 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Certificate } from '../../certificate/index.ts';
 import { type Report } from '../../conformance/index.ts';
@@ -14,6 +14,7 @@ import type { Contract } from '../../contract/index.ts';
 import { explainFailure, explainFault } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
 import { layoutFor, tellError } from './terminal.ts';
+import { writeWhole } from '../output/write-whole.ts';
 import { renderIssue, writeCertificate } from './write-certificate.ts';
 
 /**
@@ -57,7 +58,7 @@ export async function deliverReport(
 async function writeFiles(report: Report, contract: Contract, folder: string): Promise<void> {
   const failed: unknown[] = [];
   for (const { name, pieces } of listReportFiles(report, contract))
-    await writeFile(join(folder, name), pieces).catch((error: unknown) => failed.push(error));
+    await writeWhole(join(folder, name), pieces).catch((error: unknown) => failed.push(error));
   const [first] = failed;
   if (first !== undefined) throw first;
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Certificate,
@@ -26,6 +26,7 @@ import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
 import { argumentError } from './command-failure.ts';
+import { writeWhole } from '../output/write-whole.ts';
 
 /**
  * Opens what a certificate needs besides the run, before the run: a key that cannot be read must
@@ -89,7 +90,7 @@ export async function writeCertificate(
     'certificate.html': renderCertificatePage(predicate, keyids),
     'badge.svg': renderBadge(predicate, keyids),
   };
-  for (const name of certificateFileNames) await writeFile(join(folder, name), texts[name]);
+  for (const name of certificateFileNames) await writeWhole(join(folder, name), texts[name]);
 }
 
 const most = 5;

@@ -19,6 +19,11 @@ const full = (
 /** Requests that each take one, from the first number down to the last. */
 const drive = (from: number, to: number): readonly Told[] =>
   Array.from({ length: from - to + 1 }, (_, index) => served(from - index));
+/** The requests of a log that takes ten milliseconds each, by the target's clock. */
+const soon = (told: Told, index: number): Told => {
+  const date = new Date(begin + index * 10).toUTCString();
+  return { ...told, at: index * 10, headers: { ...told.headers, Date: date } };
+};
 const beyond = { intent: { kind: 'beyond' } } as const;
 
 const headers: readonly Case[] = [
@@ -121,6 +126,31 @@ const headers: readonly Case[] = [
     'Remaining goes up again and again',
     [5, 6, 7, 8].map((left) => served(left)),
     { [of('remaining-monotonic')]: 'failed' },
+  ],
+  [
+    'Remaining falls, and then stays where it was over more requests than a count lags behind',
+    [...drive(59, 51), ...Array.from({ length: 20 }, () => served(50))].map(soon),
+    { [of('remaining-counts')]: 'failed' },
+  ],
+  [
+    'Remaining stays where it was over fewer requests than that',
+    [...drive(59, 51), ...Array.from({ length: 19 }, () => served(50))].map(soon),
+    { [of('remaining-counts')]: 'not-tested' },
+  ],
+  [
+    'all are left again in the middle of a window, and the next response counts on from there',
+    [...drive(59, 40), ...drive(59, 58)].map(soon),
+    { [of('remaining-monotonic')]: 'failed' },
+  ],
+  [
+    'all are left again in the middle of a window, and nothing is sent after that',
+    [...drive(59, 40), served(59)].map(soon),
+    { [of('remaining-monotonic')]: 'not-tested' },
+  ],
+  [
+    'a count that lags behind rises by a few',
+    [...drive(59, 50), ...drive(57, 56)].map(soon),
+    { [of('remaining-monotonic')]: 'not-tested' },
   ],
   [
     'one rise is no proof of a count that goes up, nor against it',

@@ -11,17 +11,24 @@ import { readDate, readRateLimit } from '../transport/pace.ts';
 import { shortestList } from './parameter.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
+import { writes } from '../transport/target.ts';
 import { lawfulRequest } from './lawful-request.ts';
 
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;
 
+/** Most windows that are used up, each to go beyond the limit with another operation. */
+const mostWindows = 3;
+
 /**
- * The drive to the limit: lists until nothing is left, then every operation at the same time, so
- * that no request is sent after a 429, then one more when the target says that it may be. It keeps
- * clear of the end of a window. Costs what is left of the window.
+ * The drive to the limit. It uses up a window, sends one operation after another until the first 429,
+ * waits as that says, and looks again; then the next window, with another operation first. It never
+ * sends a request within a wait, and keeps clear of the end of a window.
  */
-export function listRateLimitProbes({ contract, plan }: PlanContext): readonly Probe[] {
+export function listRateLimitProbes(
+  { contract, plan }: PlanContext,
+  readOnly: boolean,
+): readonly Probe[] {
   const [resource] = contract.resources;
   const policy = contract.rateLimit;
   if (resource === undefined || policy === undefined) return [];
@@ -36,23 +43,67 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
     )
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
+  const operations = orderOperations(contract.operations, resource, readOnly);
+  const windows = Math.min(mostWindows, operations.length, Math.floor(longestDrive / limit));
+  const drive = { resource, operations, told: limit, windows: Math.max(1, windows) };
   return [
     createProbe({
       id: '*/exhaust',
       phase: 'exhaust',
       rank: 0,
-      // One finds out where the window is, one is more than the limit, one looks again.
-      requests: 3 + limit + contract.operations.length + beyond + 1,
+      // One finds out where the window is; of each window one is more than the limit, one looks again.
+      requests: 3 + drive.windows * (limit + 2) + operations.length + beyond,
       proves: [...facets, ...refusals],
-      run: (run) => (limit === 0 ? exhaustUnknown(run, resource) : exhaust(run, resource, limit)),
+      run: (run) => (limit === 0 ? exhaustUnknown(run, drive) : exhaust(run, drive)),
     }),
   ];
 }
 
+interface Drive {
+  readonly resource: Resource;
+  /** Those that are sent beyond the limit, the list first. */
+  readonly operations: readonly Operation[];
+  /** What the plan has; 0 where no plan was told, and the headers have to say it. */
+  readonly told: number;
+  readonly windows: number;
+}
+
+/** The list, then one operation of each other method, then the rest: limiters go by the method, too. */
+function orderOperations(
+  operations: readonly Operation[],
+  { list }: Resource,
+  readOnly: boolean,
+): readonly Operation[] {
+  const permitted = operations.filter((each) => !(readOnly && writes(each)));
+  const others = [...Map.groupBy(permitted, ({ method }) => method).values()]
+    .flatMap((alike) =>
+      alike.filter(({ id }) => id !== list.id).map((each, nth) => ({ each, nth })),
+    )
+    .toSorted((a, b) => a.nth - b.nth || rankOf(a.each, list) - rankOf(b.each, list));
+  return [list, ...others.map(({ each }) => each)];
+}
+
+/** Another method than the list's comes first. */
+function rankOf({ method }: Operation, list: Operation): number {
+  return method === list.method ? 1 : 0;
+}
+
+/** Uses up one window after another, as long as the target refuses what is beyond them. */
+async function exhaust(run: Run, drive: Drive): Promise<void> {
+  const { session, contract } = run;
+  const few = shortestList(drive.resource);
+  let last = await session.send(few);
+  for (let turn = 0; turn < drive.windows && !isLimited(last, contract); turn += 1) {
+    const next = await useWindow(run, drive, last, turn);
+    if (next === undefined) return;
+    last = next;
+  }
+}
+
 /** The budget of a drive is a guess where no plan says how large the limit is. */
-async function exhaustUnknown(run: Run, resource: Resource): Promise<void> {
+async function exhaustUnknown(run: Run, drive: Drive): Promise<void> {
   try {
-    await exhaust(run, resource, 0);
+    await exhaust(run, drive);
   } catch (error) {
     if (!(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
     throw new SessionEnd(
@@ -63,33 +114,52 @@ async function exhaustUnknown(run: Run, resource: Resource): Promise<void> {
 }
 
 /**
- * Lists until nothing is left: once more than the plan has, if Remaining does not say so. `told`: what
- * the plan has; 0 where no plan was told, and the headers have to say it.
+ * Lists until nothing is left: once more than the plan has, if Remaining does not say so. Tells the
+ * first exchange of the next window; undefined where there is none, or nothing was refused.
  */
-async function exhaust(run: Run, resource: Resource, told: number): Promise<void> {
+async function useWindow(
+  run: Run,
+  { resource, operations, told }: Drive,
+  first: Exchange,
+  turn: number,
+): Promise<Exchange | undefined> {
   const { session, contract } = run;
   const few = shortestList(resource);
-  let last = await session.send(few);
+  let last = first;
   const start = startOf(last, contract);
   if (start !== undefined) {
-    await session.rest(start);
+    session.rest(start);
     last = await session.send(few);
   }
   const limit = told === 0 ? allowDrive(run, last) : told;
+  const others = turn === 0 ? spread(run, operations) : [];
   for (let sent = 1; sent <= limit && remainingOf(last, contract) > 0; sent += 1)
-    [last = last] = await session.sendBeyond([few]);
-  const isSpent = isLimited(last, contract) || remainingOf(last, contract) === 0;
-  if (isSpent && (isLimited(last, contract) || (await isRefused(run, few)))) await session.rest();
-  else {
-    const end = nextWindow(last, contract);
-    if (end === undefined) return;
-    await session.rest(end);
-  }
-  const [next] = await session.sendBeyond([few]);
+    last = await session.sendBeyond(others.shift() ?? few);
+  const order = [...operations.slice(turn), ...operations.slice(0, turn)];
+  const isEmpty = remainingOf(last, contract) === 0;
+  const isRefused = isLimited(last, contract) || (isEmpty && (await goBeyond(run, order, few)));
+  const end = isRefused ? 0 : nextWindow(last, contract);
+  if (end === undefined) return undefined;
+  session.rest(end);
+  let next = await session.sendBeyond(few);
   // Reset is rounded: what has come, or comes within a second, has to move on.
-  if (!next || !(readWindow(next, contract.rateLimit).ahead <= 1000)) return;
-  await session.rest(next.endedAt + 1000 + clearance);
-  await session.sendBeyond([few]);
+  if (readWindow(next, contract.rateLimit).ahead <= 1000) {
+    session.rest(next.endedAt + 1000 + clearance);
+    next = await session.sendBeyond(few);
+  }
+  return isRefused ? next : undefined;
+}
+
+/**
+ * Each operation but the list twice: where each has a count of its own, more are served in all than
+ * Limit says. Nothing is removed.
+ */
+function spread(run: Run, [, ...others]: readonly Operation[]): Request[] {
+  const once = others.filter(({ method }) => method !== 'DELETE').slice(0, 10);
+  return [...once, ...once].map((operation) => ({
+    ...lawfulRequest(operation, run),
+    intent: { kind: 'unspecified', way: 'one of the drive to the limit' },
+  }));
 }
 
 /** Most requests of a drive whose length only the headers tell. */
@@ -113,15 +183,15 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
   return remaining + 1;
 }
 
-/** Sends every operation when nothing is left, then a few lists, until the first 429. */
-async function isRefused(run: Run, few: Request): Promise<boolean> {
-  const { session, contract } = run;
-  const isAny = (exchanges: readonly Exchange[]): boolean =>
-    exchanges.some((each) => isLimited(each, contract));
-  let refused = isAny(await session.sendBeyond(everyOperation(run, few)));
-  for (let more = 0; more < beyond && !refused; more += 1)
-    refused = isAny(await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }]));
-  return refused;
+/** Sends one operation after another when nothing is left, then a few lists, until the first 429. */
+async function goBeyond(run: Run, order: readonly Operation[], few: Request): Promise<boolean> {
+  const list = few.operation;
+  for (const operation of [...order, ...Array.from({ length: beyond }, () => list)]) {
+    const request = operation.id === list.id ? few : lawfulRequest(operation, run);
+    const sent = await run.session.sendBeyond({ ...request, intent: { kind: 'beyond' } });
+    if (isLimited(sent, run.contract)) return true;
+  }
+  return false;
 }
 
 /** Milliseconds that a drive keeps clear of the end of a window. */
@@ -164,13 +234,4 @@ function remainingOf(exchange: Exchange, contract: Contract): number {
   return isLimited(exchange, contract)
     ? 0
     : (readWindow(exchange, contract.rateLimit).remaining ?? 0);
-}
-
-function everyOperation(run: Run, few: Request): readonly Request[] {
-  const lawful = (operation: Operation) =>
-    operation.id === few.operation.id ? few : lawfulRequest(operation, run);
-  return run.contract.operations.map((operation) => ({
-    ...lawful(operation),
-    intent: { kind: 'beyond' },
-  }));
 }

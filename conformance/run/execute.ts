@@ -6,8 +6,9 @@ import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
-import { SessionEnd } from '../transport/pacing.ts';
+import { SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
+import { settleRemaining } from '../probes/settle-remaining.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/undrawable.ts';
@@ -77,6 +78,8 @@ export async function executeRun(
   };
   const reserve = createReserve(plan, contract, session, record.plan);
   const outcome = await runProbes(plan, run, record, reserve, enter);
+  enter('*/settle-remaining');
+  await untilEnd(() => settleRemaining(session, record.plan));
   const parts: ReportParts = {
     contract,
     record,

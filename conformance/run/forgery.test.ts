@@ -204,7 +204,7 @@ describe('the order', () => {
     expect(
       new Set(seen.filter(({ result }) => result === 'other report').map(({ probe }) => probe)),
     ).toEqual(new Set(['*/exhaust']));
-  });
+  }, 120_000);
 
   test('nothing can be added or sent twice', async () => {
     for (const [index, exchange] of log.entries())
@@ -215,7 +215,7 @@ describe('the order', () => {
     expect(await explain([...log, ...log.slice(-1)])).toBe(
       `${log.length}: The suite is done after ${log.length} requests, and the log goes on for 1 more.`,
     );
-  });
+  }, 120_000);
 
   test('a log cannot end too soon', async () => {
     expect(await explain(log.slice(0, 20))).toMatch(

@@ -41,7 +41,6 @@ export function createLogCarrier(
   const departures: Departure[] = [];
   let position = 0;
   let ended = startedAt;
-  let rested = 0;
   const note = (sentence: string): void => void departures.push({ exchange: position, sentence });
 
   const judgeTimes = (exchange: Exchange, begun: number, notBefore: number): void => {
@@ -57,16 +56,10 @@ export function createLogCarrier(
     if (exchange.endedAt > endedAt) note('It was answered after the end of the run.');
   };
   const carry = (drafts: readonly Draft[], tell: Tell): void => {
-    const [begun, wait] = [ended, rested];
+    const begun = ended;
+    const earliest = largest(drafts.map(({ notBefore }) => notBefore));
     const open = [...drafts];
-    if (
-      largest(
-        drafts.map(({ notBefore }) => notBefore),
-        wait,
-      ) >=
-      startedAt + timeLimit
-    )
-      throw endBeforeWait(timeLimit);
+    if (earliest >= startedAt + timeLimit) throw endBeforeWait(timeLimit);
     while (open.length > 0) {
       const exchange = log[position];
       const draft = exchange && open.find((each) => isAlike(each, exchange));
@@ -74,14 +67,13 @@ export function createLogCarrier(
       if (!draft)
         throw new LogDeparted({ exchange: position, sentence: tellDeparture(open, log, position) });
       open.splice(open.indexOf(draft), 1);
-      judgeTimes(exchange, begun, Math.max(wait, draft.notBefore));
+      judgeTimes(exchange, begun, earliest);
       if (leastBytes(exchange.outcome, maxResponseBytes) > maxResponseBytes)
         note(
           `Its body has more than the ${tellCount(maxResponseBytes)} bytes that the run is said to read at most.`,
         );
       position += 1;
       ended = exchange.endedAt;
-      rested = 0;
       const { outcome, sentAt, endedAt: at } = exchange;
       tell(draft, { outcome, sentAt, endedAt: at });
     }
@@ -91,10 +83,6 @@ export function createLogCarrier(
     position: () => position,
     // Asked at the end, whose time no exchange tells.
     now: () => endedAt,
-    wait: (until) => {
-      rested = until;
-      return Promise.resolve();
-    },
     carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),
   };
 }

@@ -50,13 +50,13 @@ test('a timer that fires early is waited for again, and one that never comes on 
     clock: hasty,
     sender: createFakeSender(() => answered(200, [])),
   });
-  await carrier.wait(1003);
+  await carrier.carry([draft(1003)], () => {});
   expect(still.now()).toBe(1003);
   const stopped = createCarrier(target, {
     clock: { now: () => 0, sleep: () => Promise.resolve() },
     sender: createFakeSender(() => answered(200, [])),
   });
-  await expect(stopped.wait(1000)).resolves.toBeUndefined();
+  await expect(stopped.carry([draft(1000)], () => {})).resolves.toBeUndefined();
 });
 
 test('each draft waits for its own time, and is told of with both of its times', async () => {

@@ -19,10 +19,11 @@ export type Tell = (draft: Draft, carried: Carried) => void;
 
 /** Carries requests to a target. All that a run learns of target and time comes through here. */
 export interface Carrier {
-  /** Carries drafts at the same time, none before its time; tells of each as it is answered. */
+  /**
+   * Sends drafts at the same time, when the time of all of them has come; reports each as it is
+   * answered.
+   */
   readonly carry: (drafts: readonly Draft[], tell: Tell) => Promise<void>;
-  /** Resolves when that time has come. */
-  readonly wait: (until: number) => Promise<void>;
   /** The time, which never goes back. */
   readonly now: () => number;
 }
@@ -55,7 +56,6 @@ export function createCarrier(
 ): Carrier {
   const { send } = createRedactingSender(sender, target.apiKey);
   let latest = startedAt;
-  let rested = 0;
   let sent = 0;
   const now = (): number => (latest = Math.max(latest, clock.now()));
   const wait = async (until: number, reason: WaitReason = 'limit'): Promise<void> => {
@@ -90,7 +90,6 @@ export function createCarrier(
     }
   };
   const deliver = async (draft: Draft, tell: Tell): Promise<void> => {
-    await wait(draft.notBefore, draft.waitsFor);
     if (signal?.aborted) throw interruption();
     if (now() >= deadline) throw endOfTime(deadline - startedAt);
     sent += 1;
@@ -100,18 +99,10 @@ export function createCarrier(
   };
   return {
     now,
-    wait: async (until) => {
-      rested = until;
-      // A wait beyond the end of the run is none: the next request is not sent.
-      if (until < deadline) await wait(until);
-    },
     carry: async (drafts, tell) => {
-      const earliest = largest(
-        drafts.map(({ notBefore }) => notBefore),
-        rested,
-      );
-      rested = 0;
+      const earliest = largest(drafts.map(({ notBefore }) => notBefore));
       if (earliest >= deadline) throw endBeforeWait(deadline - startedAt);
+      await wait(earliest, drafts[0]?.waitsFor);
       let isOpen = true;
       const tellOpen: Tell = (draft, carried) => {
         if (isOpen) tell(draft, carried);

@@ -39,15 +39,20 @@ export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/** When the target takes requests again, by the exchanges; other keys are counted apart. */
+/**
+ * When the target takes requests again, by the exchanges. A 429 keeps back every request, whatever its
+ * key: the interface asks the client to wait. Nothing left keeps back those that are counted with it.
+ */
 export interface Pacing {
   readonly note: (exchange: Exchange) => void;
   /** Waits for the next window where this one has not so many requests left, if any has. */
   readonly makeRoom: (requests: number) => void;
   /**
-   * Before which time (or 0) no request may be sent.
+   * Before which time (or 0) no request may be sent, because a 429 said so.
    * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
    */
+  readonly allowed: () => number;
+  /** As `allowed`; where nothing is left of a window, not before its end either. */
   readonly earliest: (credential: CredentialUse) => number;
 }
 
@@ -63,11 +68,19 @@ function bucketOf(credential: CredentialUse): string {
 
 /** Creates the pacing of one session. `longestWait`: milliseconds. */
 export function createPacing(contract: Contract, longestWait: number): Pacing {
-  const notBefore = new Map<string, number>();
+  let refusedUntil = 0;
+  const emptyUntil = new Map<string, number>();
   const refusals = new Map<string, number>();
   const names = contract.rateLimit?.headers;
   let latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
   let ended = 0;
+  const holdBack = (bucket: string, until: number): void =>
+    void emptyUntil.set(bucket, Math.max(emptyUntil.get(bucket) ?? 0, until));
+  const refuseLong = (time: number): number => {
+    if (time - ended <= longestWait) return time;
+    const seconds = Math.ceil((time - ended) / 1000);
+    throw new SessionEnd('wait', `rate limit: the target asks for a wait of ${seconds} seconds`);
+  };
   return {
     note: (exchange) => {
       const { outcome, request, endedAt } = exchange;
@@ -79,34 +92,28 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       const limited = isLimited(exchange, contract);
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
-      const counted = request.credential === 'valid' ? names : undefined;
+      if (!limited) {
+        const counted = bucket === 'key' ? names : undefined;
+        const pause = pauseAfter(response, counted, endedAt);
+        if (pause > 0) holdBack(bucket, endedAt + pause);
+        return;
+      }
       const retryAfter = names?.retryAfter ?? 'retry-after';
-      const pause = limited
-        ? Math.max(readRetryAfter(response, retryAfter, endedAt) ?? 0, backOff(inARow))
-        : pauseAfter(response, counted, endedAt);
-      // Retry-After takes the place of a wait for Reset; of several refusals together the longest
-      // counts.
-      const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
-      if (pause > 0 || limited) notBefore.set(bucket, Math.max(floor, endedAt + pause));
+      const told = readRetryAfter(response, retryAfter, endedAt) ?? 0;
+      refusedUntil = Math.max(refusedUntil, endedAt + Math.max(told, backOff(inARow)));
+      // Retry-After takes the place of a wait for Reset.
+      emptyUntil.delete(bucket);
     },
     makeRoom: (requests) => {
       if (latest === undefined || names === undefined) return;
       const { limit, remaining } = readRateLimit(latest.response, names);
       if (limit === undefined || remaining === undefined) return;
       if (remaining >= requests || limit < requests) return;
-      const pause = untilReset(latest.response, names, latest.endedAt) ?? 0;
-      notBefore.set('key', Math.max(notBefore.get('key') ?? 0, latest.endedAt + pause));
+      holdBack('key', latest.endedAt + (untilReset(latest.response, names, latest.endedAt) ?? 0));
     },
-    earliest: (credential) => {
-      const time = notBefore.get(bucketOf(credential)) ?? 0;
-      const seconds = Math.ceil((time - ended) / 1000);
-      if (time - ended > longestWait)
-        throw new SessionEnd(
-          'wait',
-          `rate limit: the target asks for a wait of ${seconds} seconds`,
-        );
-      return time;
-    },
+    allowed: () => refuseLong(refusedUntil),
+    earliest: (credential) =>
+      refuseLong(Math.max(refusedUntil, emptyUntil.get(bucketOf(credential)) ?? 0)),
   };
 }
 

@@ -18,13 +18,27 @@ const shortestCut = 6;
  */
 export type Redact = (text: string) => string;
 
+interface CompiledKey {
+  readonly plain: RegExp;
+  readonly encoded: RegExp;
+  readonly cut: RegExp;
+}
+
+function compileKey(key: string): CompiledKey {
+  return {
+    plain: new RegExp(spellKey(key), 'giu'),
+    encoded: new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu'),
+    cut: new RegExp(spellCut(key), 'giu'),
+  };
+}
+
 /** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
 export function createRedaction(key: string | undefined): Redact {
   if (key === undefined || key.length < shortestKey) return (text) => text;
-  const plain = new RegExp(spellKey(key), 'giu');
-  const encoded = new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu');
-  const cut = new RegExp(spellCut(key), 'giu');
+  // Expensive, and traffic may have many keys while nothing is redacted.
+  let compiled: CompiledKey | undefined;
   return (text) => {
+    const { plain, encoded, cut } = (compiled ??= compileKey(key));
     const left = text.replace(plain, redactedKey).replace(encoded, redactedKey);
     return left.includes('…') ? left.replace(cut, `${redactedKey}…`) : left;
   };

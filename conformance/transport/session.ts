@@ -52,10 +52,13 @@ export interface Session {
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Sends requests at the same time, once each, without a look at the limit. */
-  readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Waits until the target takes requests with the key again, and until a time of the suite's clock. */
-  readonly rest: (until?: number) => Promise<void>;
+  /** Sends a request once, also where nothing is left; not within the wait of a 429. */
+  readonly sendBeyond: (request: Request) => Promise<Exchange>;
+  /**
+   * Keeps the next request back until the target takes requests with the key again, and until a time
+   * of the suite's clock. Throws as `send` does for a wait that is too long.
+   */
+  readonly rest: (until?: number) => void;
 }
 
 export interface SessionOptions {
@@ -88,6 +91,7 @@ export function createSession(
   let groups = 0;
   let served: Request | undefined;
   let isGone = false;
+  let restUntil = 0;
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const { baseUrl } = options;
   let { budget } = options;
@@ -106,11 +110,15 @@ export function createSession(
     waitsFor: WaitReason = 'limit',
   ): Promise<readonly Exchange[]> => {
     if (isGone) throw endOfTarget(exchanges);
+    // The one place that keeps the contract's rule for clients: no request within the wait of a 429.
+    const allowed = Math.max(pacing.allowed(), restUntil);
+    const notBefore = (use: CredentialUse): number => Math.max(allowed, earliest(use));
     const drafts = requests
       .slice(0, left())
       .map((request) =>
-        createDraft(baseUrl, addHeaders(request), probe(), group, earliest, waitsFor),
+        createDraft(baseUrl, addHeaders(request), probe(), group, notBefore, waitsFor),
       );
+    restUntil = 0;
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
@@ -172,18 +180,13 @@ export function createSession(
     left,
     budget: () => budget,
     extend: (requests) => void (budget += requests),
-    send: async (request) => {
-      const [exchange] = await sendAll([request], undefined);
-      if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');
-      return exchange;
-    },
+    send: (request) => takeOnly(sendAll([request], undefined)),
     sendTogether: async (requests) => {
       pacing.makeRoom(requests.length);
       return await sendAll(requests, nextGroup());
     },
-    sendBeyond: (requests) =>
-      sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
-    rest: (until = 0) => carrier.wait(Math.max(until, pacing.earliest('valid'))),
+    sendBeyond: (request) => takeOnly(sendOnce([request], undefined, () => 0)),
+    rest: (until = 0) => void (restUntil = Math.max(until, pacing.earliest('valid'))),
   };
 }
 
@@ -197,6 +200,13 @@ async function sendAgain(
   const places = found.flatMap((each, place) => (isDone(each) ? [] : [place]));
   const sent = await send(requests.filter((_request, place) => places.includes(place)));
   return found.map((each, place) => sent[places.indexOf(place)] ?? each);
+}
+
+/** The exchange of a request that was sent alone. */
+async function takeOnly(sending: Promise<readonly Exchange[]>): Promise<Exchange> {
+  const [exchange] = await sending;
+  if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');
+  return exchange;
 }
 
 function isServedRead(exchange: Exchange): boolean {

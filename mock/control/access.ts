@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { findForeignPage, isLoopback, isOwnHost } from '../../contract/index.ts';
 import { readCredential } from '../operation/request/credential.ts';
-import { isLoopback } from '../http/loopback.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 
@@ -35,35 +35,24 @@ export function refusePlace(
   { token, cors }: ControlOptions,
 ): Refusal | undefined {
   const host = headerText(headers, 'host') ?? '';
-  const origin = headerText(headers, 'origin');
-  if (origin !== undefined && origin !== cors && !isOwnOrigin(origin, host))
+  const read = (name: string): string | undefined => headerText(headers, name);
+  const foreign = findForeignPage(read, (origin) => origin === cors);
+  if (foreign === 'origin')
     return forbid(
-      `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
+      `Pages of ${read('origin') ?? ''} may not control the mock; --control-cors lets those of one origin.`,
     );
-  if (isForeignLoad(headers) && (origin === undefined || origin !== cors))
+  if (foreign === 'load')
     return forbid('Pages of other sites may lead to the mock, and load nothing of it.');
   if (token !== undefined) return undefined;
   if (!isLoopback(address ?? ''))
     return forbid(
       'The mock is controlled from its own machine only; --control-token opens it to others.',
     );
-  if (!isLoopback(hostName(host)) && !/^(?:.+\.)?localhost$/i.test(hostName(host)))
+  if (!isOwnHost(host))
     return forbid(
       `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
     );
   return undefined;
-}
-
-/**
- * Another site's page loads it, as a script, a frame or otherwise (Fetch Metadata). To follow a link
- * is another thing: what is shown then is out of that page's reach.
- */
-function isForeignLoad(headers: RequestHeaders): boolean {
-  const [site = 'none', mode, destination = 'document'] = ['site', 'mode', 'dest'].map((name) =>
-    headerText(headers, `sec-fetch-${name}`),
-  );
-  const isForeign = site !== 'none' && site !== 'same-origin';
-  return isForeign && !(mode === 'navigate' && destination === 'document');
 }
 
 const forbid = (message: string): Refusal => refuse('forbidden', message);
@@ -78,13 +67,4 @@ function refuseToken(headers: RequestHeaders, token: string): Refusal | undefine
 
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
-}
-
-function isOwnOrigin(origin: string, host: string): boolean {
-  return host !== '' && (origin === `http://${host}` || origin === `https://${host}`);
-}
-
-/** The host without its port and brackets (RFC 3986 section 3.2.2). */
-function hostName(host: string): string {
-  return host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
 }

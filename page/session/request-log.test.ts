@@ -87,9 +87,16 @@ test('what the journals have comes first, by its time, and what is told after it
   journals = { main: exchanges('main', 0, 2, 0), alice: exchanges('alice', 0, 2, 0.5) };
   hold();
   const begun = begin();
-  tell('exchanges', [...exchanges('alice', 1, 3), ...exchanges('main', 2, 3)]);
+  tell('exchanges', [...exchanges('alice', 1, 3, 1.5), ...exchanges('main', 2, 3, 2)]);
   await begun;
   expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'alice 1', 'alice 2', 'main 2']);
+});
+
+test('an exchange that the journal had and that the mock sends after it is shown once', async () => {
+  journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 1) };
+  await begin();
+  tell('exchanges', [...exchanges('main', 1, 3, 1), ...exchanges('alice', 0, 1, 90)]);
+  expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'main 2', 'alice 0']);
 });
 
 test('a connection that was lost brings what was missed, and says what no journal has', async () => {

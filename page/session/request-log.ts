@@ -138,14 +138,19 @@ export class RequestLog {
     this.#add(mergeByTime(journals.map(({ exchanges }) => exchanges)));
   }
 
+  /**
+   * The mock gathers exchanges before it sends them: what a journal had may come a second time.
+   * A lower index with another time is of a sandbox that was forgotten and has begun again.
+   */
   #addLive(exchanges: readonly Exchange[]): void {
-    const isReading = this.#waiting !== undefined;
-    // What was read from a journal meanwhile comes a second time. At other times, a lower index is
-    // of a sandbox that was forgotten and has begun anew.
-    this.#add(
-      isReading
-        ? exchanges.filter(({ sandbox, index }) => index >= (this.#next.get(sandbox) ?? 0))
-        : exchanges,
+    this.#add(exchanges.filter((exchange) => !this.#has(exchange)));
+  }
+
+  #has({ sandbox, index, at }: Exchange): boolean {
+    if (index >= (this.#next.get(sandbox) ?? 0)) return false;
+    return this.#requests.some(
+      ({ exchange }) =>
+        exchange.index === index && exchange.sandbox === sandbox && exchange.at === at,
     );
   }
 

@@ -4,6 +4,7 @@ import { loadContract } from '../../contract/index.ts';
 import { composePrototypeDocument, prototypeNames } from '../../contract/testing/hostile/texts.ts';
 import { hostileTexts } from '../../view/testing/hostile.ts';
 import { measureOverflow } from '../testing/accessibility.ts';
+import { openWatchedPage } from '../testing/browser.ts';
 import { expect, test } from '../testing/test.ts';
 
 test('long words of a document do not make the page wider than the window', async ({
@@ -25,14 +26,17 @@ test('long words of a document do not make the page wider than the window', asyn
 
 const sections = ['start', 'requests', 'sandboxes', 'conformance', 'reference'];
 
-/** Visits every section; nothing of the document was run, and nothing came from other hosts. */
+/**
+ * Visits every section: nothing of the document runs, and nothing comes from other hosts. That none
+ * of its markup becomes an element that could run a script, `openPage` sees.
+ */
 async function visit(page: Page, origin: string): Promise<void> {
   const foreign: string[] = [];
   page.on('response', (response) => {
     const url = response.url();
     if (!url.startsWith(origin) && !/^(?:data|blob):/.test(url)) foreign.push(url);
   });
-  page.on('dialog', (dialog) => void dialog.dismiss().then(() => foreign.push('dialog')));
+  const dialogs = watchDialogs(page);
   for (const section of sections) {
     await page.goto(`${origin}/#/${section}`);
     await page.getByRole('heading').first().waitFor();
@@ -43,27 +47,71 @@ async function visit(page: Page, origin: string): Promise<void> {
   for (const block of (await page.locator('.swagger-ui .opblock-summary').all()).slice(0, 5)) {
     await block.click();
   }
-  expect(foreign).toEqual([]);
+  await settleImages(page);
+  expect([...foreign, ...dialogs]).toEqual([]);
   expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
 }
 
-test(
-  'nothing that stands in a document is run in the page',
+/** Images that were asked for before this have been answered: their handlers would have run. */
+async function settleImages(page: Page): Promise<void> {
+  await page.evaluate(
+    async () =>
+      await new Promise((resolve) => {
+        const image = new Image();
+        image.addEventListener('error', resolve);
+        image.src = '/none.png';
+      }),
+  );
+}
+
+/** What scripts of the document show, as its hostile texts call `alert`. */
+function watchDialogs(page: Page): readonly string[] {
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  return dialogs;
+}
+
+const markup = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+
+test.for([
+  ['runs in the page', {}],
+  ['would run without the policy of the page', { bypassCSP: true }],
+] as const)(
+  'nothing in a document %s',
   { timeout: 240_000 },
-  async ({ startMock, openPage }) => {
-    for (const text of [
-      hostileTexts.join(' '),
-      '<script>alert(1)</script><img src=x onerror=alert(2)>',
-    ]) {
+  async ([, options], { startMock, openPage }) => {
+    for (const text of [hostileTexts.join(' '), markup]) {
       const source = JSON.stringify(composeHostileDocument(text, true));
       const mock = await startMock({
         contract: await loadContract({ name: 'a.json', text: source }),
       });
       await mock.send('GET', `/items?q=${encodeURIComponent(text.toWellFormed())}`);
-      await visit(await openPage(mock), mock.origin);
+      await visit(await openPage(mock, '#/start', options), mock.origin);
     }
   },
 );
+
+test('markup that reaches an element is noticed', async ({ mock, browser, skip }) => {
+  if (browser === undefined) return skip('There is no Chromium on this machine.');
+  const { page, problems, close } = await openWatchedPage(browser, { bypassCSP: true });
+  const dialogs = watchDialogs(page);
+  await page.goto(mock.origin);
+  const parse = async (into: string): Promise<void> =>
+    await page.evaluate(`${into}.innerHTML = ${JSON.stringify(markup)}; undefined`);
+  await parse(`document.implementation.createHTMLDocument('').body`);
+  await settleImages(page);
+  expect([...dialogs, ...problems]).toEqual([]);
+  await parse(`document.createElement('p')`);
+  await expect.poll(() => dialogs).toEqual(['2']);
+  await parse(
+    `document.body.appendChild(document.createElement('p')).attachShadow({ mode: 'closed' })`,
+  );
+  await expect.poll(() => problems).toEqual([expect.stringContaining('onerror="alert(2)"')]);
+  await close();
+});
 
 test(
   'names that every object has are names like any other',

@@ -28,6 +28,7 @@ export async function openWatchedPage(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  await page.addInitScript({ content: `{${watchMarkup}}` });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
@@ -38,11 +39,41 @@ export async function openWatchedPage(
 }
 
 /**
- * Chromium tells of each request that fails: all may, but for the files of the page. Images that a
- * document takes from elsewhere are not loaded.
+ * Chromium reports each request that fails: all may, except those for the files of the page. Images
+ * of a document that are on other hosts are not loaded. It also reports the event handlers in markup
+ * that is parsed into a document of its own (as the sanitizer of Swagger UI does), which never run:
+ * `watchMarkup` reports those in the page.
  */
 function isExpected(text: string, url: string): boolean {
   if (/^Loading the image 'https?:.*violates.*"img-src 'self' data:"/.test(text)) return true;
+  if (text.startsWith('Executing inline event handler violates')) return true;
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   return text.startsWith('Failed to load resource') && !path.startsWith('/_mock/page/');
 }
+
+/**
+ * A script for the page: reports, as an error, each element of it or of a shadow tree whose markup
+ * runs a script, however short its stay.
+ */
+const watchMarkup = `
+  const runsScript = ({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value);
+  const check = (element) => {
+    if ([...element.attributes].some(runsScript))
+      console.error('Markup in the page runs a script: ' + element.outerHTML.slice(0, 200));
+  };
+  const watch = (root) => {
+    const observer = new MutationObserver((mutations) => {
+      for (const { type, target, addedNodes } of mutations)
+        for (const node of type === 'attributes' ? [target] : addedNodes)
+          if (node instanceof Element) [node, ...node.querySelectorAll('*')].forEach(check);
+    });
+    observer.observe(root, { subtree: true, childList: true, attributes: true });
+  };
+  watch(document);
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (init) {
+    const root = attachShadow.call(this, init);
+    watch(root);
+    return root;
+  };
+`;

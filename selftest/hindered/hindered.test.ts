@@ -5,6 +5,7 @@ import { type RunOptions, type RunReport, runConformance } from '../../conforman
 import { renderReportFiles } from '../../report/index.ts';
 import { createInProcessSender } from '../in-process.ts';
 import { findContradictions, findUnfounded } from '../oracle/index.ts';
+import { findImpatient } from '../oracle/wait.ts';
 import { createTrialClock } from '../trial.ts';
 import { createDraw } from './random.ts';
 import { drawSubject, type HinderedSubject } from './subject.ts';
@@ -49,6 +50,8 @@ async function judge(subject: HinderedSubject, seed: number): Promise<RunReport 
 /** What is wrong with the outcome of a run: empty for nothing. */
 function listWrongs(report: RunReport, isLawful: boolean): readonly string[] {
   const { outcome, exchanges, verdicts, run } = report;
+  const impatient = findImpatient(contract, exchanges);
+  if (impatient.length > 0) return impatient;
   if (report.inconclusive?.includes('by a fault of the suite')) return [report.inconclusive];
   if (outcome === 'failed' && isLawful)
     return verdicts.flatMap((each) => (each.kind === 'failed' ? [each.requirement.id] : []));

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonValue } from '../../contract/index.ts';
 import { inputLimits } from '../../limits/index.ts';
@@ -9,7 +9,8 @@ export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
 
 /**
  * Reads the bodies that Playwright puts into files beside the archive (`_file`, with `content:
- * 'attach'`). Only files of the archive's own folder are read; those that are not there are missing.
+ * 'attach'`). Only files of the archive's own folder are read; those that are not there, and links, are
+ * missing.
  *
  * @param value the archive
  * @param file its path
@@ -20,7 +21,8 @@ export async function loadAttachedBodies(value: JsonValue, file: string): Promis
   let left = inputLimits.recordingBytes.most;
   for (const name of namesOf(value)) {
     const path = join(dirname(file), name);
-    const found = await stat(path).catch(() => undefined);
+    // A symbolic link is no file here: it may lead out of the folder.
+    const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() !== true || found.size > left) continue;
     left -= found.size;
     bodies.set(name, await readFile(path));

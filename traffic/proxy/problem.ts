@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { TrafficFailure } from '../judge/traffic-judge.ts';
 
-/** Answers 502 with a problem (RFC 9457), in the place of the target. */
+/** Answers with a problem (RFC 9457), in the place of the target. */
 export function sendProblem(
   response: ServerResponse,
+  status: 403 | 404 | 502,
   title: string,
-  members: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>> = {},
 ): void {
-  const body = JSON.stringify({ type: 'about:blank', title, status: 502, ...members });
+  const body = JSON.stringify({ type: 'about:blank', title, status, ...members });
   const fields = { 'content-type': 'application/problem+json' };
-  response.writeHead(502, { ...fields, 'content-length': Buffer.byteLength(body) }).end(body);
+  response.writeHead(status, { ...fields, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 /** The findings as members of a problem: each requirement with its place in the document. */

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isJsonMediaType } from '../../contract/index.ts';
+import { isFieldValue, isJsonMediaType } from '../../contract/index.ts';
 import { readTransportError } from '../../conformance/index.ts';
 import type { TrafficFailure, TrafficJudge } from '../judge/traffic-judge.ts';
 import { noBody, type RecordedBody, type RecordedExchange } from '../recorded/recorded.ts';
+import { refuseRequest } from './access.ts';
 import { type BodyCopy, copied, createBodyCopy, mediaTypeOf } from './copy.ts';
 import { pairsOf, passOn, withField } from './fields.ts';
 import { type Destination, hasBody, openRequest, passBody, pathOf } from './forward.ts';
@@ -43,7 +44,13 @@ export function relay(
   };
   // The target tells the date, or nobody.
   response.sendDate = false;
-  send(passage, true);
+  const refused = refuseRequest(request, context.destination.origin);
+  if (refused === undefined) {
+    send(passage, true);
+    return;
+  }
+  passage.judge.take(record(passage, undefined, refused.note));
+  sendProblem(response, refused.status, refused.title);
 }
 
 function send(passage: Passage, mayRepeat: boolean): void {
@@ -63,14 +70,29 @@ function send(passage: Passage, mayRepeat: boolean): void {
   outgoing.on('information', ({ statusCode, headers }) => {
     if (statusCode === 102) response.writeProcessing();
     const { link } = headers;
-    if (statusCode === 103 && link !== undefined)
+    if (statusCode !== 103 || link === undefined) return;
+    try {
       response.writeEarlyHints({ ...definedOf(headers), link });
+    } catch {
+      // Node sends few of the links that RFC 8288 allows. The response itself has them again.
+    }
   });
+  let received: IncomingMessage | undefined;
   outgoing.once('response', (incoming) => {
-    receive(passage, incoming);
+    received = incoming;
+    if (isSendable(incoming)) receive(passage, incoming);
+    else {
+      incoming.destroy();
+      lose(passage, notHttp('its status line is not one of HTTP/1.1'), false);
+    }
   });
-  outgoing.once('error', (error) => {
-    if (passage.isOver) return;
+  outgoing.once('upgrade', (_incoming, socket) => {
+    socket.destroy();
+    lose(passage, notHttp('it switches protocols (101), and nobody asked for that'), false);
+  });
+  outgoing.on('error', (error) => {
+    // Bytes after a whole response, such as the body of a 204, end the connection, not the response.
+    if (passage.isOver || received?.complete === true) return;
     // A kept connection may be closed at any time (RFC 9112 section 9.5).
     const isStale = outgoing.reusedSocket && isReset(error);
     if (isStale && mayRepeat && !isWithBody && isRepeatable(request)) send(passage, false);
@@ -87,6 +109,15 @@ function send(passage: Passage, mayRepeat: boolean): void {
   setImmediate(() => {
     if (sent.length() === 0 && !outgoing.destroyed) outgoing.flushHeaders();
   });
+}
+
+/** A response that Node can send on, and with it any client. */
+function isSendable({ statusCode = 0, statusMessage = '' }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode <= 999 && isFieldValue(statusMessage);
+}
+
+function notHttp(message: string): Error {
+  return Object.assign(new Error(message), { code: 'HPE_INVALID' });
 }
 
 function definedOf(headers: IncomingHttpHeaders): Record<string, string | string[]> {
@@ -115,7 +146,7 @@ function lose(passage: Passage, error: Error, isStale: boolean): void {
     judge.take(record(passage, undefined, 'the connection was closed as the request was sent'));
   else judge.takeLoss(record(passage, undefined, undefined), told);
   if (response.headersSent) response.destroy();
-  else sendProblem(response, 'The target gave no response.', { detail: told.message });
+  else sendProblem(response, 502, 'The target gave no response.', { detail: told.message });
 }
 
 function receive(passage: Passage, incoming: IncomingMessage): void {
@@ -183,7 +214,7 @@ function refuse(
   failures: readonly TrafficFailure[],
 ): void {
   incoming.resume();
-  sendProblem(response, 'The response of the target breaks the contract.', {
+  sendProblem(response, 502, 'The response of the target breaks the contract.', {
     received: incoming.statusCode,
     findings: renderFindings(failures),
   });

@@ -18,6 +18,7 @@ async function open(
   const client = await openWireClient(proxy.baseUrl);
   return {
     client,
+    baseUrl: proxy.baseUrl,
     received: () => server.received().join('|').replaceAll(server.origin.slice(7), 'TARGET'),
     sum: () => proxy.judge.sum(),
     failed: () =>
@@ -43,7 +44,7 @@ test('a request goes on byte for byte, but for its host and the fields of the co
     received.endsWith('{"a":1}'),
   );
   place.client.send(
-    'POST /v1/pets?b=2&a=%7e HTTP/1.1\r\nX-One: 1\r\nHOST: proxy\r\nx-ONE: \xe9\r\nTE: trailers\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nContent-type: application/json\r\ncontent-LENGTH: 7\r\nAccept: a\r\nAccept: b\r\n\r\n{"a":1}',
+    'POST /v1/pets?b=2&a=%7e HTTP/1.1\r\nX-One: 1\r\nHOST: localhost\r\nx-ONE: \xe9\r\nTE: trailers\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nContent-type: application/json\r\ncontent-LENGTH: 7\r\nAccept: a\r\nAccept: b\r\n\r\n{"a":1}',
   );
   await place.client.until(/204/);
   expect(withoutConnection(place.received())).toBe(
@@ -55,7 +56,7 @@ test('chunks and trailers go on, both ways', async () => {
   const answer = `HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\nx-a: 1\r\n\r\n${chunk('[')}${chunk(']')}0\r\nX-Sum: 7\r\n\r\n`;
   await using place = await open(answer, (received) => received.endsWith('X-T: 1\r\n\r\n'));
   place.client.send(
-    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n${chunk('{"a"')}${chunk(':1}')}0\r\nX-T: 1\r\n\r\n`,
+    `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n${chunk('{"a"')}${chunk(':1}')}0\r\nX-T: 1\r\n\r\n`,
   );
   const text = await place.client.until(/X-Sum: 7\r\n\r\n$/);
   expect(withoutConnection(text).split('\r\n\r\n')[0]?.split('\r\n').toSorted()).toEqual([
@@ -72,7 +73,7 @@ test('a response keeps its reason, and the order, case and repetitions of its fi
   const head =
     'HTTP/1.1 299 Quite Fine\r\nset-cookie: a=1\r\nX-b: \xe9\r\nSet-Cookie: b=2\r\nx-B: 2\r\nContent-Length: 0\r\n';
   await using place = await open(`${head}Keep-Alive: timeout=9\r\n\r\n`);
-  place.client.send('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
+  place.client.send('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
   expect(withoutConnection(await place.client.until(/\r\n\r\n/))).toBe(`${head}\r\n`);
 });
 
@@ -81,7 +82,7 @@ test('HEAD, 304 and interim responses go on', async () => {
     'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Length: 40\r\nETag: "a"\r\n\r\n',
   ]);
-  place.client.send('HEAD /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
+  place.client.send('HEAD /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const text = await place.client.until(/ETag: "a"\r\n[^]*\r\n\r\n/);
   expect(text).toMatch(/^HTTP\/1.1 103 Early Hints\r\nlink: <\/a>; rel=preload\r\n/i);
   expect(text).toContain('Content-Length: 40');
@@ -90,7 +91,7 @@ test('HEAD, 304 and interim responses go on', async () => {
 test('a client that waits for 100 gets it from the target', async () => {
   await using place = await open('', () => false);
   place.client.send(
-    'POST /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
   );
   await expect.poll(place.received).toMatch(/Expect: 100-continue[^]*\r\n\r\n$/);
   expect(place.received()).not.toContain('{}');
@@ -104,7 +105,7 @@ test('a body streams: what was sent is there before the rest', async () => {
   });
   const proxy = await startProxy(petstore, { target: `${server.origin}/v1` });
   const client = await openWireClient(proxy.baseUrl);
-  client.send('POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
+  client.send('POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n');
   await client.until(/first/);
   client.send('more');
   expect(await client.until(/last/)).toMatch(/first[^]*last/);
@@ -115,7 +116,8 @@ test('a body streams: what was sent is there before the rest', async () => {
 
 const json = (body: string, fields = ''): string =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields}Content-Length: ${body.length}\r\n\r\n${body}`;
-const get = 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret-key-1\r\n\r\n';
+const get =
+  'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret-key-1\r\n\r\n';
 
 test.each([
   ['gzip', gzipSync],
@@ -192,4 +194,91 @@ test('what a client gives up is not judged', async () => {
   place.client[Symbol.dispose]();
   await expect.poll(() => place.sum().notes[0]?.sentence).toBe('the client went away');
   expect(place.failed()).toEqual([]);
+});
+
+test.each([
+  'GET /_mock/sandboxes/main',
+  'DELETE /_mock/sandboxes/main/state',
+  'GET /',
+  'GET /v2/pets',
+  'GET /v10/pets',
+  'GET /v1/../_mock/sandboxes',
+  'GET /v1/%2e%2e/_mock/sandboxes',
+  'GET /v1/..%2f_mock/sandboxes',
+  'GET /v1/..\\_mock/sandboxes',
+  'GET http://127.0.0.1/_mock/sandboxes',
+  'GET //v1/pets',
+  'OPTIONS *',
+])('%s is outside the base path and does not reach the target', async (line) => {
+  await using place = await open(json('[]'));
+  place.client.send(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  expect(await place.client.until(/\}$/)).toMatch(/^HTTP\/1.1 404 [^]*below \/v1\//);
+  expect([place.received(), place.sum().notes.length]).toEqual(['', 1]);
+});
+
+test.each(['GET /_mock/', 'GET /./_mock', 'GET /%5fmock/sandboxes', 'GET //_mock/'])(
+  '%s does not reach a target without a base path',
+  async (line) => {
+    const server = await startWireServer((_received, socket) => void socket.end(json('[]')));
+    const proxy = await startProxy(petstore, { target: server.origin });
+    const client = await openWireClient(proxy.baseUrl);
+    client.send(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(await client.until(/\}$/)).toMatch(/^HTTP\/1.1 404 /);
+    expect(server.received()).toEqual([]);
+    client[Symbol.dispose]();
+    await proxy.close();
+    await server[Symbol.asyncDispose]();
+  },
+);
+
+test.each([
+  ['Host: evil.example', 403],
+  ['Host: evil.example:4010', 403],
+  ['Host: localhost.evil.example', 403],
+  ['Host: localhost\r\nOrigin: https://evil.example', 403],
+  ['Host: localhost\r\nOrigin: null', 403],
+  ['Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors', 403],
+  ['Host: 127.0.0.1:4010', 200],
+  ['Host: [::1]:4010\r\nOrigin: http://[::1]:4010', 200],
+  ['Host: LOCALHOST\r\nOrigin: http://localhost:5173\r\nSec-Fetch-Site: same-site', 200],
+] as const)('a request with %j is answered %d', async (fields, status) => {
+  await using place = await open(json('[]'));
+  place.client.send(`GET /v1/pets HTTP/1.1\r\n${fields}\r\n\r\n`);
+  expect(await place.client.until(/[\]}]$/)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(place.received() === '').toBe(status === 403);
+});
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
+
+/** Responses that no client expects: each ends in one that it can read, and the proxy goes on. */
+test.each([
+  ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 502],
+  ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 502],
+  ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n[]', 204],
+  ['HTTP/1.1 204 No Content\r\n\r\n[]', 204],
+  ['HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n', 204],
+  ['HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\n[]', 304],
+  [`${head}more`, 200],
+  [`HTTP/1.1 103 Early Hints\r\nLink: garbage\r\n\r\n${head}`, 200],
+  [`HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=a, </b>; rel=b\r\n\r\n${head}`, 200],
+  [`HTTP/1.1 199 X\r\n\r\n${head}`, 200],
+  ['HTTP/1.1 200 O\u0001K\r\nContent-Length: 0\r\n\r\n', 502],
+  ['HTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n', 502],
+  ['HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n', 502],
+  ['HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n', 999],
+  ['HTTP/1.1 200 OK\r\nX: a\u0001\r\nContent-Length: 0\r\n\r\n', 502],
+  ['nonsense\r\n\r\n', 502],
+] as const)('after %j the client gets %d', async (answer, status) => {
+  for (const errors of [false, true]) {
+    await using place = await open(answer, undefined, { errors });
+    place.client.send(get);
+    const text = await place.client.until(/^HTTP\/1\.1 (?!1)\d{3} [^]*\r\n\r\n/m);
+    const statuses = [...text.matchAll(/^HTTP\/1\.1 (?!1)(\d{3})/gm)].map(([, found]) =>
+      Number(found),
+    );
+    expect(errors ? [status, 502] : [status]).toContain(statuses[0]);
+    using other = await openWireClient(place.baseUrl);
+    other.send(get);
+    await other.until(/^HTTP\/1\.1 (?!1)\d{3} [^]*\r\n\r\n/m);
+  }
 });

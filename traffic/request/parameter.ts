@@ -80,7 +80,10 @@ function listReadings(text: string, types: readonly JsonType[]): readonly JsonVa
   return types.flatMap((type) => readings[type] ?? (readings[type] === null ? [null] : []));
 }
 
+/** Digits of an integer that are read: more than any bound has, and reading many takes long. */
+const mostDigits = 1000;
+
 function readInteger(text: string): number | bigint {
   const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt(text.replace(/^\+/, ''));
+  return Number.isSafeInteger(value) ? value : BigInt(text.replace(/^\+/, '').slice(0, mostDigits));
 }

@@ -32,7 +32,7 @@ const names = forms.map(({ name }) => name);
 /** The values of a command's options, with a configuration file or without. */
 const valuesOf = async (form: CommandForm, file: string | undefined): Promise<unknown> => {
   const typed = parseCommandLine(form, []) ?? { given: new Map(), words: [] };
-  const choice = { file, isRefused: file === undefined };
+  const choice = { file, isRefused: file === undefined, isForeignFolder: false };
   const { given } = await readSettings(form.name, form.flags, typed.given, choice, {});
   return readCommandLine(form, typed, given).values;
 };
@@ -48,10 +48,11 @@ describe('what petstore init writes', () => {
     expect(petstore('init')).toEqual({
       status: 0,
       stdout:
-        'petstore.config.ts is written. It is read by petstore mock, petstore conform in this folder.\n',
+        'petstore.config.ts is written. It is read by petstore mock, petstore conform with --config petstore.config.ts.\n',
       stderr: '',
     });
-    expect(petstore('certify-client', '--list')).toMatchObject({ status: 0, stderr: '' });
+    const words = ['--list', '--config', 'petstore.config.ts'];
+    expect(petstore('certify-client', ...words)).toMatchObject({ status: 0, stderr: '' });
     for (const form of forms)
       expect(await valuesOf(form, place('petstore.config.ts'))).toEqual(
         await valuesOf(form, undefined),

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { findConfig } from '../../config/config-file.ts';
+import { listConfigs, usualConfig } from '../../config/config-file.ts';
 import { unknownName } from '../../../contract/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { type Command, createCommand } from '../../io/command.ts';
@@ -27,15 +27,19 @@ const form = {
 export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Command {
   return createCommand(form, async ({ values: { json, force }, words }, { stdout }) => {
     const sections = chooseSections(await loadForms(), words);
-    const name = json ? 'petstore.config.json' : 'petstore.config.ts';
-    const there = findConfig('.');
-    if (there !== undefined && !(force && there === name))
-      throw argumentError(
-        `${there} is there already, and is not replaced${there === name ? ' without --force' : ': remove it first'}.`,
-      );
+    const name = json ? usualConfig : 'petstore.config.ts';
+    const there = listConfigs();
+    const other = there.find((each) => each !== name);
+    if (other !== undefined)
+      throw argumentError(`${other} is there already, and is not replaced: remove it first.`);
+    if (there.length > 0 && !force)
+      throw argumentError(`${name} is there already, and is not replaced without --force.`);
     await writeFile(name, json ? renderJsonTemplate(sections) : renderTemplate(sections));
     const commands = sections.map((section) => `petstore ${section.name}`).join(', ');
-    stdout.write(show`${name} is written. It is read by ${showLine(commands)} in this folder.\n`);
+    const reading = json ? 'in this folder' : `with --config ${name}`;
+    stdout.write(
+      show`${name} is written. It is read by ${showLine(commands)} ${showLine(reading)}.\n`,
+    );
     return 0;
   });
 }

@@ -33,6 +33,7 @@ export const judgeJournalForm = {
   ],
   flags,
   exits: '0 conforms, 1 failed, 2 inconclusive',
+  readsForeignFiles: true,
 } satisfies CommandForm;
 
 export type JudgeJournalArguments = FlagValues<typeof flags> & {

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createControlClient, type ControlClient } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
+import { startPlainServer } from '../../testing/plain-server.ts';
 import { startCommand } from '../../testing/command.ts';
 
 const mocks: ChildProcess[] = [];
@@ -251,7 +254,10 @@ test.each([
     ['--mock', 'localhost'],
     '--mock must be an address such as http://127.0.0.1:4010, not "localhost".',
   ],
-  [['--mock', 'http://127.0.0.1:9'], 'No mock answers at http://127.0.0.1:9 (bad port).'],
+  [
+    ['--mock', 'http://127.0.0.1:9'],
+    'No mock answers at http://127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9.',
+  ],
   [
     ['--journal', packageFile('package.json')],
     `${packageFile('package.json')} cannot be read: It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.`,
@@ -263,6 +269,58 @@ test.each([
   expect([await command.ended, command.stdout()]).toEqual([2, '']);
   expect(command.stderr()).toContain(`petstore judge-journal: ${reason}`);
   expect(command.stderr().split('\n').length).toBe(2);
+});
+
+/** Endless bytes, as JSON. */
+const endless: RequestListener = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const chunk = Buffer.alloc(1024 * 1024, '[');
+  const write = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', write);
+  write();
+};
+const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, '['));
+
+test.for<[name: string, listener: RequestListener, reason: string]>([
+  ['goes on for ever', endless, 'No mock answers at'],
+  [
+    'unpacks to much more',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    'No mock answers at',
+  ],
+  [
+    'leads elsewhere',
+    (_, response) => response.writeHead(302, { location: baseUrl }).end(),
+    'is no mock',
+  ],
+  ['is cut', (_, response) => response.socket?.destroy(), 'No mock answers at'],
+  ...['{}', '[1]', '[{}]', 'null', '[{"name":1}]', 'x', '', '{"message":"a"}', '[[[[[['].map(
+    (body): [string, RequestListener, string] => [
+      `is ${body}`,
+      (_, response) => response.writeHead(200).end(body),
+      'is no mock',
+    ],
+  ),
+  [
+    'has a journal of another shape',
+    (request, response) =>
+      response.end(request.url?.endsWith('/sandboxes') === true ? '[{"name":"main"}]' : '{"a":1}'),
+    'is no mock',
+  ],
+  [
+    'refuses with much',
+    (_, response) =>
+      response.writeHead(403).end(JSON.stringify({ message: `no${'o'.repeat(1e6)}` })),
+    'refused: nooo',
+  ],
+])('a response that %s ends in one short line', async ([, listener, reason]) => {
+  const origin = await startPlainServer(listener);
+  const command = startCommand('judge-journal', '--mock', origin);
+  expect([await command.ended, command.stdout()]).toEqual([2, '']);
+  expect(command.stderr()).toContain(reason);
+  expect(command.stderr()).toMatch(/^petstore judge-journal: [^\n]{1,700}\n$/);
 });
 
 test('an empty journal is nothing to judge by', async () => {

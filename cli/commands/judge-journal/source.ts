@@ -1,11 +1,14 @@
 import { basename } from 'node:path';
-import { type Contract, JsonSyntaxError, hasCode, suggestName } from '../../../contract/index.ts';
-import { type ClientLog, readJournalLog } from '../../../client/index.ts';
 import {
-  type ControlClient,
-  ControlError,
-  createControlClient,
-} from '../../../mock/control/client.ts';
+  codec,
+  type Contract,
+  hasCode,
+  JsonSyntaxError,
+  type JsonValue,
+  suggestName,
+} from '../../../contract/index.ts';
+import { type ClientLog, readJournalLog } from '../../../client/index.ts';
+import { createSender, type Sender } from '../../../conformance/index.ts';
 import type { JudgeJournalArguments } from './options.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { parseInput, readInput } from '../../input/file.ts';
@@ -30,7 +33,8 @@ export async function findJournal(
 }
 
 async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
-  const log = readLog(contract, await readInput(file), file);
+  const text = await readInput(file);
+  const log = readLog(contract, () => parseInput(text), file);
   return { log, name: basename(file), plan: undefined, isClockStill: false };
 }
 
@@ -38,29 +42,79 @@ async function askMock(
   contract: Contract,
   { mock, sandbox: text, token }: JudgeJournalArguments,
 ): Promise<FoundJournal> {
-  const client = createControlClient(mock, token === undefined ? {} : { token });
+  await using sender = createSender({
+    timeout: patience,
+    verifyTls: true,
+    maxResponseBytes: mostBytes,
+  });
+  const ask: AskMock = async (shape, path) => await askFor(shape, path, { sender, mock, token });
+  const { sandbox, plan } = await findSandbox(ask, text, mock);
+  const place = `/sandboxes/${encodeURIComponent(sandbox)}`;
+  const journal = await ask(codec.json, `${place}/journal`);
+  const { frozen: isClockStill } = await ask(clock, `${place}/clock`);
+  const log = readLog(contract, () => journal, `The journal of ${sandbox}`, plan);
+  const name = `${sandbox}${plan === undefined ? '' : ` (${plan})`}`;
+  return { log, name, plan, isClockStill };
+}
+
+/** Milliseconds for one response. */
+const patience = 30_000;
+
+/** A journal has the first 4,096 bytes of each body. */
+const mostBytes = 64 * 1024 * 1024;
+
+const sandboxes = codec.list(codec.openObject({ name: codec.text }));
+const quotas = codec.list(codec.openObject({ plan: codec.text, key: codec.optional(codec.text) }));
+const clock = codec.openObject({ frozen: codec.flag });
+const refusal = codec.openObject({ message: codec.text });
+
+/** Reads what an address of the control interface has. Throws `PetstoreError`. */
+type AskMock = <Value>(shape: codec.Codec<Value>, path: string) => Promise<Value>;
+
+interface Asked extends Pick<JudgeJournalArguments, 'mock' | 'token'> {
+  readonly sender: Sender;
+}
+
+/** Anything may listen at the address of a mock. */
+async function askFor<Value>(
+  shape: codec.Codec<Value>,
+  path: string,
+  { sender, mock, token }: Asked,
+): Promise<Value> {
+  const outcome = await sender.send({
+    url: `${new URL(mock).origin}/_mock${path}`,
+    method: 'GET',
+    headers: [
+      ['accept', 'application/json'],
+      ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
+    ],
+    body: undefined,
+  });
+  if (outcome.kind === 'no-response')
+    throw argumentError(`No mock answers at ${mock}: ${outcome.error.message}.`);
+  const { status, body } = outcome.response;
   try {
-    const { sandbox, plan } = await findSandbox(client, text, mock);
-    const journal = JSON.stringify(await client.call('readJournal', { sandbox }));
-    const { frozen: isClockStill } = await client.call('readClock', { sandbox });
-    const log = readLog(contract, journal, `The journal of ${sandbox}`, plan);
-    const name = `${sandbox}${plan === undefined ? '' : ` (${plan})`}`;
-    return { log, name, plan, isClockStill };
+    const value = parseInput(body);
+    if (status === 200) return shape.read(value, '');
+    const { message } = refusal.read(value, '');
+    throw argumentError(`The control interface of ${mock} refused: ${message.slice(0, 500)}`);
   } catch (error) {
-    throw explain(error, mock);
+    if (hasCode(error, 'argument')) throw error;
+    throw argumentError(`What answers at ${mock} is no mock of this package.`, error);
   }
 }
 
 /** A sandbox by its name or a key. None is made: naming one that is not there would make it. */
 async function findSandbox(
-  client: ControlClient,
+  ask: AskMock,
   text: string,
   mock: string,
 ): Promise<{ readonly sandbox: string; readonly plan: string | undefined }> {
-  const names = (await client.call('listSandboxes', {})).map(({ name }) => name);
+  const names = (await ask(sandboxes, '/sandboxes')).map(({ name }) => name);
   if (names.includes(text)) return { sandbox: text, plan: undefined };
   const sandbox = names.find((name) => text.endsWith(`_${name}`)) ?? 'main';
-  const quota = (await client.call('listQuotas', { sandbox })).find(({ key }) => key === text);
+  const keys = await ask(quotas, `/sandboxes/${encodeURIComponent(sandbox)}/quotas`);
+  const quota = keys.find(({ key }) => key === text);
   if (quota !== undefined) return { sandbox, plan: quota.plan };
   const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;
   const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
@@ -69,23 +123,17 @@ async function findSandbox(
   );
 }
 
-function readLog(contract: Contract, text: string, name: string, plan?: string): ClientLog {
+function readLog(
+  contract: Contract,
+  read: () => JsonValue,
+  name: string,
+  plan?: string,
+): ClientLog {
   try {
-    return readJournalLog(contract, parseInput(text), plan);
+    return readJournalLog(contract, read(), plan);
   } catch (error) {
     if (hasCode(error, 'journal', 'shape') || error instanceof JsonSyntaxError)
       throw argumentError(`${name} cannot be read: ${error.message}`);
     throw error;
   }
-}
-
-/** `fetch` tells in the cause why nobody answered. */
-function explain(error: unknown, mock: string): unknown {
-  if (error instanceof ControlError)
-    return argumentError(`The control interface of ${mock} refused: ${error.message}`);
-  if (error instanceof SyntaxError)
-    return argumentError(`What answers at ${mock} is no mock of this package.`);
-  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
-  const reason = 'code' in error.cause ? String(error.cause.code) : error.cause.message;
-  return argumentError(`No mock answers at ${mock} (${reason}).`);
 }

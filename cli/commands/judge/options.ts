@@ -23,6 +23,7 @@ export const judgeForm = {
   ],
   flags,
   exits: '0 conforms, 1 failed, 2 inconclusive: nothing to judge, or a wrong argument',
+  readsForeignFiles: true,
 } satisfies CommandForm;
 
 export type JudgeArguments = FlagValues<typeof flags> & { readonly file: string };

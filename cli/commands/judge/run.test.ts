@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -181,6 +181,22 @@ test('bodies in files beside the archive are judged, as Playwright attaches them
   expect(code).toBe(1);
   expect(out).toContain('createPet/response.201.body.name.type');
   expect(out).toMatch(/1 time: the body of a response is in another file, which is not beside/);
+});
+
+test('a link beside the archive is not followed out of its folder', async () => {
+  const { response } = entryOf({});
+  const secret = await mkdtemp(join(tmpdir(), 'secret-'));
+  await writeFile(join(secret, 'own.json'), '[{"id":"hush-hush"}]');
+  await symlink(join(secret, 'own.json'), join(folder, 'linked.json'));
+  const content = { _file: 'linked.json', size: 20, mimeType: 'application/json' };
+  const file = await save(
+    'linked.har',
+    archive({}, { entry: { response: { ...response, content } } }),
+  );
+  const [, out, err] = await judge(file);
+  expect(out + err).toContain('in another file, which is not beside');
+  expect(out + err).not.toContain('hush-hush');
+  await rm(secret, { recursive: true });
 });
 
 test('a ZIP of Playwright is told to be unpacked', async () => {

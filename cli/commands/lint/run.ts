@@ -31,6 +31,7 @@ const form = {
   ],
   flags,
   exits: '0 no errors, 1 errors, 2 a file that is no document',
+  readsForeignFiles: true,
 } satisfies CommandForm;
 
 /** `petstore lint`. Exit code 0 without errors, 1 with errors, 2 for what is no document. */

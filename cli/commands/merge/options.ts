@@ -25,4 +25,5 @@ export const mergeForm = {
   flags,
   exits:
     '0 conforms, 1 failed, 2 inconclusive: a shard is missing, or the reports are not of one run',
+  readsForeignFiles: true,
 } satisfies CommandForm;

@@ -16,6 +16,7 @@ const form = {
   ],
   flags: { ...documentFlags, json: { help: 'Writes JSON.' } },
   exits: '0 told, 2 the document cannot be read',
+  readsForeignFiles: true,
 } satisfies CommandForm;
 
 /** `petstore resources`: what is inferred of a document, with the evidence. */

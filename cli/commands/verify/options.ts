@@ -29,6 +29,7 @@ export const verifyForm = {
   flags: verifyFlags,
   exits:
     '0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 inconclusive, or not authenticated',
+  readsForeignFiles: true,
 } satisfies CommandForm;
 
 export const countersignForm = {
@@ -43,6 +44,7 @@ export const countersignForm = {
   },
   exits:
     '0 signed, 1 not signed since it does not hold, 2 not signed since that is inconclusive, since no --public-key was given, or since this version words it otherwise',
+  readsForeignFiles: true,
 } satisfies CommandForm;
 
 export type VerifyArguments = FlagValues<typeof verifyFlags> & { readonly file: string };

@@ -25,8 +25,10 @@ export function* judgeLimit(
     if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, isOwn);
   }
   yield* judgeFirstRefusal(steps, policy);
-  if (steady) yield* judgeBeyond(exchanges, steps, policy);
-  else yield* judgeManyBeyond(exchanges, steps, policy);
+  for (const round of listRounds(exchanges, steps)) {
+    if (steady) yield* judgeBeyond(round, steps, policy);
+    else yield* judgeManyBeyond(round, policy);
+  }
 }
 
 /** What each response took of Remaining, of those that speak of the window of the one before. */
@@ -82,26 +84,37 @@ function judgeEarly(
   return [failed(id, exchange.index, expected, received)];
 }
 
-/** The requests sent when nothing was left, the steps before them, and the last of those. */
-function readBeyond(exchanges: readonly Exchange[], steps: readonly Step[]) {
-  const beyond = exchanges.filter(({ intent }) => intent.kind === 'beyond');
-  const start = beyond[0]?.index ?? 0;
-  const earlier = steps.filter(({ reading }) => reading.exchange.index < start);
-  return { beyond, earlier, before: earlier.at(-1) };
+/** Requests that were sent one after another when nothing was left, with what came before them. */
+interface Round {
+  readonly beyond: readonly Exchange[];
+  readonly earlier: readonly Step[];
+  /** The last response before them, which said that nothing was left. */
+  readonly before: Step;
+}
+
+/** The rounds of a drive: one in each window that was used up. */
+function listRounds(exchanges: readonly Exchange[], steps: readonly Step[]): readonly Round[] {
+  const all = exchanges.filter(({ intent }) => intent.kind === 'beyond');
+  const begins = all.filter(({ index }, place) => index !== (all[place - 1]?.index ?? -2) + 1);
+  return begins.flatMap(({ index: start }, place) => {
+    const end = begins[place + 1]?.index ?? Infinity;
+    const earlier = steps.filter(({ reading }) => reading.exchange.index < start);
+    const before = earlier.at(-1);
+    if (before?.remaining !== 0) return [];
+    return [{ beyond: all.filter(({ index }) => index >= start && index < end), earlier, before }];
+  });
 }
 
 /** Requests sent when nothing was left, in a window that goes on, get 429 and nothing else. */
 function* judgeBeyond(
-  exchanges: readonly Exchange[],
+  { beyond, earlier, before }: Round,
   steps: readonly Step[],
   policy: RateLimitPolicy,
 ): Generator<Finding> {
-  const { beyond, earlier, before } = readBeyond(exchanges, steps);
-  if (before?.remaining !== 0) return;
   const id = requirementId.rateLimit('exceeded');
   const latest = earlier.slice(-20);
   const seconds = ((beyond.at(-1)?.endedAt ?? 0) - before.reading.exchange.endedAt) / 1000;
-  const refill = isSliding(latest, policy) ? 1 + refillOf(seconds, before.limit, policy) : 0;
+  const refill = isSliding(latest, policy) ? 1 + refillOf(seconds, before) : 0;
   let late = (countsLate(steps) ? 1 : 0) + Math.floor(refill);
   for (const { outcome, index, endedAt } of beyond) {
     if (!isSameTime(outcome, before, endedAt)) return;
@@ -121,20 +134,14 @@ function* judgeBeyond(
  * Others who use the key can only take from what is left: where nothing was, and the window goes on,
  * one more may be counted late, but not so many that no refill explains them.
  */
-function* judgeManyBeyond(
-  exchanges: readonly Exchange[],
-  steps: readonly Step[],
-  policy: RateLimitPolicy,
-): Generator<Finding> {
-  const { beyond, before } = readBeyond(exchanges, steps);
-  if (before?.remaining !== 0) return;
+function* judgeManyBeyond({ beyond, before }: Round, policy: RateLimitPolicy): Generator<Finding> {
   const served = beyond.filter(
     (each) => (statusOf(each) ?? 500) < 300 && isToldBy(each, before, policy),
   );
   const last = served.at(-1);
   if (last === undefined) return;
   const seconds = (last.endedAt - before.reading.exchange.endedAt) / 1000;
-  if (served.length <= refillOf(seconds, before.limit, policy) + 2) return;
+  if (served.length <= refillOf(seconds, before) + 2) return;
   const id = requirementId.rateLimit('exceeded');
   const received = `${served.length} served when nothing was left`;
   const others = [before.reading.exchange.index];

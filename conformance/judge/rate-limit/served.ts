@@ -1,7 +1,7 @@
 import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
 import { failed, type Finding } from '../trace/finding.ts';
 import { describeResponse } from '../trace/words.ts';
-import { refillWithin, type Step } from './step.ts';
+import { isBeforeEnd, refillWithin, type Step } from './step.ts';
 
 /**
  * Judges the requests with the key that were served in one and the same window, whatever Remaining
@@ -12,8 +12,9 @@ export function* judgeServed(steps: readonly Step[], policy: RateLimitPolicy): G
   const windows = Map.groupBy(told, ({ limit, reset }) => `${limit} ${reset}`);
   for (const window of windows.values()) {
     const served = window.filter(({ reading, limited }) => !limited && reading.succeeded);
-    const over =
-      served.filter(isBeforeReset)[limitOf(window) + Math.ceil(refillWithin(served, policy))];
+    const over = served.filter((step) => !step.dated || isBeforeEnd(step))[
+      limitOf(window) + Math.ceil(refillWithin(served, steps))
+    ];
     const [first] = served;
     if (!over || !first) continue;
     const expected = `${policy.status} after ${over.limit} requests in one window`;
@@ -28,9 +29,4 @@ export function* judgeServed(steps: readonly Step[], policy: RateLimitPolicy): G
 function limitOf(window: readonly Step[]): number {
   const isKept = window.every(({ remaining = 0, limit = 0 }) => remaining <= limit);
   return isKept ? (window[0]?.limit ?? Infinity) : Infinity;
-}
-
-/** Around Reset the next window may tell the same second. Without a clock that is not known. */
-function isBeforeReset({ dated, now, reset = 0 }: Step): boolean {
-  return !dated || now < reset * 1000 - 2000;
 }

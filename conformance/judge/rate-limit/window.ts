@@ -1,19 +1,9 @@
 import { requirementId, type RateLimitPolicy, type RatePlan } from '../../../contract/index.ts';
 import { failed, type Finding } from '../trace/finding.ts';
-import type { Step } from './step.ts';
+import { planSeconds, type Step } from './step.ts';
 
 /** Milliseconds by which two clocks of a target may differ, and a timestamp may be rounded. */
 const slack = 5000;
-
-/** Seconds of the window that the plan gives this limit for; undefined where that is not one. */
-export function secondsOf(
-  limit: number | undefined,
-  { windows }: RateLimitPolicy,
-  plan: RatePlan | undefined,
-): number | undefined {
-  const fitting = windows.filter(({ name }) => plan?.limits?.get(name) === limit);
-  return limit !== undefined && fitting.length === 1 ? fitting[0]?.seconds : undefined;
-}
 
 /**
  * Judges the ends of windows. Where more is left than a window that slides could have, and than a
@@ -28,7 +18,7 @@ export function* judgeWindows(
   const latest = new Map<number, Step>();
   for (const [index, step] of steps.entries()) {
     const { limit } = step;
-    const seconds = secondsOf(limit, policy, plan);
+    const seconds = planSeconds(limit, policy, plan);
     if (limit === undefined || seconds === undefined || step.reading.exchange.group) continue;
     const before = latest.get(limit);
     latest.set(limit, step);

@@ -41,12 +41,12 @@ function differingIn(words: string, strip: (text: string) => string): Alteration
   };
 }
 
-function ofInteger(words: string, change: (value: bigint) => bigint): Alteration {
+function ofInteger(words: string, change: (value: bigint) => bigint | undefined): Alteration {
   return {
     words,
     explains: ({ sent, shown }) => {
-      const value = readInteger(sent);
-      return value !== undefined && readInteger(shown) === change(value);
+      const [value, found] = [readInteger(sent), readInteger(shown)];
+      return value !== undefined && found !== undefined && found === change(value);
     },
   };
 }
@@ -56,6 +56,11 @@ function readInteger(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
+/** Undefined for an integer beyond the range of a float, which becomes infinite. */
+function wholeOf(value: number): bigint | undefined {
+  return Number.isFinite(value) ? BigInt(value) : undefined;
+}
+
 const [least32, most32] = [-(2n ** 31n), 2n ** 31n - 1n];
 const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
   value < least ? least : value > most ? most : value;
@@ -63,7 +68,7 @@ const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
 /** Deepest first. Each fits only what it changes: the pairs all differ. */
 export const alterations: readonly Alteration[] = [
   ofInteger('passes through a double, which rounds integers beyond 2^53', (value) =>
-    BigInt(Number(value)),
+    wholeOf(Number(value)),
   ),
   ofInteger('is cut to 32 bits', (value) => BigInt.asIntN(32, value)),
   ofInteger('is cut to 32 bits without a sign', (value) => BigInt.asUintN(32, value)),
@@ -71,7 +76,7 @@ export const alterations: readonly Alteration[] = [
   ofInteger('is read without its sign', (value) => BigInt.asUintN(64, value)),
   ofInteger('loses its sign', (value) => (value < 0n ? -value : value)),
   ofInteger('is held at 2^53 - 1', (value) => clamp(value, -(2n ** 53n - 1n), 2n ** 53n - 1n)),
-  ofInteger('is rounded to 32 bits of a float', (value) => BigInt(Math.fround(Number(value)))),
+  ofInteger('is rounded to 32 bits of a float', (value) => wholeOf(Math.fround(Number(value)))),
   ofText('loses the spaces at its beginning and end', (text) => text.trim()),
   ofText('loses the spaces at its beginning', (text) => text.trimStart()),
   ofText('loses the spaces at its end', (text) => text.trimEnd()),

@@ -67,7 +67,7 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
     'rate-limit-remaining-zero': [
       'Remaining is always 0, and everything is served.',
       serveAll(() => ({ remaining: 0 })),
-      [exceeded],
+      [exceeded, counts],
     ],
   }),
   ...createMutants([counts, exceeded], {

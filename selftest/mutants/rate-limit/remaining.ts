@@ -6,6 +6,7 @@ import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-
 
 const withinLimit = '*/rate-limit.remaining-within-limit';
 const counts = '*/rate-limit.remaining-counts';
+const exceeded = '*/rate-limit.exceeded';
 const monotonic = '*/rate-limit.remaining-monotonic';
 
 /** X-RateLimit-Remaining: not what is left. */
@@ -20,6 +21,23 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
       'The counter starts anew with each request, so that one is always used.',
       tellOtherwise(({ limit }) => ({ remaining: limit - 1 })),
       [counts],
+    ],
+    'rate-limit-remaining-of-day-sticks': [
+      'The headers tell the day, of which 42 are left whatever is served.',
+      tellOtherwise((_quota, { now }) => ({
+        limit: 1_000,
+        remaining: 42,
+        reset: (Math.floor(now / 86_400_000) + 1) * 86_400,
+      })),
+      [counts],
+    ],
+    'rate-limit-remaining-lost': [
+      'The process that counts is started again in the middle of a window: all are left again.',
+      () => loseCount(24),
+    ],
+    'rate-limit-remaining-lost-at-the-end': [
+      'The same, at the last request but two.',
+      () => loseCount(48),
     ],
     'rate-limit-remaining-above-limit': [
       'Remaining includes a burst of 30 that Limit does not have.',
@@ -82,6 +100,25 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
     ],
   }),
   ...needing(
+    'more',
+    createMutants([counts], {
+      'rate-limit-remaining-sticks': [
+        'Remaining falls to 35 and stays there, since the replica that counts is full.',
+        tellOtherwise(({ remaining }) => ({ remaining: Math.max(35, remaining) })),
+        [counts, exceeded],
+      ],
+    }),
+  ),
+  ...needing(
+    'more',
+    createMutants([monotonic], {
+      'rate-limit-remaining-of-one-text': [
+        'A status in capitals has a count of its own.',
+        { bucket: ({ key, target }) => `${key ?? 'anonymous'} ${/=[A-Z]/.test(target)}` },
+      ],
+    }),
+  ),
+  ...needing(
     'exhaust',
     createMutants(onEveryRefusal('X-RateLimit-Remaining'), {
       'rate-limit-remaining-below-zero': [
@@ -91,6 +128,20 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
     }),
   ),
 ];
+
+/** From one request with the key on, so many as were counted until then are left again; once a day. */
+function loseCount(after: number): Parts {
+  let [sent, lost, latest] = [0, 0, 0];
+  return {
+    tellQuota: (quota, _status, { key, now }) => {
+      if (key === undefined) return quota;
+      if (now > latest + 3_600_000) [sent, lost] = [0, 0];
+      [sent, latest] = [sent + 1, now];
+      if (sent === after) lost = quota.limit - quota.remaining - 1;
+      return { ...quota, remaining: Math.min(quota.limit, quota.remaining + lost) };
+    },
+  };
+}
 
 function refundTwice(): Parts {
   let refunds = 0;

@@ -5,6 +5,8 @@ import { leaveOut } from '../../subject/response-change.ts';
 import { onEveryRefusal, quotaHeaders } from './quota-header.ts';
 
 const retryAfter = '*/rate-limit.retry-after';
+const counts = '*/rate-limit.remaining-counts';
+const exceeded = '*/rate-limit.exceeded';
 const returns = '*/rate-limit.returns';
 
 /** A Retry-After after which the service still refuses, or that states no time. */
@@ -83,6 +85,7 @@ export const rateLimitRetryMutants: readonly Mutant[] = needing('exhaust', [
     'rate-limit-returns-as-zero': [
       'Requests are served again after Reset, but Remaining stays 0.',
       stayAtZero,
+      [returns, counts, exceeded],
     ],
   }),
 ]);

@@ -1,4 +1,4 @@
-import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Parts, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { minuteAndDay } from '../../service/credentials.ts';
 import { count, refuseUntil } from '../../service/limiter.ts';
 import { type Variant, createVariants } from '../../subject/variant.ts';
@@ -6,11 +6,12 @@ import { type Variant, createVariants } from '../../subject/variant.ts';
 const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
 const callers =
   'Limits: Limit is the one that applies to the caller; what applies to callers without a key, and whether they are counted, is not said.';
+const late = 'Limits / Rate limit headers: how soon Remaining shows a request is not said.';
 const keys =
   'Limits / Gaps: how a plan is assigned to a key, and whether counts are kept per key, is not shown (x-unspecified plan-assignment).';
 
 /** A limit of the minute for requests without a valid key, in a bucket of their own. */
-function anonymousLimit(limit: number): ServiceBehaviour['windows'] {
+export function anonymousLimit(limit: number): ServiceBehaviour['windows'] {
   return (key) => (key === undefined ? minuteAndDay(limit, limit * 20) : minuteAndDay(60, 1_000));
 }
 
@@ -41,6 +42,31 @@ export const countingVariants: readonly Variant[] = createVariants('counting', l
   'refused-too': [
     'Requests over the limit are counted too, so that the wait grows with each.',
     growingWait,
+  ],
+  'told-by-a-cache': [
+    'Remaining comes from a cache, which is up to seven requests behind.',
+    tellCached,
+    late,
+  ],
+  'used-by-others': [
+    'Others use the key as well: each third request finds two more taken.',
+    { cost: ({ ordinal }) => (ordinal % 3 === 0 ? 3 : 1) },
+    keys,
+  ],
+  'day-told-for-additions': [
+    'Lists tell the minute, and additions the day.',
+    dayForAdditions,
+    'Limits: a plan has requests per minute and per day; which of the two the headers tell is not said.',
+  ],
+  'reset-of-each-clock': [
+    'Two servers with one count round Reset up and down in turn.',
+    {
+      tellQuota: (quota, _status, { ordinal }) => ({
+        ...quota,
+        reset: quota.reset + (ordinal % 2),
+      }),
+    },
+    'Limits / Rate limit headers: Reset is a timestamp in whole seconds; how it is rounded is not said.',
   ],
   'by-address': [
     'All requests of one address share a count, with and without a key.',
@@ -77,6 +103,34 @@ export const countingVariants: readonly Variant[] = createVariants('counting', l
     callers,
   ],
 });
+
+/** Tells what was left at the last request with the key that had a multiple of seven. */
+function tellCached(): Parts {
+  let known: Quota | undefined;
+  let sent = 0;
+  return {
+    tellQuota: (quota, _status, { key }) => {
+      if (key === undefined) return quota;
+      sent += 1;
+      if (known === undefined || sent % 7 === 0 || known.reset !== quota.reset || !quota.allowed)
+        known = quota;
+      return { ...quota, remaining: known.remaining };
+    },
+  };
+}
+
+function dayForAdditions(): Parts {
+  let used = 0;
+  return {
+    tellQuota: (quota, _status, { key, now, method }) => {
+      if (key === undefined) return quota;
+      if (quota.allowed) used += 1;
+      if (method !== 'POST' || !quota.allowed) return quota;
+      const reset = (Math.floor(now / 86_400_000) + 1) * 86_400;
+      return { ...quota, limit: 1_000, remaining: 1_000 - used, reset };
+    },
+  };
+}
 
 /** A request over the limit adds a second to the wait, told in Reset and Retry-After. */
 function growingWait(): Parts {

@@ -1,6 +1,9 @@
-import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
+import { type Parts, type ServiceBehaviour, createRefusal } from '../../service/behaviour.ts';
 import { count, refuseUntil } from '../../service/limiter.ts';
+import { refuse } from '../../service/operations.ts';
+import { plain } from '../../service/plain.ts';
 import { type Variant, createVariants, listVariants } from '../../subject/variant.ts';
+import { anonymousLimit } from './counting.ts';
 
 const format =
   'Limits / Gaps: format and unit of the `Retry-After` value are not shown (x-unspecified retry-after-format).';
@@ -70,6 +73,28 @@ export const retryVariants: readonly Variant[] = [
       ['{"error":{"type":"rate_limit","retry":true}}', 'application/json'],
     ],
   }),
+  ...createVariants('retry-ban-at-once', ban, {
+    forbidden: [
+      'A request within the wait of a 429, whatever its key, bans the caller for an hour: 403.',
+      () => banningAtOnce(403),
+    ],
+    limited: [
+      'A request within the wait of a 429, whatever its key, bans the caller for an hour: 429.',
+      () => banningAtOnce(429),
+    ],
+    date: [
+      'The same, and the wait is told as a date.',
+      () => ({ ...banningAtOnce(403), retryAfter }),
+    ],
+    anonymous: [
+      'The same, and callers without a valid key have five requests a minute.',
+      () => ({ ...banningAtOnce(403), windows: anonymousLimit(5) }),
+    ],
+    slow: [
+      'The same, over a network on which each request takes 40 milliseconds.',
+      () => ({ ...banningAtOnce(403), arrive: ({ sleep }) => sleep(40) }),
+    ],
+  }),
   ...listVariants('retry-ban', ban, banning, {
     minute: [
       'The fifth request over the limit in one window bans the key for a minute more, which Retry-After tells.',
@@ -81,6 +106,25 @@ export const retryVariants: readonly Variant[] = [
     ],
   }),
 ];
+
+/** Bans whoever sends a request within the wait of a 429: with this status, for an hour. */
+function banningAtOnce(status: number): Parts {
+  let waitUntil = 0;
+  let bannedUntil = 0;
+  return {
+    count: (call, all) => {
+      const quota = count(call, all);
+      if (call.now < waitUntil) bannedUntil = call.now + 3_600_000;
+      if (!quota.allowed)
+        waitUntil = Math.max(waitUntil, (Math.floor(call.now / 1000) + quota.retryAfter) * 1000);
+      return call.now < bannedUntil ? refuseUntil(bannedUntil, quota, call) : quota;
+    },
+    refuseExcess: (quota, call, all) =>
+      call.now < bannedUntil && status !== 429
+        ? refuse(createRefusal(status, 'banned', 'The wait was not observed.'), call, all)
+        : plain.refuseExcess(quota, call, all),
+  };
+}
 
 function banning(seconds: number): Parts {
   let excess = 0;

@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tellLog, list } from '../../conformance/testing/log.ts';
+import { createFakeSender, answered, quota } from '../../conformance/testing/fake-sender.ts';
+import { createStillClock } from '../../conformance/testing/still-clock.ts';
+import { createCarrier } from '../../conformance/transport/carrier.ts';
+import type { CredentialUse } from '../../conformance/transport/exchange.ts';
+import { untilEnd } from '../../conformance/transport/pacing.ts';
+import { createSession, type Request, type Session } from '../../conformance/transport/session.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { findImpatient } from './wait.ts';
+
+const limited = (retryAfter: string) => ({
+  status: 429,
+  headers: { 'Retry-After': retryAfter },
+});
+
+test('finds what was sent within a wait, and not what was under way or came after it', () => {
+  const early = tellLog(contract, [list('', limited('30')), list([]), list([])]);
+  expect(findImpatient(contract, early)).toHaveLength(2);
+  const together = tellLog(contract, [
+    list('', { ...limited('30'), group: 'a' }),
+    list([], { group: 'a' }),
+  ]);
+  expect(findImpatient(contract, together)).toEqual([]);
+  const untold = tellLog(contract, [list('', limited('soon')), list([])]);
+  expect(findImpatient(contract, untold)).toEqual([]);
+});
+
+/** Seconds, a fraction, a Unix time, a date, nothing readable, nothing at all. */
+const waits: readonly ((seconds: number, now: number) => string | undefined)[] = [
+  (seconds) => String(seconds),
+  (seconds) => `${seconds}.5`,
+  (seconds, now) => String(Math.ceil(now / 1000) + seconds),
+  (seconds, now) => new Date(now + seconds * 1000).toUTCString(),
+  () => 'later',
+  () => undefined,
+];
+
+const response = fc.record({
+  isLimited: fc.boolean(),
+  remaining: fc.nat(2),
+  seconds: fc.nat(70),
+  form: fc.constantFrom(...waits),
+  skew: fc.constantFrom(undefined, 0, -86_400_000, 86_400_000),
+  latency: fc.nat(40),
+});
+
+const credential = fc.constantFrom<CredentialUse>('valid', 'missing', 'invalid');
+
+const action = fc.oneof(
+  fc.record({ kind: fc.constant('send' as const), credential }),
+  fc.record({ kind: fc.constant('beyond' as const), credential }),
+  fc.record({ kind: fc.constant('together' as const), count: fc.integer({ min: 2, max: 4 }) }),
+  fc.record({ kind: fc.constant('rest' as const), seconds: fc.nat(10) }),
+);
+
+const [operation] = contract.operations;
+
+test('no session sends a request within a wait that it was told, whatever it is asked to send', async () => {
+  const property = fc.asyncProperty(
+    fc.array(response, { minLength: 1, maxLength: 20 }),
+    fc.array(action, { minLength: 1, maxLength: 15 }),
+    async (responses, actions) => {
+      const clock = createStillClock();
+      const sender = createFakeSender((_request, nth) => {
+        const told = responses[nth % responses.length];
+        if (told === undefined) throw new Error('There are some.');
+        void clock.sleep(told.latency);
+        const now = clock.now() + (told.skew ?? 0);
+        const date = told.skew === undefined ? {} : { Date: new Date(now).toUTCString() };
+        const wait = told.form(told.seconds, now);
+        const retry = wait === undefined ? {} : { 'Retry-After': wait };
+        const headers = {
+          ...date,
+          ...quota(60, told.remaining, Math.ceil(now / 1000) + told.seconds),
+        };
+        return told.isLimited
+          ? answered(429, undefined, { ...headers, ...retry })
+          : answered(200, [], headers);
+      });
+      const baseUrl = 'http://target.example/v1';
+      const session = createSession(
+        contract,
+        createCarrier({ baseUrl, apiKey: 'secret-key' }, { clock, sender }),
+        { baseUrl, budget: 40, longestWait: 1e12 },
+        () => 'probe',
+      );
+      for (const each of actions) await untilEnd(() => act(session, each, clock.now()));
+      expect(findImpatient(contract, session.exchanges)).toEqual([]);
+    },
+  );
+  await fc.assert(property, { seed: 23, numRuns: 300 });
+});
+
+async function act(
+  session: Session,
+  asked: typeof action extends fc.Arbitrary<infer Action> ? Action : never,
+  now: number,
+): Promise<void> {
+  if (operation === undefined) throw new Error('no operation');
+  const request = (use: CredentialUse): Request => ({
+    operation,
+    intent: { kind: 'unspecified', way: 'any' },
+    credential: use,
+  });
+  if (asked.kind === 'send') await session.send(request(asked.credential));
+  else if (asked.kind === 'beyond') await session.sendBeyond(request(asked.credential));
+  else if (asked.kind === 'rest') session.rest(now + asked.seconds * 1000);
+  else await session.sendTogether(Array.from({ length: asked.count }, () => request('valid')));
+}
