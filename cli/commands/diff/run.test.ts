@@ -77,8 +77,6 @@ describe('petstore diff', () => {
       'demo-enterprise',
       '--plan',
       'Enterprise',
-      '--requests',
-      '60',
     );
     expect(stdout).toMatch(
       /^Nothing differs between A \S+ and B \S+: \d\d\d requirements and \d+ open questions compared, seed 1\.\n$/,
