@@ -150,12 +150,15 @@ function describeFailures(
   return new Map(
     failures.toReversed().flatMap((failure): readonly [string, Failure][] => {
       const found = failure.shrunkFrom ?? failure;
-      const probe = exchanges[found.exchange]?.probe ?? '';
+      const exchange = exchanges[found.exchange];
+      const probe = exchange?.probe ?? '';
       const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
       // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
       // request showed it.
-      const asked = /^\d{3}\b/.test(found.expected) ? `${probe}: ` : '';
-      return isCommon ? [[`${asked}${normal.failure(found, requirement)}`, failure]] : [];
+      if (!isCommon || exchange === undefined) return [];
+      const isStatus = /^\d{3}\b/.test(found.expected);
+      const asked = isStatus ? `${probe}: ${normal.sent(exchange)}: ` : '';
+      return [[`${asked}${normal.failure(found, requirement, exchange)}`, failure]];
     }),
   );
 }

@@ -77,6 +77,7 @@ describe('petstore diff', () => {
       'demo-enterprise',
       '--plan',
       'Enterprise',
+      '--quiet',
     );
     expect(stdout).toMatch(
       /^Nothing differs between A \S+ and B \S+: \d\d\d requirements and \d+ open questions compared, seed 1\.\n$/,
