@@ -11,11 +11,13 @@ export function extremeOf(schema: SchemaNode, end: 'minimum' | 'maximum'): JsonV
   const bound = shape[end];
   if (bound === undefined) return undefined;
   const { value, exclusive } = bound;
+  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   const isWhole = !shape.types.includes('number');
   const inwards = end === 'minimum' ? 1n : -1n;
   const round = end === 'minimum' ? Math.ceil : Math.floor;
   const whole = typeof value === 'bigint' ? value : BigInt(round(value));
-  const step = BigInt(Number.isInteger(shape.multipleOf) ? (shape.multipleOf ?? 1) : 1);
+  const { multipleOf = 1 } = shape;
+  const step = Number.isInteger(multipleOf) && multipleOf > 0 ? BigInt(multipleOf) : 1n;
   // JavaScript compares a number with a bigint by value.
   const start = exclusive && whole == value ? whole + inwards : whole;
   const beyond = ((start % step) + step) % step;
