@@ -8,14 +8,14 @@ test.each([
   ['a wrong key', 'nonsense'],
   ['a key that would name the sandbox', 'free_no-key'],
 ])('%s: what is done to main reaches no such request', async (_what, key) => {
-  const { mock, send } = createTestClient(await loadPetstore());
-  const control = await mock.control();
-  const before = send('GET', '/pets', { key });
+  const client = createTestClient(await loadPetstore());
+  const control = await client.mock.control();
+  const before = client.send('GET', '/pets', { key });
   const main = control.sandbox('main');
   main.clock.set(Date.UTC(2031, 0));
   main.addFault({ status: 503 });
   main.stubs.add({ response: { status: 418 } });
-  const after = send('GET', '/pets', { key });
+  const after = client.send('GET', '/pets', { key });
   expect([before.status, after.status]).toEqual([401, 401]);
   const [reset, earlier] = [after, before].map(({ headers }) =>
     Number(headers.get('x-ratelimit-reset')),
@@ -26,20 +26,20 @@ test.each([
 });
 
 test('what is done to the sandbox of requests without a key reaches no key', async () => {
-  const { mock, send } = createTestClient(await loadPetstore());
-  (await mock.control()).sandbox('no-key').addFault({ status: 503 });
-  expect(() => send('GET', '/pets', { key: undefined })).toThrow('answered 503');
+  const client = createTestClient(await loadPetstore());
+  (await client.mock.control()).sandbox('no-key').addFault({ status: 503 });
+  expect(() => client.send('GET', '/pets', { key: undefined })).toThrow('answered 503');
   for (const key of ['demo-free', 'free_alice'])
-    expect(send('GET', '/pets', { key }).status).toBe(200);
+    expect(client.send('GET', '/pets', { key }).status).toBe(200);
 });
 
 test('where no key is wanted, all requests belong to main', async () => {
   const contract = await loadContract({
     text: "{ openapi: 3.1.0, info: { title: A, version: '1' }, paths: { /a: { get: { responses: { '200': { description: A. } } } } } }",
   });
-  const { mock, send } = createTestClient(contract);
-  expect(send('GET', '/a', { key: undefined }).status).toBe(200);
-  const control = await mock.control();
+  const client = createTestClient(contract);
+  expect(client.send('GET', '/a', { key: undefined }).status).toBe(200);
+  const control = await client.mock.control();
   expect(control.sandboxes).toEqual(['main']);
   expect(control.sandbox('main').journal()).toHaveLength(1);
 });
