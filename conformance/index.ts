@@ -12,9 +12,10 @@ export {
   type ChoiceDifference,
   type Comparison,
   type OneSided,
-  type Sides,
   type FailureDifference,
 } from './compare/comparison.ts';
+export type { Sides } from './compare/sides.ts';
+export type { ResponseDifference } from './compare/responses.ts';
 export {
   credentialUse,
   headerOf,

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import {
   commonChoices,
   type Failure,
+  type Observation,
   type Report,
   type Verdict,
   type Waiver,
@@ -103,11 +104,17 @@ function renderEvidence(verdict: Verdict): object {
     case 'open':
       return {
         choices: commonChoices(verdict.observations),
-        observations: verdict.observations.map((observation) =>
-          pick(observation, ['choices', 'exchange', 'evidence']),
-        ),
+        observations: verdict.observations.map((observation) => ({
+          choice: soleChoice(observation),
+          ...pick(observation, ['choices', 'exchange', 'evidence']),
+        })),
       };
   }
+}
+
+/** The choice that an observation fits; null where that is none or several. */
+export function soleChoice({ choices: [choice, ...others] }: Observation): string | null {
+  return choice !== undefined && others.length === 0 ? choice : null;
 }
 
 function renderFailure(failure: Failure): object {
