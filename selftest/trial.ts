@@ -8,7 +8,7 @@ import {
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Service, type Variant, createService } from './index.ts';
 import { findUnfounded } from './oracle/index.ts';
-import { findImpatient } from './oracle/wait.ts';
+import { findImpatient, findUntrueTimes } from './oracle/wait.ts';
 
 export interface Trial {
   readonly id: string;
@@ -220,6 +220,7 @@ export async function readTrial(
     const unfounded = [
       ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
       ...findImpatient(contract, report.exchanges),
+      ...findUntrueTimes(report),
     ];
     const { requests } = report.run;
     return { id, seed, requests, named, unfounded, broken: undefined, report };

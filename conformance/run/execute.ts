@@ -97,9 +97,16 @@ export async function executeRun(
   );
   const verdicts = session.exchanges.length === sent ? judged : judgeParts(parts);
   return composeReport(
-    { ...parts, record: { ...record, endedAt: carrier.now() } },
+    { ...parts, record: endRecord(record, carrier) },
     showExamples(verdicts, examples),
   );
+}
+
+/** The record of a run that ends now. */
+export function endRecord(record: RunRecord, carrier: Carrier): RunRecord {
+  const clockMoved = carrier.clockMoved();
+  const ended = { ...record, endedAt: carrier.now() };
+  return clockMoved === undefined ? ended : { ...ended, clockMoved };
 }
 
 /** The target is told by which waivers a run was started, so that none can be added to its log. */
