@@ -88,6 +88,13 @@ export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/tested.ts';
+export {
+  type DocumentFacts,
+  describeLeftOut,
+  documentFacts,
+  explainUnread,
+  readShare,
+} from './outcome/left-out.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';

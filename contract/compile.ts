@@ -57,7 +57,7 @@ interface CompileOptions {
 /** What is compiled at once; the rest is when it is first asked for. */
 type ContractParts = Omit<
   Contract,
-  'requirements' | 'requirementOf' | 'diagnostics' | 'inferredResources' | 'webhooks'
+  'requirements' | 'requirementOf' | 'diagnostics' | 'leftOut' | 'inferredResources' | 'webhooks'
 >;
 
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
@@ -83,6 +83,7 @@ export function compileDocument(
   checkRoles(context, operations);
   let webhooks: Contract['webhooks'] | undefined;
   const listWebhooks = () => (webhooks ??= compileWebhooks(context, operations));
+  const leftOut = (tolerance?.diagnostics() ?? []).filter(({ level }) => level === 'error');
   if (judges === 'at once') {
     listWebhooks();
     checkSchemas(context, registry);
@@ -120,6 +121,7 @@ export function compileDocument(
   const contract: Contract = {
     ...parts,
     warnings,
+    leftOut,
     get diagnostics() {
       return tolerance?.diagnostics() ?? [];
     },

@@ -38,6 +38,8 @@ export interface Contract {
   readonly requirementOf: (id: string) => Requirement | undefined;
   /** What is wrong with the document, found so far: schemas and examples are judged when used. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The errors among them that were there before any schema was used: the same in every process. */
+  readonly leftOut: readonly Diagnostic[];
   /** What is lawful OpenAPI but doubtful, such as a 429 without `Retry-After`. */
   readonly warnings: readonly DocumentIssue[];
 }

@@ -3,7 +3,7 @@ import { type Report, type Verdict, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
-import { describeWaiver, listWaiverFaults, summarise } from './model/summary.ts';
+import { describeWaiver, listLeftOut, listWaiverFaults, summarise } from './model/summary.ts';
 import { renderElement } from './xml.ts';
 
 /**
@@ -30,6 +30,7 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
   const root = renderElement('testsuites', facts, [
     ...renderInconclusive(report),
     ...renderWaivers(report),
+    ...renderLeftOut(report),
     ...[...suites].map(([operation, verdicts]) =>
       renderSuite(operation, verdicts, report, failures),
     ),
@@ -65,7 +66,15 @@ function renderInconclusive(report: Report): readonly string[] {
   if (report.outcome !== 'inconclusive') return [];
   const name = 'the run';
   const time = seconds(report.run.milliseconds);
-  const facts = { name, ...count([], report), time, timestamp: timestampOf(report) };
+  const facts = {
+    name,
+    tests: 1,
+    failures: 0,
+    errors: 1,
+    skipped: 0,
+    time,
+    timestamp: timestampOf(report),
+  };
   const message = summarise(report).sentence;
   const error = renderElement('error', { message, type: 'inconclusive' }, message);
   const conclusive = renderElement('testcase', { classname: name, name: 'is conclusive', time }, [
@@ -93,6 +102,21 @@ function renderWaivers(report: Report): readonly string[] {
   ];
 }
 
+/** What of the document was not read is not tested. */
+function renderLeftOut(report: Report): readonly string[] {
+  const lines = listLeftOut(report);
+  if (lines.length === 0) return [];
+  const name = 'the document';
+  const facts = { name, tests: 1, failures: 0, errors: 0, skipped: 1, time: seconds(0) };
+  const skipped = renderElement('skipped', { message: lines.join('; ') });
+  const one = { classname: name, name: 'is read as a whole', time: seconds(0) };
+  return [
+    renderElement('testsuite', { ...facts, timestamp: timestampOf(report) }, [
+      renderElement('testcase', one, [skipped]),
+    ]),
+  ];
+}
+
 function timestampOf({ run }: Report): string {
   return run.startedAt.replace(/\.\d*/, '');
 }
@@ -100,9 +124,15 @@ function timestampOf({ run }: Report): string {
 function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<string, number>> {
   const skipped = verdicts.filter(({ kind }) => kind === 'not-tested' || kind === 'waived').length;
   const waivers = report !== undefined && listWaiverFaults(report).length > 0 ? 1 : 0;
+  const unread = report?.contract.leftOut === undefined ? 0 : 1;
   const failures = verdicts.filter(isFailure).length + waivers;
   const errors = report?.outcome === 'inconclusive' ? 1 : 0;
-  return { tests: verdicts.length + errors + waivers, failures, errors, skipped };
+  return {
+    tests: verdicts.length + errors + waivers + unread,
+    failures,
+    errors,
+    skipped: skipped + unread,
+  };
 }
 
 /** Single requirements take no time of their own: many are judged from one response. */

@@ -7,6 +7,7 @@ import { readQuestions } from './model/question.ts';
 import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
 import {
   describeRequests,
+  listLeftOut,
   listNotTested,
   listTraffic,
   summarise,
@@ -25,6 +26,7 @@ export function renderMarkdown(report: Report, contract: Contract, reportFile?: 
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
+    renderLeftOut(report),
     renderMatrix(report),
     renderMerge(report),
     ...(causes.length === 0 ? [] : ['### Failed requirements', ...causes.map(renderCause)]),
@@ -45,6 +47,11 @@ function renderFacts(report: Report): string {
   const early =
     run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
   return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
+}
+
+function renderLeftOut(report: Report): string {
+  const [head, ...parts] = listLeftOut(report).map((line) => escapeMarkdown(line));
+  return head === undefined ? '' : `**${head}.**\n\n${parts.map((part) => `- ${part}`).join('\n')}`;
 }
 
 function renderMatrix(report: Report): string {

@@ -54,9 +54,13 @@ interface SelftestOptions {
 async function selftest(options: SelftestOptions): Promise<boolean> {
   const twice = await runTasks(listTasks(options));
   const trials = twice.flatMap(({ first, second }) => [first, second]);
-  const tried = trials.flatMap((trial) => {
-    const mutant = mutants.find(({ id }) => id === trial.id);
-    return mutant ? [readMutantTrial(mutant, trial)] : [];
+  const tried = twice.flatMap(({ first, second }) => {
+    const mutant = mutants.find(({ id }) => id === first.id);
+    if (mutant === undefined) return [];
+    const again = readMutantTrial(mutant, second);
+    const unrelated = mutant.fades === true ? [] : again.unrelated;
+    const caught = again.caught || isCaughtAgain(mutant, second);
+    return [readMutantTrial(mutant, first), { ...again, caught, unrelated }];
   });
   const lawful = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
   if (options.isRecorded) await record(options.seeds, tried, lawful);
@@ -146,11 +150,17 @@ function readMutantTrial(mutant: Mutant, trial: Trial): MutantTrial {
 
 /** Prints what passed in one run against a server and failed in the other; true if nothing did. */
 function printChanged(twice: readonly Trials[]): boolean {
-  const changed = twice.filter((each) => each.changed.length > 0);
+  const fading = new Set(mutants.filter(({ fades }) => fades === true).map(({ id }) => id));
+  const changed = twice.filter((each) => each.changed.length > 0 && !fading.has(each.first.id));
   for (const { first, changed: ids } of changed)
     write(`CHANGED      ${first.id} (seed ${first.seed}), by the second run: ${ids.join(', ')}`);
   write(`Verdicts that changed between passed and failed by the second run: ${changed.length}.`);
   return changed.length === 0;
+}
+
+/** Whether a second run is not taken in: what it names may be what the first one left behind. */
+function isCaughtAgain({ breaks, fades }: Mutant, { named, isConclusive }: Trial): boolean {
+  return fades === true || !isConclusive || named.some((id) => breaks.includes(id));
 }
 
 function print(tried: readonly MutantTrial[], lawful: readonly Trial[]): boolean {

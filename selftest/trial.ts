@@ -17,8 +17,10 @@ export interface Trial {
   readonly named: readonly string[];
   /** Verdicts that the log of the run contradicts, and requests within a wait, each in a sentence. */
   readonly unfounded: readonly string[];
-  /** Why the run is inconclusive; undefined if it is not. */
+  /** Why the run is inconclusive before it came to a report; undefined if it is not. */
   readonly broken: string | undefined;
+  /** Something failed, or enough was tested to say that nothing does. */
+  readonly isConclusive: boolean;
   /** Undefined if the run is inconclusive. */
   readonly report: RunReport | undefined;
 }
@@ -33,7 +35,13 @@ export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
   readonly latency?: number;
 };
 
-const nothing = { requests: 0, named: [], unfounded: [], report: undefined };
+const nothing = {
+  requests: 0,
+  named: [],
+  unfounded: [],
+  isConclusive: false,
+  report: undefined,
+};
 
 /** The API key of trials: it has the Free plan. */
 const apiKey = 'service-free';
@@ -223,7 +231,8 @@ export async function readTrial(
       ...findUntrueTimes(report),
     ];
     const { requests } = report.run;
-    return { id, seed, requests, named, unfounded, broken: undefined, report };
+    const isConclusive = report.outcome !== 'inconclusive';
+    return { id, seed, requests, named, unfounded, broken: undefined, isConclusive, report };
   } catch (error) {
     if (!hasCode(error, 'inconclusive')) throw error;
     return { id, seed, ...nothing, broken: error.message };

@@ -79,6 +79,7 @@ function renderHeader(
         ['Took', `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`],
       ],
     })}
+    ${contract.leftOut === undefined ? null : html`<p class="note">${`The document was read in part: ${contract.leftOut === 1 ? '1 error' : `${contract.leftOut} errors`} left parts of it out.`}</p>`}
     ${run.endedEarly === null ? null : html`<p class="note">${`The run ended early: ${run.endedEarly}.`}</p>`}
   </header>`;
 }

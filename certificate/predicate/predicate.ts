@@ -103,7 +103,13 @@ const selftestRecord = object({
 });
 
 const claims = {
-  contract: object({ title: text, version: text, digest }),
+  contract: object({
+    title: text,
+    version: text,
+    digest,
+    /** Errors of the document, each of which left a part out; left out where there are none. */
+    leftOut: optional(count),
+  }),
   run: object({
     startedAt: instant,
     milliseconds: codec.quantity,

@@ -19,10 +19,15 @@ export function claimReport({
 }: Report): Claims {
   const entries = verdicts.map(describeVerdict);
   const waived = waivers.map(({ waiver, state }): WaiverEntry => ({ ...waiver, state }));
-  const { title, version, digest } = contract;
+  const { title, version, digest, leftOut } = contract;
   const { startedAt, milliseconds, endedEarly = null } = run;
   return {
-    contract: { title, version, digest },
+    contract: {
+      title,
+      version,
+      digest,
+      ...(leftOut === undefined ? {} : { leftOut: leftOut.count }),
+    },
     run: {
       startedAt,
       milliseconds,

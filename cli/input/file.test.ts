@@ -1,4 +1,5 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,6 +49,22 @@ test('what has no size and no end is read up to the limit', async () => {
   const limit = { ...inputLimits.settingBytes, most: 100_000 };
   await expect(readBytes('/dev/zero', limit)).rejects.toThrow('is too large');
   expect((await readBytes('/dev/null', limit)).length).toBe(0);
+});
+
+test('a pipe in a folder is no file; one of the system is read', { timeout: 30_000 }, async () => {
+  execFileSync('mkfifo', [at('pipe')]);
+  await symlink('/dev/zero', at('device'));
+  for (const name of ['pipe', 'device'])
+    await expect(readInput(at(name))).rejects.toThrow(
+      'is a pipe or a device, and a file is wanted',
+    );
+  for (const command of ['verify', 'countersign', 'judge', 'merge', 'lint', 'resources']) {
+    const words = command === 'countersign' ? ['--sign', at('pipe')] : [];
+    const started = startCommand(command, at('pipe'), ...words);
+    expect([command, await started.ended]).toEqual([command, 2]);
+    expect(started.stdout() + started.stderr()).toMatch(/is a pipe or a device|no regular file/);
+    expect(started.stdout() + started.stderr()).not.toMatch(/ENOTDIR|fault of petstore/);
+  }
 });
 
 test('a folder is told as what it is', async () => {

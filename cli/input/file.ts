@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type JsonValue, parseJson, PetstoreError } from '../../contract/index.ts';
 import { type Limit, inputLimits } from '../../limits/index.ts';
 
@@ -11,7 +12,7 @@ export async function readInput(
 }
 
 /**
- * Reads a file that a person named; a pipe may stand for one. No more is read than the limit allows.
+ * Reads a file that a person named. No more is read than the limit allows.
  *
  * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
  */
@@ -24,18 +25,24 @@ export async function readBytes(file: string, limit: Limit): Promise<Buffer> {
   );
 }
 
-/** The bytes of a file, or how many it has at least where they are more than `most`. */
+/**
+ * The bytes of a file, or how many it has at least where they are more than `most`. A pipe or a device
+ * is read only where the path itself is one of the system, such as `/dev/stdin`: one in a folder of
+ * somebody else might never end.
+ */
 export async function readUpTo(
   file: string,
   most: number,
 ): Promise<Buffer | { readonly size: number }> {
+  const found = await stat(file);
+  if (found.isDirectory())
+    throw new PetstoreError('argument', `${file} is a folder, and a file is wanted.`);
+  if (!found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(file)))
+    throw new PetstoreError('argument', `${file} is a pipe or a device, and a file is wanted.`);
+  const { size } = found;
+  if (size > most) return { size };
   const handle = await open(file);
   try {
-    const found = await handle.stat();
-    if (found.isDirectory())
-      throw new PetstoreError('argument', `${file} is a folder, and a file is wanted.`);
-    const { size } = found;
-    if (size > most) return { size };
     const chunks: Buffer[] = [];
     let length = 0;
     // A pipe or a device has no size, and may never end.

@@ -15,7 +15,7 @@ export async function findInputs(
 }
 
 async function findIn(path: string, name: string): Promise<readonly string[]> {
-  if ((await stat(path)).isFile()) return [path];
+  if (!(await stat(path)).isDirectory()) return [path];
   const own = join(path, name);
   if (await isFile(own)) return [own];
   const inner = (await readdir(path)).toSorted().map((each) => join(path, each, name));

@@ -7,7 +7,7 @@ import {
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
-import { tagPattern } from '../generate/tag.ts';
+import { freshNumbers, tagPattern } from '../generate/tag.ts';
 
 /** Brings what a run says into a form in which two runs can be compared. */
 export interface NormalForm {
@@ -89,6 +89,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
           item[name] === undefined ? [] : [escapePattern(renderPlain(item[name]))],
         ),
       ),
+      ...freshNumbers(report.run.tag),
     ];
     return shown.length === 0 ? [] : [memberPattern(name, `"?(?:${shown.join('|')})"?(?![\\d.])`)];
   });

@@ -18,6 +18,7 @@ import { itemRequest, lawfulRequest } from '../probes/lawful-request.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { addition, tagged } from './body.ts';
 import { invalidAdditions } from './invalid.ts';
+import { tagNumber } from '../generate/tag.ts';
 import { readRequest, type FuzzTask } from './task.ts';
 
 /** The model that commands see. */
@@ -35,7 +36,7 @@ export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<Fu
   const { resource, template } = task;
   const lists = [listCommand(task), listCommand(task)];
   const read = knownCommand('read a known item', (id) => readRequest(resource, id, false));
-  const reads = resource.get !== undefined ? [read, read, readUnknown(task)] : [];
+  const reads = resource.get !== undefined ? [read, read, readUnknown(task, run)] : [];
   if (template === undefined) return [...lists, ...reads];
   const add = arbitraryOf(template.node).map((drawn) =>
     command('add', () => (isJsonObject(drawn) ? addition(task, drawn, run) : undefined)),
@@ -105,11 +106,13 @@ function pickFrom(ids: readonly string[], pick: number): string {
 }
 
 /** An item that was removed, else an identifier far from those that counters give out. */
-function readUnknown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
+function readUnknown({ resource }: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
   const { get, idParameter } = resource;
   const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
   const far = isNumber
-    ? fc.integer({ min: 1_500_000_000, max: 2_147_483_647 }).map(String)
+    ? fc
+        .integer({ min: 1_500_000_000, max: 2_100_000_000 })
+        .map((id) => String(id + tagNumber(run.tag)))
     : fc.uuid();
   const isDocumented = get?.responses.some(({ status }) => status === '404') ?? false;
   return fc.tuple(far, fc.nat()).map(([unknown, pick]) =>

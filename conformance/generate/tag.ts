@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../contract/index.ts';
+
 /** The texts by which a run knows its items again: short and letters only, so rarely refused. */
 export interface Tags {
   /** Begins every text of the run: six letters. */
@@ -22,6 +24,25 @@ export function createTags(seed: number, startedAt: number, shard = 0): Tags {
 
 /** A tag of the length that runs use, to see whether a text fits. */
 export const sampleTag = 'Pcaaaaaaaa';
+
+/** Two whole numbers of a run that others do not have: one below 500,000, one above a milliard. */
+export function freshNumbers(tag: string): readonly [number, number] {
+  const number = tagNumber(tag);
+  return [number, 1_000_000_000 + number];
+}
+
+/** A whole number below 500,000 that neighbouring runs do not have. */
+export function tagNumber(tag: string): number {
+  let number = 0;
+  for (let place = 2; place < 6; place += 1)
+    number = number * 26 + ((tag.codePointAt(place) ?? 97) - 97);
+  return 10_000 + number;
+}
+
+/** Whether an item has the tag of some run in one of its texts: a run of the suite added it. */
+export function isLeftover(item: JsonObject): boolean {
+  return Object.values(item).some((value) => typeof value === 'string' && /Pc[a-z]{8}/.test(value));
+}
 
 /** Matches every tag of a run, wherever it stands in a text. */
 export function tagPattern(tag: string): RegExp {

@@ -214,7 +214,7 @@ function mergeShares({
   omitted = 0,
   endedEarly,
 }: RunFacts): TestedShare {
-  return { planned, tested, required, omitted, cause: endedEarly };
+  return { planned, tested, required, omitted, read: 100, cause: endedEarly };
 }
 
 /** The plan of the keys; undefined where they have several, or none was told. */

@@ -78,6 +78,7 @@ test('what a probe did not need was neither planned nor tested', () => {
     tested: 3,
     omitted: 0,
     required: 90,
+    read: 100,
     cause: undefined,
   });
 });

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
+import { describeLeftOut, explainUnread, readShare } from './left-out.ts';
 import { runLimits } from '../../limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Reason } from '../judge/reason/reason.ts';
@@ -31,6 +32,8 @@ export interface TestedShare {
   readonly omitted: number;
   /** Percent that have to be tested. */
   readonly required: number;
+  /** Percent of the operations of the document that could be read; the others count as not tested. */
+  readonly read: number;
   /** What kept the others from being tested; undefined where nothing did. */
   readonly cause: string | undefined;
 }
@@ -50,6 +53,7 @@ export function countTested(
   exchanges: readonly Exchange[],
   required = requiredShare,
 ): TestedShare {
+  const facts = describeLeftOut(contract);
   const turnedAway = listTurnedAway(contract, exchanges);
   const hindered = (probe: Probe): boolean =>
     unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
@@ -73,23 +77,32 @@ export function countTested(
     tested: planned - sum(missed.map(needed)),
     omitted,
     required,
-    cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : undefined,
+    read: readShare(contract, facts),
+    cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : explainUnread(facts),
   };
 }
 
 /** Whether fewer of the planned requests were tested than have to be. */
-export function isBelowShare({ planned, omitted, tested, required }: TestedShare): boolean {
-  return tested * 100 < (planned + omitted) * required;
+export function isBelowShare({ planned, omitted, tested, required, read }: TestedShare): boolean {
+  return tested * read < (planned + omitted) * required;
 }
 
 /** Why a run below its share is inconclusive, without a full stop. */
-export function explainShare({ planned, omitted, tested, required, cause }: TestedShare): string {
+export function explainShare({
+  planned,
+  omitted,
+  tested,
+  required,
+  read,
+  cause,
+}: TestedShare): string {
   const all = planned + omitted;
-  const percent = Math.floor((100 * tested) / Math.max(1, all));
+  const percent = Math.floor((read * tested) / Math.max(1, all));
   const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
   const share = `${tested} of ${all} ${which} were tested, ${percent} %, and ${required} % have to be`;
   const budget = omitted === 0 ? undefined : `budget: --requests leaves ${omitted} of them out`;
-  return [cause, share, budget].filter((part) => part !== undefined).join('; ');
+  const unread = read === 100 ? undefined : `${Math.floor(read)} % of the operations could be read`;
+  return [cause, share, budget, unread].filter((part) => part !== undefined).join('; ');
 }
 
 function sum(numbers: readonly number[]): number {

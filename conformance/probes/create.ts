@@ -6,7 +6,7 @@ import {
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { plainBody, readTemplate } from '../generate/valid-body.ts';
-import { sampleTag } from '../generate/tag.ts';
+import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import {
@@ -81,17 +81,21 @@ function edgeProbes(maker: Writer): readonly Probe[] {
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
     const facet = takenId(create, name);
     const isReferring = template.references.has(name);
-    const values = [...(isReferring ? freshReferences(member) : []), ...boundaryValues(member)];
-    return values.map((value, index) =>
+    const edges = boundaryValues(member).map((value) => ({
+      label: describe(value),
+      valueOf: () => value,
+    }));
+    const [fresh = [], further = []] = isReferring ? freshReferences(member) : [];
+    return [...fresh, ...edges, ...further].map(({ label, valueOf }, index) =>
       createProbe({
-        id: `${create.id}/edge: ${name} ${describe(value)}`,
+        id: `${create.id}/edge: ${name} ${label}`,
         phase: 'values',
         rank: index < (isReferring ? 5 : 4) ? 1 : 3,
         writes: true,
         proves: [facet],
         run: async (run) => {
           if (run.known.restricted.has(name)) return;
-          const variant = { changes: { [name]: value }, exercises: [facet] };
+          const variant = { changes: { [name]: valueOf(run) }, exercises: [facet] };
           const exchange = await run.session.send(variantRequest(maker, variant, run));
           if (index <= 1 && isReferring && isRefused(exchange) && takesNoFresh(run, create, name))
             run.known.restricted.add(name);
@@ -101,9 +105,28 @@ function edgeProbes(maker: Writer): readonly Probe[] {
   });
 }
 
-/** A plain value that no list is likely to show: where it is taken, records need not exist. */
-function freshReferences(member: SchemaNode): readonly JsonValue[] {
-  return [54_321].filter((value) => member.validate(value).length === 0);
+/** A value that is made when it is sent. */
+interface FreshValue {
+  readonly label: string;
+  readonly valueOf: (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
+}
+
+const freshText: FreshValue['valueOf'] = ({ nextTag }) => nextTag();
+
+/**
+ * References that no run before this one sent: where they are taken, records need not exist. The
+ * first one, then the others, which can wait.
+ */
+function freshReferences(member: SchemaNode): readonly (readonly FreshValue[])[] {
+  const sample = { tag: sampleTag, nextTag: () => sampleTag };
+  const values: readonly FreshValue[] = [
+    { label: 'of no record', valueOf: ({ tag }) => freshNumbers(tag)[0] },
+    { label: 'of no record, large', valueOf: ({ tag }) => freshNumbers(tag)[1] },
+    { label: 'of no record, a text', valueOf: freshText },
+    { label: 'of no record, another text', valueOf: freshText },
+  ];
+  const valid = values.filter(({ valueOf }) => member.validate(valueOf(sample)).length === 0);
+  return [valid.slice(0, 1), valid.slice(1)];
 }
 
 /** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */

@@ -1,6 +1,7 @@
 import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isCarriedByPaths } from '../paths/identifier.ts';
+import { isLeftover } from '../generate/tag.ts';
 import { readItem } from '../judge/trace/item.ts';
 import { itemOf, itemsOf, pathIdOf, readTrace, type Reading } from '../judge/trace/trace.ts';
 
@@ -9,6 +10,8 @@ export interface KnownItems {
   readonly note: (exchange: Exchange) => void;
   /** Items that lists showed, by identifier. */
   readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
+  /** Of those the ones that no run added, as far as can be seen; all of them where there are none. */
+  readonly found: (resource: Resource) => ReadonlyMap<string, JsonObject>;
   /** Items that this run added by lawful requests, by identifier, with the exchange. */
   readonly added: (
     resource: Resource,
@@ -73,7 +76,7 @@ export function createKnownItems(
     }
   };
   const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {
-    const [seenFirst] = mapOf(listed, resource).values();
+    const [seenFirst] = withoutLeftovers(mapOf(listed, resource)).values();
     const [addedFirst] = mapOf(added, resource).values();
     const first = seenFirst ?? addedFirst?.item;
     const seen = Object.entries(first ?? {}).flatMap(([name, value]) =>
@@ -84,12 +87,30 @@ export function createKnownItems(
   return {
     note,
     listed: (resource) => mapOf(listed, resource),
+    found: (resource) => withoutLeftovers(mapOf(listed, resource)),
     added: (resource) => mapOf(added, resource),
     own,
     references,
     knowsReferences: (resource) => given.size > 0 || references(resource).size > 0,
     restricted: new Set(),
   };
+}
+
+/**
+ * The items without those of earlier runs, as far as their texts have a tag. Items without one that
+ * are listed on the far side of a tagged one may be of earlier runs as well.
+ */
+function withoutLeftovers(
+  listed: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<string, JsonObject> {
+  const all = [...listed];
+  const first = all.findIndex(([, item]) => isLeftover(item));
+  if (first === -1) return listed;
+  const others =
+    first > 0
+      ? all.slice(0, first)
+      : all.slice(all.findLastIndex(([, item]) => isLeftover(item)) + 1);
+  return others.length === 0 ? listed : new Map(others);
 }
 
 function mapOf<T>(maps: Map<string, Map<string, T>>, resource: Resource): Map<string, T> {

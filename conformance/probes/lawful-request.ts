@@ -93,10 +93,13 @@ function knownId(resource: Resource, { known }: Run): string | undefined {
   return [...known.added(resource).keys(), ...known.listed(resource).keys()][0];
 }
 
-/** A lawful identifier that no item has, as far as is seen: within 32 bits, or as far as can be. */
+/**
+ * A lawful identifier that no item has, as far as is seen, and that no run before this one asked for:
+ * within 32 bits, or as far as can be.
+ */
 export function absentId(
   parameter: Parameter | undefined,
-  { random }: Run,
+  { random, tag }: Run,
   seen: readonly string[],
   far: boolean,
 ): string {
@@ -109,9 +112,9 @@ export function absentId(
     .map(String);
   const texts: fc.Arbitrary<JsonValue> = node !== undefined ? arbitraryOf(node) : fc.uuid();
   const candidates = integer
-    ? random.sample(numbers, 20, `absent ${far}`)
+    ? random.sample(numbers, 20, `absent ${far} ${tag}`)
     : random
-        .sample(texts, 50, `absent ${far}`)
+        .sample(texts, 50, `absent ${far} ${tag}`)
         .map(renderPlain)
         .filter((id) => /^[\w-]{3,}$/.test(id));
   return candidates.find((id) => !seen.includes(id)) ?? 'none';

@@ -20,7 +20,8 @@ function listedProbe(resource: Resource, get: Operation): Probe {
     phase: 'get',
     proves: [requirementId.status(get.id, 200), readable],
     run: async ({ session, known }) => {
-      const id = [...known.listed(resource).keys()].at(-1);
+      const ids = [...known.found(resource).keys()];
+      const id = ids.findLast(losesDigits) ?? ids.at(-1);
       if (id !== undefined)
         await session.send(itemRequest(get, resource, id, validIntent([readable])));
     },
@@ -63,7 +64,8 @@ function addedProbe(
       const added = [...known.added(resource)].filter(([, { exchange }]) =>
         fits(exchange, exchange.request.body ?? ''),
       );
-      const id = added.at(name === 'together' ? -1 : 0)?.[0];
+      const some = added.find(([each]) => losesDigits(each));
+      const [id] = some ?? added.at(name === 'together' ? -1 : 0) ?? [];
       if (id !== undefined)
         await session.send(itemRequest(get, resource, id, validIntent([readable])));
     },

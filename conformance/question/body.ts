@@ -2,6 +2,7 @@ import { isJsonObject, renderJson, requirementId, type JsonObject } from '../../
 import { resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { describeResponse } from '../judge/trace/words.ts';
+import { tagNumber } from '../generate/tag.ts';
 import { validBody } from '../probes/lawful-request.ts';
 import type { Run } from '../probes/probe.ts';
 import {
@@ -86,8 +87,10 @@ export const unknownProperties: QuestionKind = {
   },
 };
 
-/** An identifier that a client might wish for; far from what counters give out. */
-const wishedId = 4_294_967_311;
+/** An identifier that a client might wish for, and no other run: far from what counters give out. */
+function wishedId({ tag, session }: Run): number {
+  return 4_294_967_311 + tagNumber(tag) * 1000 + session.exchanges.length;
+}
 
 /** `read-only-property`: an identifier and an unknown property; if refused, that alone. */
 export const readOnlyProperty: QuestionKind = {
@@ -97,9 +100,7 @@ export const readOnlyProperty: QuestionKind = {
       const { types } = resource.item.shape().properties.get(idProperty)?.shape() ?? { types: [] };
       return {
         ...validBody(create, resource, run),
-        [idProperty]: types.some((type) => type === 'string')
-          ? run.nextTag()
-          : wishedId + run.session.exchanges.length,
+        [idProperty]: types.some((type) => type === 'string') ? run.nextTag() : wishedId(run),
       };
     };
     const trial: Trial = {

@@ -20,7 +20,7 @@ import type { RunPlan, Watcher } from './watcher.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import type { ProbeOutcome } from '../outcome/tested.ts';
-import { createReserve, type Reserve } from './reserve.ts';
+import { createReserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
 import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
@@ -77,28 +77,41 @@ export async function executeRun(
     nextTag,
   };
   const reserve = createReserve(plan, contract, session, record.plan);
-  const outcome = await runProbes(plan, run, record, reserve, enter);
+  const target = { run, record, enter };
+  const first = await runProbes(plan.probes, target, reserve.givesWay);
   enter('*/settle-remaining');
   await untilEnd(() => settleRemaining(session, record.plan));
-  const parts: ReportParts = {
+  const composed = (outcome: ProbeOutcome, gaveWay: readonly Probe[]): ReportParts => ({
     contract,
     record,
-    plan: { ...plan, left: [...plan.left, ...outcome.undrawn, ...reserve.left] },
+    plan: {
+      ...plan,
+      left: [
+        ...plan.left,
+        ...outcome.undrawn,
+        ...gaveWay.map((probe) => ({ probe, reason: { kind: 'gave-way' as const } })),
+      ],
+    },
     session,
     selection,
     outcome,
     tag,
-  };
-  const judged = judgeParts(parts);
-  const sent = session.exchanges.length;
-  const examples = await findExamples(
-    { contract, session, plan: record.plan, shrink: { share: record.shrink, tag, nextTag }, enter },
-    judged,
-  );
-  const verdicts = session.exchanges.length === sent ? judged : judgeParts(parts);
+  });
+  const judged = judgeParts(composed(first, reserve.waiting));
+  const planned = session.exchanges.length;
+  const source = { contract, session, plan: record.plan, enter };
+  const shrink = { share: record.shrink, tag, nextTag };
+  const examples = await findExamples({ ...source, shrink }, judged);
+  const last = await runWaiting(reserve.waiting, first, target);
+  const parts = composed(last.outcome, last.left);
+  const isSame = session.exchanges.length === planned;
+  const verdicts = isSame ? judged : judgeParts(parts);
+  const shown = new Set(examples.map(({ requirement }) => requirement));
+  const others = isSame ? [] : verdicts.filter(({ requirement: { id } }) => !shown.has(id));
+  const later = await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, others);
   return composeReport(
     { ...parts, record: endRecord(record, carrier) },
-    showExamples(verdicts, examples),
+    showExamples(verdicts, [...examples, ...later]),
   );
 }
 
@@ -107,6 +120,26 @@ export function endRecord(record: RunRecord, carrier: Carrier): RunRecord {
   const clockMoved = carrier.clockMoved();
   const ended = { ...record, endedAt: carrier.now() };
   return clockMoved === undefined ? ended : { ...ended, clockMoved };
+}
+
+/** Runs the probes that gave way, as far as there are requests left for them. */
+async function runWaiting(
+  waiting: readonly Probe[],
+  first: ProbeOutcome,
+  target: ProbeTarget,
+): Promise<{ readonly outcome: ProbeOutcome; readonly left: readonly Probe[] }> {
+  if (first.endedEarly !== undefined) return { outcome: first, left: waiting };
+  const left: Probe[] = [];
+  const { session } = target.run;
+  const last = await runProbes(waiting, target, (probe) => {
+    const hasRoom = probe.requests <= session.left();
+    if (!hasRoom) left.push(probe);
+    return !hasRoom;
+  });
+  const undrawn = [...first.undrawn, ...last.undrawn];
+  return session.left() <= 0
+    ? { outcome: { ...first, undrawn }, left: [...left, ...last.unfinished] }
+    : { outcome: { ...last, undrawn }, left };
 }
 
 /** The target is told by which waivers a run was started, so that none can be added to its log. */
@@ -133,17 +166,23 @@ export function planSettled(contract: Contract, settings: RunSettings): RunPlan 
   return planRecorded(contract, settings, { random, selection });
 }
 
-/** Runs the probes in order. */
+/** What probes are run against. */
+interface ProbeTarget {
+  readonly run: Run;
+  readonly record: RunRecord;
+  /** Told which probe sends the next requests. */
+  readonly enter: (probe: string) => void;
+}
+
+/** Runs the probes in order, without those that are passed over. */
 async function runProbes(
-  plan: RunPlan,
-  run: Run,
-  record: RunRecord,
-  reserve: Reserve,
-  enter: (probe: string) => void,
+  probes: readonly Probe[],
+  { run, record, enter }: ProbeTarget,
+  isPassedOver: (probe: Probe) => boolean,
 ): Promise<ProbeOutcome> {
   const undrawn: RunPlan['left'][number][] = [];
-  for (const [place, probe] of plan.probes.entries()) {
-    if (reserve.givesWay(probe)) continue;
+  for (const [place, probe] of probes.entries()) {
+    if (isPassedOver(probe)) continue;
     enter(probe.id);
     try {
       await probe.run(run);
@@ -155,7 +194,7 @@ async function runProbes(
         // A drive to the limit that would take too many requests is left out, as it may be long.
         const isLeftOut = ({ phase }: Probe): boolean =>
           phase === 'exhaust' && (error.kind === 'budget' || error.kind === 'drive');
-        const rest = plan.probes.slice(place).filter((each) => !isLeftOut(each));
+        const rest = probes.slice(place).filter((each) => !isLeftOut(each));
         const unfinished = new Set(rest);
         const end = { kind: 'ended-early', end: error.kind, text: error.message } as const;
         const sent = run.session.exchanges.length;

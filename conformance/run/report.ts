@@ -3,6 +3,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { RunWait } from '../transport/session.ts';
 import type { MergeFacts } from '../shard/merge-facts.ts';
 import type { ShardFacts } from '../shard/shard.ts';
+import { type DocumentFacts, describeLeftOut } from '../outcome/left-out.ts';
 import type { Unserved } from '../outcome/unserved.ts';
 import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -16,6 +17,8 @@ export interface Report {
     readonly version: string;
     readonly digest: string;
     readonly source: string;
+    /** What of the document could not be read; left out where all of it was. */
+    readonly leftOut?: DocumentFacts | undefined;
   };
   readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
   /** The client that was judged by what it sent; undefined where the target itself was. */
@@ -141,6 +144,8 @@ export function settleOutcome(
 }
 
 /** The facts of a contract that a report names. */
-export function describeContract({ title, version, digest, source }: Contract): Report['contract'] {
-  return { title, version, digest, source };
+export function describeContract(contract: Contract): Report['contract'] {
+  const { title, version, digest, source } = contract;
+  const leftOut = describeLeftOut(contract);
+  return { title, version, digest, source, ...(leftOut === undefined ? {} : { leftOut }) };
 }

@@ -14,8 +14,8 @@ const shrinkable = families.filter((family) => family !== 'open' && isAboutBodie
 /** Decides whether a probe gives its requests to a smaller counterexample. */
 export interface Reserve {
   readonly givesWay: (probe: Probe) => boolean;
-  /** The probes that gave way, with the reason, as a plan tells them. */
-  readonly left: RunPlan['left'];
+  /** The probes that gave way: what is left of their requests in the end is theirs again. */
+  readonly waiting: readonly Probe[];
 }
 
 /** Reserve probes give way once something fails whose body can be made smaller. */
@@ -25,7 +25,7 @@ export function createReserve(
   session: Session,
   planName: string | undefined,
 ): Reserve {
-  const left: RunPlan['left'][number][] = [];
+  const waiting: Probe[] = [];
   let looked = 0;
   let failed = false;
   const hasFailed = (): boolean => {
@@ -35,10 +35,10 @@ export function createReserve(
     return failed;
   };
   return {
-    left,
+    waiting,
     givesWay: (probe) => {
       if (!reserve.has(probe) || !hasFailed()) return false;
-      left.push({ probe, reason: { kind: 'gave-way' } });
+      waiting.push(probe);
       return true;
     },
   };

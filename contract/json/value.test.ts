@@ -186,3 +186,16 @@ function rounded(value: JsonValue): unknown {
     ? Object.entries(value).map(([name, member]) => [name, rounded(member ?? null)])
     : value;
 }
+
+test.each(['', '"\u0436", '])(
+  'numbers of millions of digits are read or refused, after %j',
+  (before) => {
+    const digits = '1'.repeat(12_000_000);
+    const parse = (number: string) => parseJson(`[${before}${number}]`);
+    expect(() => parse(digits)).toThrow('is beyond the range or precision');
+    expect(() => parse(`1e${digits}`)).toThrow('is beyond the range or precision');
+    expect(parse(`0.${digits}`)).toContain(0.1111111111111111);
+    expect(parse(`1${'0'.repeat(12_000_000)}e-12000000`)).toContain(1);
+  },
+  60_000,
+);

@@ -11,6 +11,8 @@ import {
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
+import { createMemoryEngine } from '../state/memory/memory-engine.ts';
+import { createTroubledEngine, type Trouble } from '../state/testing/held-engine.ts';
 import { createTestClock } from '../testing/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
 import { createJudgedFetch, loadOwnContract } from './testing/judged-fetch.ts';
@@ -53,6 +55,31 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
   const error = await call.catch((reason: unknown) => reason);
   return error instanceof ControlError ? [error.status, error.message] : error;
 };
+
+test('what keeps the state is away: 503 with the reason, whatever was asked', async () => {
+  const trouble: Trouble = { appends: [], isDown: false };
+  const state = createTroubledEngine(createMemoryEngine(), trouble);
+  const kept = await createMock(contract, { seed, state }).listen();
+  trouble.isDown = true;
+  const client = createControlClient(kept.url);
+  for (const call of [
+    () => client.call('listSandboxes', {}),
+    () => client.call('getSandbox', { sandbox }),
+    () => client.call('resetSandbox', { sandbox }),
+    () => client.call('readState', { sandbox }),
+    () => client.call('resetState', { sandbox }),
+    () => client.call('listItems', { sandbox, collection: '/pets' }),
+    () => client.call('takeSnapshot', { sandbox, snapshot: 'one' }),
+    () => client.call('setClock', { sandbox, body: { frozen: true } }),
+    () => client.call('readJournal', { sandbox }),
+    () => client.call('addFault', { sandbox, body: { status: 503 } }),
+    () => client.call('listQuotas', { sandbox }),
+  ])
+    expect(await refusal(call())).toEqual([503, 'The engine is not reached.']);
+  trouble.isDown = false;
+  expect(await client.call('readClock', { sandbox })).toMatchObject({ frozen: false });
+  await kept.close();
+});
 
 describe('the control interface', () => {
   test('tells its document and the sandboxes, which it does not count as requests', async () => {

@@ -250,5 +250,6 @@ function explain(error: unknown): Outcome {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (hasCode(error, 'memory')) return refuse('memory', message);
+  if (hasCode(error, 'state')) return refuse('unavailable', message);
   return refuse(error instanceof PetstoreError ? 'invalid_body' : 'internal_fault', message);
 }

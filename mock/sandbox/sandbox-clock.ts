@@ -12,8 +12,8 @@ const onTime: ClockState = { kind: 'running', ahead: 0 };
 /** The time of one sandbox. It follows the mock's clock until it is moved or frozen. */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
-  /** Others who serve the sandbox have seen the mock's clock at this instant. */
-  #seen = 0;
+  /** Milliseconds that others who serve the sandbox, or did so before, were ahead of the mock's clock. */
+  #lead = 0;
   #state: ClockState = onTime;
 
   constructor(base: Clock) {
@@ -35,14 +35,14 @@ export class SandboxClock implements Clock {
     return now < endOfDates ? now : endOfDates - 1;
   }
 
-  /** The mock's clock, which never goes back behind what others have seen of theirs. */
+  /** The mock's clock, which never goes back behind what others have seen of theirs, and never stops. */
   get base(): number {
-    return Math.max(this.#seen, this.#base.now());
+    return this.#base.now() + this.#lead;
   }
 
   /** Others who serve the sandbox have seen their clock at this instant. */
   follow(instant: number): void {
-    this.#seen = Math.max(this.#seen, instant);
+    this.#lead = Math.max(this.#lead, instant - this.#base.now());
   }
 
   /** Stops where it stands. */

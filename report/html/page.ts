@@ -10,6 +10,7 @@ import { listFailures } from '../model/failure.ts';
 import {
   describeRequests,
   describeSeconds,
+  listLeftOut,
   listNotTested,
   listTraffic,
   summarise,
@@ -155,12 +156,24 @@ function listSections(
       content: renderLeftBehind(report),
     },
     {
+      title: 'The document',
+      lead: 'What could not be read is left out, and not judged.',
+      folded: countOf(report.contract.leftOut?.count ?? 0, 'error'),
+      content: renderLeftOut(report),
+    },
+    {
       title: 'The run',
       lead: '',
       folded: `${report.contract.title} ${report.contract.version}`,
       content: renderRun(report),
     },
   ];
+}
+
+function renderLeftOut(report: Report): Html | null {
+  const [head, ...parts] = listLeftOut(report);
+  if (head === undefined) return null;
+  return html`<p>${`${head}.`}</p><ul>${parts.map((part) => html`<li>${part}</li>`)}</ul>`;
 }
 
 function renderRun({ target, contract, run, client, traffic }: Report): Html {

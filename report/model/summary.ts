@@ -41,6 +41,22 @@ export function summarise(report: Report): Summary {
   };
 }
 
+/** What of the document was left out: a line that counts, then one for each part. Empty: nothing. */
+export function listLeftOut({ contract: { leftOut } }: Report): readonly string[] {
+  if (leftOut === undefined) return [];
+  const { count, operations, parts } = leftOut;
+  const unread =
+    operations === 0
+      ? ''
+      : `; ${countOf(operations, 'operation')} could not be read and ${operations === 1 ? 'counts' : 'count'} as not tested`;
+  const rest = count - parts.length;
+  return [
+    `The document was read in part: ${countOf(count, 'error')} left parts of it out (petstore lint)${unread}`,
+    ...parts.map(({ place, pointer, reason }) => `${place} ${pointer}: ${reason}`),
+    ...(rest === 0 ? [] : [`and ${rest} more`]),
+  ];
+}
+
 /**
  * What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s, 10.00 s of it waiting`,
  * or how far the clock of a mock was moved instead.

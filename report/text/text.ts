@@ -7,6 +7,7 @@ import {
   countInForce,
   describeRequests,
   describeWaiver,
+  listLeftOut,
   listNotTested,
   listTraffic,
   summarise,
@@ -38,6 +39,7 @@ export function renderBriefText(
     renderFailures(viewCauses(report, contract, reportFile).failed, layout),
     renderWaivers(report, layout),
     renderMerge(report, layout),
+    renderLeftOut(report, layout, 3),
     renderSummary(report, layout),
   ]);
 }
@@ -64,8 +66,25 @@ export function renderText(
     renderNotTested(report, layout),
     renderLeftBehind(report, layout),
     renderTraffic(report, layout),
+    renderLeftOut(report, layout, 10),
     renderSummary(report, layout),
   ]);
+}
+
+/** `most`: so many parts are named. */
+function renderLeftOut(report: Report, { width }: TextLayout, most: number): VisibleText {
+  const [head, ...parts] = listLeftOut(report);
+  if (head === undefined) return show``;
+  const rest = (report.contract.leftOut?.count ?? 0) - Math.min(most, parts.length);
+  const lines = [
+    show`${showLine(head)}:`,
+    ...parts.slice(0, most).map((part) => show`  ${showLine(part)}`),
+    ...(rest === 0 || parts.length <= most ? [] : [show`  and ${rest} more`]),
+  ];
+  return joinShown(
+    lines.flatMap((line) => wrapWords(line, width)),
+    '\n',
+  );
 }
 
 function renderMerge(report: Report, layout: TextLayout): VisibleText {

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../conformance/index.ts';
 import type { Contract, Requirement } from '../../contract/index.ts';
 import { contradictLimit } from './limit.ts';
-import { contradictRequests } from './request.ts';
+import { contradictAcceptance, contradictRequests } from './request.ts';
 import { type Contradiction, contradictResponses } from './response.ts';
 import { contradictSequences } from './sequence.ts';
 import { showExchanges } from './shown.ts';
@@ -18,6 +18,7 @@ export function findContradictions(
   return [
     ...contradictResponses(contract, all),
     ...contradictRequests(contract, all),
+    ...contradictAcceptance(all),
     ...contradictSequences(contract, all),
     ...contradictLimit(contract, all),
   ];

@@ -69,6 +69,59 @@ function* contradictRequest(shown: Shown, status: number): Contradictions {
     }
 }
 
+/** The values of a member that were refused in a valid body, and the ids that say they are accepted. */
+export function* contradictAcceptance(all: readonly Shown[]): Contradictions {
+  const own = all.filter(({ credential }) => credential === 'valid');
+  for (const operation of new Set(own.map((each) => each.operation))) {
+    const schema = operation.requestBody?.content[0]?.schema;
+    if (schema === undefined) continue;
+    const bodies = own.filter(
+      ({ operation: { id }, isPlainJson, sent }) =>
+        id === operation.id &&
+        isPlainJson &&
+        isJsonObject(sent) &&
+        schema.validate(sent).length === 0,
+    );
+    for (const name of schema.shape().properties.keys()) {
+      const valueOf = ({ sent }: Shown): string =>
+        isJsonObject(sent) && sent[name] !== undefined ? plain(sent[name]) : '';
+      const taken = new Set(bodies.filter(isTaken).map(valueOf));
+      for (const each of bodies) {
+        const isRefused = (each.status === 400 || each.status === 422) && isOrdinaryText(each);
+        const isOnly = bodies.filter(isTaken).some((other) => isBeside(each, other, name));
+        // A plain tag is refused for another reason than its own, and so is what is not there.
+        const isTold = !/^(Pc[a-z]{8})?$/.test(valueOf(each));
+        if (isRefused && isOnly && isTold && !taken.has(valueOf(each)))
+          yield [
+            requirementId.requestFacet(operation.id, [name], 'taken'),
+            each.index,
+            `answered ${each.status} to ${valueOf(each).slice(0, 40)}`,
+          ];
+      }
+    }
+  }
+}
+
+function isTaken({ status = 0 }: Shown): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether a body is no longer than servers read, and is one that Unicode can write. */
+function isOrdinaryText({ text = '' }: Shown): boolean {
+  return text.length < 10_000 && !/\\u[dD][89a-fA-F]/.test(text) && text.isWellFormed();
+}
+
+/** Whether two bodies differ in no member but one, and in the text that names the run. */
+function isBeside({ sent }: Shown, { sent: other }: Shown, name: string): boolean {
+  if (!isJsonObject(sent) || !isJsonObject(other)) return false;
+  return [...new Set([...Object.keys(sent), ...Object.keys(other)])].every((each) => {
+    const [one, two] = [sent[each], other[each]];
+    if (each === name || (one !== undefined && two !== undefined && plain(one) === plain(two)))
+      return true;
+    return [one, two].every((text) => typeof text === 'string' && /^Pc[a-z]{8}$/.test(text));
+  });
+}
+
 /** What nobody may refuse: a request that keeps the document and touches none of its questions. */
 function* contradictRefusals(all: readonly Shown[], remaining: string): Contradictions {
   const known = new Set<string>();

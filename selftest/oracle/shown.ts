@@ -75,7 +75,7 @@ function show(contract: Contract, exchange: Exchange): Shown | undefined {
     inPath: matchPath(operation, path)?.[0],
     text,
     sent: readJson(text),
-    isPlainJson: isPlainJson(request.headers, text),
+    isPlainJson: request.encoding === undefined && isPlainJson(request.headers, text),
     status,
     header: (name) => (response === undefined ? undefined : headerOf(response, name)),
     hintsAtMore:

@@ -3,12 +3,16 @@ import {
   applyWaivers,
   countVerdicts,
   describeContract,
+  describeLeftOut,
   explainNothing,
+  explainUnread,
+  readShare,
   settleOutcome,
   type Report,
   type Waiver,
 } from '../../conformance/index.ts';
 import type { TrafficSum } from './traffic-judge.ts';
+import { requiredShare } from './unread.ts';
 
 /**
  * What was found in traffic as a report, in the form of those of the suite. Where nothing was
@@ -23,9 +27,11 @@ export function composeTrafficReport(
 ): Report {
   const { seen, judged, notes, failures, from, to, exchanges } = sum;
   const { verdicts, results } = applyWaivers(sum.verdicts, waivers, now);
+  const leftOut = describeLeftOut(contract);
   const inconclusive =
     sum.unread ??
-    (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts));
+    (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts)) ??
+    (readShare(contract, leftOut) < requiredShare ? explainUnread(leftOut) : undefined);
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),

@@ -42,6 +42,22 @@ export function findCause(reading: Reading, trace: Trace): string {
   return isRace ? requirementId.concurrency(operation.id, 'stored') : status;
 }
 
+/**
+ * Whether a requirement that something is accepted is not shown by other requests, since this one
+ * was refused with a value that none was served with.
+ */
+export function isUnshown(id: string, reading: Reading, trace: Trace): boolean {
+  const kind = trace.contract.requirementOf(id)?.subject.kind;
+  if (kind !== 'request' && kind !== 'parameter') return false;
+  return !trace.readings.some(
+    (each) =>
+      each.succeeded &&
+      each.operation.id === reading.operation.id &&
+      exercisesOf(each).includes(id) &&
+      isSameCase(id, each, reading, trace.contract),
+  );
+}
+
 /** What is left out explains a refusal better than what is there. */
 function isOptional(id: string, { contract }: Trace): boolean {
   const subject = contract.requirementOf(id)?.subject;

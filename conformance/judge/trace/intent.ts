@@ -7,7 +7,7 @@ import {
   type Family,
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
-import { findCause } from './cause.ts';
+import { findCause, isUnshown } from './cause.ts';
 import { isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
 import { explainByDocument, readRefusal } from './documented-refusal.ts';
@@ -81,17 +81,30 @@ function* judgeValid(
   const announced = explainByDocument(reading, trace);
   if (announced !== undefined) {
     const reason = `answered ${response.status}: ${announced}`;
-    for (const requirement of [requirementId.status(operation.id, success.status), ...exercises])
-      yield excused(requirement, exchange.index, reason);
+    yield excused(requirementId.status(operation.id, success.status), exchange.index, reason);
+    yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (questions.length > 0) {
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
-    for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
+    yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (!mayBeGone(reading, trace)) {
     const expected = `${success.status}: the request keeps the contract`;
     const cause = findCause(reading, trace);
     yield failed(cause, exchange.index, expected, describeResponse(response));
     const touched = [requirementId.status(operation.id, success.status), ...exercises];
     yield* doubtOthers(touched, cause, reading);
+  }
+}
+
+/** What a refusal that may be valid leaves untested: others do not show that this value is accepted. */
+function* doubtAccepted(
+  requirements: readonly string[],
+  reading: Reading,
+  reason: string,
+  trace: Trace,
+): Generator<Finding> {
+  for (const id of new Set(requirements)) {
+    const doubt = isUnshown(id, reading, trace) ? unclear : excused;
+    yield doubt(id, reading.exchange.index, reason);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   openMember,
 } from '../../../contract/index.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { isLeftover } from '../../generate/tag.ts';
 import { once } from '../../memo/once.ts';
 
 /**
@@ -63,7 +64,7 @@ export function takesAnyReference(
 
 const referenceAnswers = once((_trace: Trace): Map<string, boolean> => new Map());
 
-/** The values that were taken though nothing but this run's own items had shown them. */
+/** The values that were taken though nothing but items of this suite's runs had shown them. */
 function countUnshown(
   question: string,
   member: string,
@@ -77,6 +78,7 @@ function countUnshown(
   for (const reading of readings) {
     const { index, intent } = reading.exchange;
     for (const item of itemsOf(reading) ?? []) {
+      if (isLeftover(item)) continue;
       const value = renderPlain(item[member] ?? null);
       if (!firstShown.has(value)) firstShown.set(value, index);
     }

@@ -40,6 +40,7 @@ const reasons = {
   banned: { check: 'rate-limit', statuses: [429] },
   headers_too_large: { check: 'http', statuses: [431] },
   internal_fault: { check: 'state', statuses: [500] },
+  unavailable: { check: 'state', statuses: [503] },
   injected_fault: { check: 'fault', statuses: [500] },
   preferred: { check: 'preference', statuses: [400] },
   stubbed: { check: 'stub', statuses: [400] },

@@ -152,6 +152,21 @@ describe('instances that share an engine', () => {
     expect(headerOf(next, 'Date')).toBe(headerOf(first, 'Date'));
   });
 
+  test('go on where the clock was ahead before a restart, so that a wait ends', async () => {
+    const engine = createMemoryEngine();
+    const [ahead, right] = [createTestClock(), createTestClock()];
+    ahead.advance(5 * 3600);
+    const one = open(engine, { clock: ahead });
+    const key = 'free_alice';
+    let refused = await one.send('GET', '/pets', { key });
+    while (refused.status !== 429) refused = await one.send('GET', '/pets', { key });
+    const other = open(engine, { clock: right });
+    const still = await other.send('GET', '/pets', { key });
+    expect(still.status).toBe(429);
+    right.advance(Number(headerOf(still, 'Retry-After')));
+    expect((await other.send('GET', '/pets', { key })).status).toBe(200);
+  });
+
   test('refuse changes that would not be kept', async () => {
     const control = await open(createMemoryEngine()).mock.control();
     expect(() => control.sandbox('alice')).toThrow('control.within');

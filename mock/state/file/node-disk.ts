@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { hasErrorCode } from './disk-error.ts';
 import type { Disk, DiskFile } from './disk.ts';
 
+/** The state has keys in it. */
+const fileMode = 0o600;
+
 /** A folder of this machine. */
 export function createNodeDisk(folder: string): Disk {
   const at = (name: string): string => join(folder, name);
   return {
     list: () => readdir(folder),
     open: async (name) => createNodeFile(await open(at(name), 'r+')),
-    create: async (name) => createNodeFile(await open(at(name), 'w+')),
+    create: async (name) => createNodeFile(await open(at(name), 'w+', fileMode)),
     rename: (from, to) => rename(at(from), at(to)),
     remove: (name) => rm(at(name)),
     syncFolder: () => syncFolder(folder),

@@ -31,19 +31,22 @@ export function readFolder(address: string): string {
   }
 }
 
+/** The state has keys in it: it is for the user who runs the mock alone. */
+const folderMode = 0o700;
+
 /**
  * Makes a folder and those above it. Node's own way (`recursive`) never returns where a system makes
  * no folders, as below `/proc`.
  */
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder);
+    await mkdir(folder, folderMode);
   } catch (error) {
     const above = dirname(folder);
     if (hasErrorCode(error, 'EEXIST') && (await isFolder(folder))) return;
     if (!hasErrorCode(error, 'ENOENT') || above === folder || (await isFolder(above))) throw error;
     await makeFolder(above);
-    await mkdir(folder);
+    await mkdir(folder, folderMode);
   }
   await syncFolder(dirname(folder));
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -74,6 +74,16 @@ describe('a writer that is killed under load', () => {
 
 describe('a folder', () => {
   const lock = { beatMilliseconds: 40 };
+
+  test('and its files are for their user alone: they hold keys', async () => {
+    const inner = join(folder, 'made', 'inner');
+    const engine = await openFileEngine(inner);
+    await engine.append('main', 0, ['"free_main"']);
+    await engine.close();
+    const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+    expect([await modeOf(join(folder, 'made')), await modeOf(inner)]).toEqual([0o700, 0o700]);
+    expect(await modeOf(join(inner, 'state.jsonl'))).toBe(0o600);
+  });
 
   test('is of one process at a time, and says of which', async () => {
     const engine = await openFileEngine(folder, { lock });

@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import type { StateEngine } from '../engine.ts';
 
 /** For tests: how an engine misbehaves. */
@@ -13,7 +14,7 @@ export function createTroubledEngine(engine: StateEngine, trouble: Trouble): Sta
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    if (trouble.isDown) throw new Error('The engine is not reached.');
+    if (trouble.isDown) throw new PetstoreError('state', 'The engine is not reached.');
   };
   return {
     async load(sandbox) {

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { listReportFiles, renderBriefText, renderText } from '../../report/index.ts';
+import { judgeDocument } from '../testing/judge-document.ts';
+import { rerunDifferences } from '../testing/log-run.ts';
+
+const text = (paths: string): string => `openapi: 3.1.0
+info: { title: Sample, version: 1.0.0 }
+paths:
+${paths}
+`;
+const good = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `  /good${index}: { get: { operationId: get${index}, responses: { '200': { description: Fine. } } } }\n`,
+  ).join('');
+
+/** What is wrong, how many operations that leaves out, and the other operations. */
+const broken: readonly (readonly [what: string, paths: string, operations: number])[] = [
+  [
+    'a schema that is not there',
+    "  /a: { get: { operationId: getA, responses: { '200': { description: A., content: { application/json: { schema: { $ref: '#/components/schemas/None' } } } } } } }\n",
+    0,
+  ],
+  [
+    'a response that is not there',
+    "  /a: { get: { operationId: getA, responses: { '200': { $ref: '#/components/responses/None' } } } }\n",
+    0,
+  ],
+  [
+    'a parameter that is not there',
+    "  /a: { get: { operationId: getA, parameters: [{ $ref: '#/components/parameters/None' }], responses: { '200': { description: A. } } } }\n",
+    0,
+  ],
+  ['a file that is not there', "  /a: { $ref: 'none.yaml#/a' }\n", 1],
+  ['a path item that is a number', '  /a: 5\n', 1],
+  [
+    'an operation that is a number',
+    "  /a: { get: 5, post: { operationId: addA, responses: { '201': { description: A. } } } }\n",
+    1,
+  ],
+  ['two operations that are none', '  /a: { get: 5, post: 7 }\n', 2],
+];
+
+const files = (
+  report: Parameters<typeof listReportFiles>[0],
+  contract: Parameters<typeof listReportFiles>[1],
+) =>
+  new Map(
+    [...listReportFiles(report, contract)].map(({ name, pieces }) => [name, [...pieces].join('')]),
+  );
+
+test.each(broken)('%s is said in every output', async (_what, paths, operations) => {
+  const contract = await loadContract({ text: text(good(30) + paths), name: 'sample.yaml' });
+  const report = await judgeDocument(contract);
+  expect(report).toMatchObject({ outcome: 'conforms', contract: { leftOut: { operations } } });
+  const said = 'The document was read in part: ';
+  const outputs: string[] = [renderText(report, contract), renderBriefText(report, contract)];
+  const written = files(report, contract);
+  for (const name of ['report.html', 'summary.md', 'junit.xml'])
+    outputs.push(written.get(name) ?? '');
+  for (const output of outputs) expect(output.replaceAll(/\s+/g, ' ')).toContain(said);
+  expect(written.get('report.json')).toContain('"leftOut"');
+  expect(await rerunDifferences(contract, report)).toEqual([]);
+});
+
+test.each(broken.filter(([, , operations]) => operations > 0))(
+  '%s makes a run inconclusive where it is too much of the document',
+  async (_what, paths) => {
+    const contract = await loadContract({ text: text(good(3) + paths), name: 'sample.yaml' });
+    const report = await judgeDocument(contract);
+    expect(report).toMatchObject({
+      outcome: 'inconclusive',
+      inconclusive: expect.stringContaining('could not be read'),
+    });
+    expect(await rerunDifferences(contract, report)).toEqual([]);
+  },
+);
+
+test('a document without an error says nothing', async () => {
+  const contract = await loadContract({ text: text(good(3)), name: 'sample.yaml' });
+  const report = await judgeDocument(contract);
+  expect(report.outcome).toBe('conforms');
+  expect(report.contract).not.toHaveProperty('leftOut');
+  for (const output of [renderText(report, contract), ...files(report, contract).values()])
+    expect(output).not.toContain('read in part');
+});

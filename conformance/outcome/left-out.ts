@@ -1,0 +1,61 @@
+import { codec, type Contract, type Diagnostic, type TypeOf } from '../../contract/index.ts';
+
+const { list, object, text, whole } = codec;
+
+/** So many parts are named; all of them are counted. */
+const mostNamed = 50;
+
+/** What of a document could not be read, and so was not judged. */
+export const documentFacts = object({
+  /** Errors of the document: `petstore lint` lists them. */
+  count: whole(1),
+  /** Operations that could not be read, or paths, where nobody can say how many those have. */
+  operations: whole(0),
+  /** The first of them. `place`: `api.yaml:9:5`. */
+  parts: list(object({ place: text, pointer: text, reason: text })),
+});
+
+/** The facts of a document that was read in part. */
+export type DocumentFacts = TypeOf<typeof documentFacts>;
+
+/** Undefined where the whole document was read. */
+export function describeLeftOut({ leftOut }: Contract): DocumentFacts | undefined {
+  if (leftOut.length === 0) return undefined;
+  return {
+    count: leftOut.length,
+    operations: countUnread(leftOut),
+    parts: leftOut.slice(0, mostNamed).map(({ source, line, column, pointer, reason }) => ({
+      place: `${source}:${line}:${column}`,
+      pointer,
+      reason,
+    })),
+  };
+}
+
+/** A path item, what it refers to, or one of its operations. */
+const unread =
+  /^#\/paths(\/[^/]+(\/(\$ref|get|put|post|delete|options|head|patch|trace|query))?)?$/;
+
+function countUnread(leftOut: readonly Diagnostic[]): number {
+  const places = leftOut.filter(({ pointer }) => unread.test(pointer));
+  return new Set(places.map(({ source, pointer }) => `${source} ${pointer}`)).size;
+}
+
+/** A sentence without its full stop; undefined where all operations were read. */
+export function explainUnread(facts: DocumentFacts | undefined): string | undefined {
+  const [first] = facts?.parts.filter(({ pointer }) => unread.test(pointer)) ?? [];
+  if (facts === undefined || facts.operations === 0) return undefined;
+  const which = first === undefined ? '' : `, the first at ${first.place}: ${first.reason}`;
+  return facts.operations === 1
+    ? `an operation of the document could not be read${which}`
+    : `${facts.operations} operations of the document could not be read${which}`;
+}
+
+/**
+ * Operations that could not be read count as not tested: the percentage of all operations that was
+ * read.
+ */
+export function readShare({ operations }: Contract, facts: DocumentFacts | undefined): number {
+  const left = facts?.operations ?? 0;
+  return left === 0 ? 100 : (100 * operations.length) / (operations.length + left);
+}
