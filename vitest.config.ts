@@ -6,7 +6,8 @@ export default defineConfig({
     include: [
       '{contract,limits,mock,conformance,view,page,report,certificate,client,traffic,selftest,fixtures,cli,tools,docs,bench,corpus,.ci}/**/*.test.ts',
     ],
-    testTimeout: 30_000,
+    // Tests in a browser take long beside other work; only a hang takes longer.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // A busy machine makes a poll wait; nothing is judged by time.
     expect: { poll: { timeout: 20_000 } },

@@ -12,10 +12,12 @@ export {
   type ChoiceDifference,
   type Comparison,
   type OneSided,
-  type Sides,
   type FailureDifference,
 } from './compare/comparison.ts';
+export type { Sides } from './compare/sides.ts';
+export type { ResponseDifference } from './compare/responses.ts';
 export {
+  credentialUse,
   headerOf,
   type Intent,
   jsonOf,

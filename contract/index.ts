@@ -58,6 +58,7 @@ export {
 } from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export { answersItem, type PageLimit, type Resource } from './resource/resource.ts';
+export { extremeOf } from './schema/extreme.ts';
 export type {
   Evidence,
   InferredOperation,

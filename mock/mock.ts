@@ -8,6 +8,8 @@ import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
 import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
 import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
+import { keylessSandbox, mainSandbox } from './sandbox/sandbox-name.ts';
+import { usualSecurity } from './operation/endpoint.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
 import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';
@@ -49,7 +51,10 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const runtime = createMockRuntime(contract, options, clock);
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
-    const { meter, sandbox } = runtime.sandboxes.anonymous(addressOf(connection));
+    const isKeyed = usualSecurity(runtime.service.contract).length > 0;
+    const { meter, sandbox } = runtime.sandboxes
+      .peek(isKeyed ? keylessSandbox : mainSandbox)
+      .anonymousAt(addressOf(connection));
     const now = sandbox.clock.now();
     return sandbox.service.responseRenderer.render(undefined, refusal, {
       now,

@@ -1,11 +1,11 @@
 import type { Contract } from '../contract/index.ts';
 import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
-import { pick, renderDocument } from './json.ts';
+import { pick, renderDocument, soleChoice } from './json.ts';
 import { viewFailure, type FailureStep } from './model/failure.ts';
 
 /** `docs/diff.schema.json` describes it. Members are chosen one by one. Holds no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
-  const { reports, failures, choices, oneSided } = comparison;
+  const { reports, failures, choices, responses, oneSided } = comparison;
   return renderDocument({
     format: 'petstore-comparison/1',
     ...pick(comparison, ['outcome', 'compared']),
@@ -24,6 +24,12 @@ export function renderJsonComparison(comparison: Comparison, contract: Contract)
       ...pick(requirement, ['sentence']),
       a: observations.a.map(renderObservation),
       b: observations.b.map(renderObservation),
+    })),
+    responses: responses.map(({ requirement, member, shown, exchanges }) => ({
+      requirement: requirement.id,
+      member: member ?? null,
+      a: { shown: shown.a, exchange: exchanges.a },
+      b: { shown: shown.b, exchange: exchanges.b },
     })),
     oneSided: oneSided.map((each) => ({
       requirement: each.requirement.id,
@@ -64,5 +70,5 @@ function renderStep({ exchange: { request, outcome }, curl }: FailureStep): obje
 }
 
 function renderObservation(observation: Observation): object {
-  return pick(observation, ['choices', 'evidence']);
+  return { choice: soleChoice(observation), ...pick(observation, ['choices', 'evidence']) };
 }

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import {
   commonChoices,
   type Failure,
+  type Observation,
   type Report,
   type Verdict,
   type Waiver,
@@ -12,6 +13,7 @@ import {
 } from '../conformance/index.ts';
 import { showJson } from '../view/visible.ts';
 import { renderPieces } from './pieces.ts';
+import { causeFact } from './cause/codec/fact.ts';
 import { causesIn } from './cause/shards.ts';
 
 /**
@@ -54,7 +56,9 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
 /** The causes of the failures, the deepest first; failures are named by their exchange. */
 function renderCauses(report: Report, contract: Contract): readonly object[] {
   return causesIn(report, contract).map((cause) => ({
-    ...pick(cause, ['kind', 'sentence', 'exchanges']),
+    kind: cause.fact.kind,
+    ...pick(cause, ['sentence', 'exchanges']),
+    fact: causeFact.render(cause.fact),
     findings: cause.findings.map(({ requirement, failures }) => ({
       requirement: requirement.id,
       exchanges: failures.map(({ exchange }) => exchange),
@@ -101,11 +105,17 @@ function renderEvidence(verdict: Verdict): object {
     case 'open':
       return {
         choices: commonChoices(verdict.observations),
-        observations: verdict.observations.map((observation) =>
-          pick(observation, ['choices', 'exchange', 'evidence']),
-        ),
+        observations: verdict.observations.map((observation) => ({
+          choice: soleChoice(observation),
+          ...pick(observation, ['choices', 'exchange', 'evidence']),
+        })),
       };
   }
+}
+
+/** The choice that an observation fits; null where that is none or several. */
+export function soleChoice({ choices: [choice, ...others] }: Observation): string | null {
+  return choice !== undefined && others.length === 0 ? choice : null;
 }
 
 function renderFailure(failure: Failure): object {

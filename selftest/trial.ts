@@ -1,4 +1,4 @@
-import { type Contract, hasCode } from '../contract/index.ts';
+import { type Contract, hasCode, parseJson } from '../contract/index.ts';
 import {
   type Clock,
   type RunOptions,
@@ -7,6 +7,8 @@ import {
 } from '../conformance/index.ts';
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Service, type Variant, createService } from './index.ts';
+import { renderJsonReport } from '../report/json.ts';
+import { findFalseFacts } from './oracle/facts.ts';
 import { findUnfounded } from './oracle/index.ts';
 import { findImpatient, findUntrueTimes } from './oracle/wait.ts';
 
@@ -225,8 +227,10 @@ export async function readTrial(
     const isKept = contract.resources.every(
       (each) => !each.replace && !each.update && !each.remove,
     );
+    const document = parseJson(renderJsonReport(report, contract));
     const unfounded = [
       ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
+      ...findFalseFacts(contract, report, document),
       ...findImpatient(contract, report.exchanges),
       ...findUntrueTimes(report),
     ];

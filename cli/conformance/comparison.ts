@@ -22,6 +22,10 @@ export function describeComparison(contract: Contract, one: Report, other: Repor
     ...comparison.choices.map(({ requirement, observations }) =>
       describe('choice', requirement, listChoices(observations.a), listChoices(observations.b)),
     ),
+    ...comparison.responses.map(({ requirement, member, shown }) => {
+      const what = member === undefined ? 'status' : member;
+      return describe('verdict', requirement, `${what} ${shown.a}`, `${what} ${shown.b}`);
+    }),
   ];
   const untold = [
     ...comparison.oneSided.map(({ requirement, shownBy, reason }) => {

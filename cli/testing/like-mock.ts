@@ -29,10 +29,15 @@ export async function createMockJudge(
   };
 }
 
-/** The ids of what differs, requirements and open questions. */
-export function differingIds({ failures, choices }: Comparison): readonly string[] {
+/** The ids of what differs: requirements, open questions, and what other responses show. */
+export function differingIds({ failures, choices, responses }: Comparison): readonly string[] {
   return [
     ...failures.map(({ requirement }) => requirement.id),
     ...choices.map(({ question }) => question),
+    ...new Set(
+      responses.map(
+        ({ requirement, member = 'status code' }) => `${requirement.operation}: ${member}`,
+      ),
+    ),
   ];
 }

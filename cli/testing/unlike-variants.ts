@@ -76,6 +76,11 @@ export const unlikeVariants: readonly Unlike[] = [
     reason: 'The document lists the orders by id and by name, and none that holds.',
   },
   {
+    variants: ['member-short-in-list'],
+    differs: ['listPets: status'],
+    reason: 'The document leaves open whether lists show a status; no question asks it.',
+  },
+  {
     variants: ['counting-not-404'],
     differs: ['counted-requests'],
     reason: 'The document counts all refused requests or none.',

@@ -1,15 +1,11 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createNormalForm, type NormalForm } from './normal-form.ts';
+import { compareResponses, type Explained, type ResponseDifference } from './responses.ts';
+import type { Sides } from './sides.ts';
 import type { Report } from '../run/report.ts';
 import { commonChoices, type Observation } from '../judge/trace/finding.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
-
-/** The same of both targets of a comparison. */
-export interface Sides<T> {
-  readonly a: T;
-  readonly b: T;
-}
 
 /** What two runs of one plan show to differ between two targets. */
 export interface Comparison {
@@ -18,6 +14,8 @@ export interface Comparison {
   /** In the contract's order, as all lists. */
   readonly failures: readonly FailureDifference[];
   readonly choices: readonly ChoiceDifference[];
+  /** What differs in other responses. */
+  readonly responses: readonly ResponseDifference[];
   /** What only one side showed: no difference of behaviour. */
   readonly oneSided: readonly OneSided[];
   /** How many requirements and open questions both sides showed. */
@@ -56,19 +54,46 @@ export function compareReports(contract: Contract, a: Report, b: Report): Compar
   });
   const failures = pairs.flatMap((verdicts) => compareFailures(verdicts, views));
   const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));
+  const shown = new Set(
+    pairs.filter((each) => isShown(each.a) || isShown(each.b)).map((each) => each.a.requirement.id),
+  );
+  // Of operations that were to be judged.
+  const responses = compareResponses(contract, { a, b }, explain(pairs, choices)).filter(
+    ({ requirement }) => shown.has(requirement.id),
+  );
   const both = pairs
     .filter((verdicts) => isShown(verdicts.a) && isShown(verdicts.b))
     .map((verdicts) => verdicts.a.requirement.level);
   return {
-    outcome: failures.length + choices.length === 0 ? 'same' : 'different',
+    outcome: failures.length + choices.length + responses.length === 0 ? 'same' : 'different',
     reports: { a, b },
     failures,
     choices,
+    responses,
     oneSided: pairs.flatMap(findOneSided),
     compared: {
       requirements: both.filter((level) => level !== 'open').length,
       questions: both.filter((level) => level === 'open').length,
     },
+  };
+}
+
+/** The exchanges in which a requirement is failed, and the questions that are answered differently. */
+function explain(
+  pairs: readonly Sides<Verdict>[],
+  choices: readonly ChoiceDifference[],
+): Explained {
+  const failing = (verdicts: readonly Verdict[]): ReadonlySet<number> =>
+    new Set(
+      verdicts
+        .filter(isFailed)
+        .flatMap(({ failures }) =>
+          failures.flatMap(({ exchange, others }) => [exchange, ...others]),
+        ),
+    );
+  return {
+    exchanges: { a: failing(pairs.map(({ a }) => a)), b: failing(pairs.map(({ b }) => b)) },
+    questions: new Set(choices.map(({ question }) => question)),
   };
 }
 
@@ -125,12 +150,15 @@ function describeFailures(
   return new Map(
     failures.toReversed().flatMap((failure): readonly [string, Failure][] => {
       const found = failure.shrunkFrom ?? failure;
-      const probe = exchanges[found.exchange]?.probe ?? '';
+      const exchange = exchanges[found.exchange];
+      const probe = exchange?.probe ?? '';
       const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
       // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
       // request showed it.
-      const asked = /^\d{3}\b/.test(found.expected) ? `${probe}: ` : '';
-      return isCommon ? [[`${asked}${normal.failure(found, requirement)}`, failure]] : [];
+      if (!isCommon || exchange === undefined) return [];
+      const isStatus = /^\d{3}\b/.test(found.expected);
+      const asked = isStatus ? `${probe}: ${normal.sent(exchange)}: ` : '';
+      return [[`${asked}${normal.failure(found, requirement, exchange)}`, failure]];
     }),
   );
 }

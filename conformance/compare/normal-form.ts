@@ -1,5 +1,6 @@
 import {
   escapePattern,
+  isJsonObject,
   openMember,
   type Contract,
   type Requirement,
@@ -7,15 +8,19 @@ import {
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { type Exchange, jsonOf } from '../transport/exchange.ts';
 import { freshNumbers, tagPattern } from '../generate/tag.ts';
 
 /** Brings what a run says into a form in which two runs can be compared. */
 export interface NormalForm {
   readonly text: (text: string, requirement: Requirement) => string;
+  /** The body of a request. */
+  readonly sent: (exchange: Exchange) => string;
   /** What was expected and what came back, in one text. */
   readonly failure: (
     failure: Pick<Failure, 'expected' | 'received'>,
     requirement: Requirement,
+    exchange: Exchange,
   ) => string;
 }
 
@@ -26,9 +31,14 @@ export interface NormalForm {
 export function createNormalForm(report: Report, contract: Contract): NormalForm {
   const tag = new RegExp(tagPattern(report.run.tag), 'gi');
   const members = listMembers(report, contract);
+  const lists = new Set(contract.resources.map(({ list }) => list.id));
+  const nameKnown = (text: string): string =>
+    members.reduce(
+      (all, pattern) => all.replace(pattern, '$1<identifier>'),
+      text.replace(tag, '<tag>'),
+    );
   const normalise = (text: string, { family }: Requirement): string => {
-    const cut = text.replace(response, '$1').replace(tag, '<tag>');
-    const known = members.reduce((all, pattern) => all.replace(pattern, '$1<identifier>'), cut);
+    const known = nameKnown(text.replace(response, '$1'));
     const timeless = times.reduce((all, pattern) => all.replace(pattern, '<time>'), known);
     return counting.has(family) || family === 'header'
       ? timeless.replace(numbers, '<number>')
@@ -36,14 +46,28 @@ export function createNormalForm(report: Report, contract: Contract): NormalForm
   };
   return {
     text: normalise,
-    failure: ({ expected, received }, requirement) => {
-      const { subject } = requirement;
+    sent: ({ request }) => nameKnown(request.body ?? ''),
+    failure: ({ expected, received }, requirement, exchange) => {
+      const { subject, operation } = requirement;
       const isData = subject.kind === 'body' && subject.part !== 'content-type';
+      // What is in a list is the target's business.
+      const isList = lists.has(operation);
+      const isValue = isData && 'facet' in subject && subject.facet === 'values' && !isList;
       return isData
-        ? `${expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]')} | ${kindOf(received)}`
+        ? [
+            expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]'),
+            isValue ? received.split(' in ')[0] : kindOf(received),
+            isList && kindOf(received) !== 'object' ? '' : namesIn(exchange),
+          ].join(' | ')
         : `${normalise(expected, requirement)} | ${normalise(received, requirement)}`;
     },
   };
+}
+
+/** The names of the members that the body of a response has. */
+function namesIn({ outcome }: Exchange): string {
+  const json = outcome.kind === 'answered' ? jsonOf(outcome.response) : undefined;
+  return isJsonObject(json) ? Object.keys(json).toSorted().join() : '';
 }
 
 /** What kind of JSON text a text begins: data within a body of the wrong shape is not compared. */

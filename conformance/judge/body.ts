@@ -18,8 +18,10 @@ import {
   type Undecided,
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
+import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
 import { wrongAdditions } from './trace/addition.ts';
-import { memberPath } from './trace/item.ts';
+import { cutReason, dependsOnCut, isBodyCut, otherIssues } from './cut/issue.ts';
+import { isPresent, memberPath, valueAt } from './trace/item.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
@@ -91,15 +93,26 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
   const { operation, documented, exchange, response } = reading;
   const type = knownId(requirementId.contentType(operation.id, status), context);
   const whole = knownId(requirementId.body(operation.id, status), context);
+  const members = facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [];
   if (reading.content === undefined) {
     const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
+    if (isCut(received) || hasCutName(response)) {
+      for (const id of [type, whole, ...members.map((each) => each.id)])
+        yield unclear(id, exchange.index, cutReason);
+      return;
+    }
     yield failed(type, exchange.index, wanted, received);
     yield unclear(whole, exchange.index, `${received}, which fails ${type}`);
     return;
   }
   yield passed(type, exchange.index);
   if (!isJsonMediaType(readMediaType(headerOf(response, 'content-type')) ?? '')) return;
+  if (reading.json === undefined && isBodyCut(reading)) {
+    for (const id of [whole, ...members.map((each) => each.id)])
+      yield unclear(id, exchange.index, cutReason);
+    return;
+  }
   if (reading.json === undefined || !response.utf8) {
     const received = response.body === '' ? 'no body' : cut(response.body);
     yield failed(whole, exchange.index, 'a JSON text in UTF-8', received);
@@ -122,17 +135,23 @@ function* judgeJson(
 ): Findings {
   const { exchange, operation, response, documented, content } = reading;
   const whole = knownId(requirementId.body(operation.id, status), context);
+  const members = facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [];
   const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
   if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema takes');
   if (doubt !== undefined) yield undecided(whole, exchange.index, 'its body', doubt);
   // The members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
+  const nameOf = (issue: Issue): string => {
+    const id = isMain ? facetId(operation.id, status, issue) : undefined;
+    return id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
+  };
   const issueById = new Map<string, Issue>();
   const followUps = new Set<string>();
+  const unknown = new Set(otherIssues(reading, content?.schema).map(nameOf));
   for (const { issue, isFollowUp } of kinds) {
-    const id = isMain ? facetId(operation.id, status, issue) : undefined;
-    const named = id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
-    if (isFollowUp) followUps.add(named);
+    const named = nameOf(issue);
+    if (dependsOnCut(json, issue)) unknown.add(named);
+    else if (isFollowUp) followUps.add(named);
     else if (!issueById.has(named)) issueById.set(named, issue);
   }
   for (const [id, issue] of issueById) {
@@ -147,24 +166,26 @@ function* judgeJson(
     );
   }
   const [first] = issueById.keys();
-  if (first === undefined && !isOpen && doubt === undefined) yield passed(whole, exchange.index);
+  if (unknown.size > 0 && first === undefined) unknown.add(whole);
+  for (const id of unknown) if (!issueById.has(id)) yield unclear(id, exchange.index, cutReason);
+  if (first === undefined && !isOpen && doubt === undefined && unknown.size === 0)
+    yield passed(whole, exchange.index);
   if (!isMain) return;
   for (const id of new Set([whole, ...followUps]))
-    if (first !== undefined && !issueById.has(id))
+    if (first !== undefined && !issueById.has(id) && !unknown.has(id))
       yield unclear(id, exchange.index, `its body fails ${first}`);
   const ofType = kinds.filter(({ issue }) => issue.keyword === 'type');
   const wronglyTyped = new Set(ofType.map(({ issue }) => renderPointer(memberPath(issue.at))));
-  for (const { id, owner, steps } of facetsOf(context.contract).get(`${operation.id} ${status}`) ??
-    [])
-    if (
-      !issueById.has(id) &&
-      !followUps.has(id) &&
-      !wronglyTyped.has(owner) &&
-      isPresent(json, steps)
-    )
+  const mayHaveOthers = isBodyCut(reading) && holdsCutMember(json);
+  for (const { id, owner, steps } of members) {
+    if ([issueById, followUps, unknown].some((ids) => ids.has(id)) || wronglyTyped.has(owner))
+      continue;
+    if (isPresent(json, steps))
       yield doubt === undefined
         ? passed(id, exchange.index)
         : undecided(id, exchange.index, 'its body', doubt);
+    else if (mayHaveOthers) yield unclear(id, exchange.index, cutReason);
+  }
 }
 
 /** Alternatives that always fit together fit never as exactly one: no response could. */
@@ -200,7 +221,8 @@ interface IssueKinds {
 }
 
 /** Of a list of many wrong items, one issue of each kind is remembered. */
-const issuesOf = once(({ content, json }: Reading): IssueKinds => {
+const issuesOf = once(({ content, json, response }: Reading): IssueKinds => {
+  const isAnyCut = response.cuts !== undefined;
   const { issues: found, undecided: doubt } =
     (json === undefined ? undefined : content?.schema?.judge(json)) ?? noJudgement;
   const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
@@ -211,33 +233,15 @@ const issuesOf = once(({ content, json }: Reading): IssueKinds => {
     else {
       const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
       const kind = `${isFollowUp} ${issue.keyword} ${renderPointer(memberPath(issue.at))}`;
-      if (!kinds.has(kind)) kinds.set(kind, { issue, isFollowUp });
+      const known = kinds.get(kind)?.issue;
+      if (known === undefined || (isAnyCut && dependsOnCut(json ?? null, known)))
+        kinds.set(kind, { issue, isFollowUp });
     }
   }
   return { kinds: [...kinds.values()], hasOpen, undecided: doubt };
 });
 
 const noJudgement: SchemaJudgement = { issues: [] };
-
-/** Whether a body has a member, in any item where the path goes through a list. */
-function isPresent(value: JsonValue | undefined, steps: readonly string[], from = 0): boolean {
-  const step = steps[from];
-  if (value === undefined || step === undefined) return value !== undefined;
-  if (isJsonArray(value))
-    return step === '[]' && value.some((item) => isPresent(item, steps, from + 1));
-  return (
-    isJsonObject(value) && Object.hasOwn(value, step) && isPresent(value[step], steps, from + 1)
-  );
-}
-
-function valueAt(json: JsonValue, at: string): JsonValue | undefined {
-  let value: JsonValue | undefined = json;
-  for (const token of parsePointer(at)) {
-    if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
-    else value = isJsonArray(value) ? value[Number(token)] : undefined;
-  }
-  return value;
-}
 
 /** The exchange that added the item which an issue is about, where it had to be refused. */
 function additionOf(
@@ -256,16 +260,26 @@ function additionOf(
 }
 
 /** Responses of an error status that the operation does not list are error responses too. */
-function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Findings {
-  const shape = requirementId.errors('shape');
+function* judgeError(reading: Reading, error: ErrorShape): Findings {
+  const { json, response, exchange } = reading;
+  const [shape, ofStatus] = [requirementId.errors('shape'), requirementId.errors('status')];
   const type = readMediaType(headerOf(response, 'content-type'));
+  const isUnknown = isCut(type ?? '') || (type === undefined && hasCutName(response));
+  if (isUnknown || (json === undefined && isBodyCut(reading))) {
+    for (const id of [shape, ofStatus]) yield unclear(id, exchange.index, cutReason);
+    return;
+  }
   if (type === undefined || !isJsonMediaType(type)) {
     const expected = 'the content type application/json';
     yield failed(shape, exchange.index, expected, type ?? 'no Content-Type');
     return;
   }
   const { issues, undecided: doubt } = json === undefined ? noJudgement : error.schema.judge(json);
-  const [issue] = issues;
+  const issue = issues.find((each) => json === undefined || !dependsOnCut(json, each));
+  if (issue === undefined && (issues.length > 0 || otherIssues(reading, error.schema).length > 0)) {
+    for (const id of [shape, ofStatus]) yield unclear(id, exchange.index, cutReason);
+    return;
+  }
   if (json === undefined || issue) {
     const expected = issue
       ? `${issue.at || 'the body'} ${issue.message}`
@@ -278,8 +292,7 @@ function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): 
     : undecided(shape, exchange.index, 'its body', doubt);
   const name = error.members.find((member) => member.role === 'status')?.name;
   if (name === undefined || !isJsonObject(json)) return;
-  const status = requirementId.errors('status');
   const isRight = json[name] === response.status;
   const expected = `\`${name}\` ${response.status}`;
-  yield judged(isRight, status, exchange.index, expected, `\`${name}\` ${quote(json[name])}`);
+  yield judged(isRight, ofStatus, exchange.index, expected, `\`${name}\` ${quote(json[name])}`);
 }

@@ -10,6 +10,7 @@ import { judgeRequest } from './request.ts';
 import { judgeRobustness } from './robustness.ts';
 import { judgeState } from './state.ts';
 import { judgeStatus } from './status.ts';
+import { judgeUncut, judgeUncutLimit } from './cut/uncut.ts';
 import type { Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 
@@ -22,11 +23,11 @@ export const familyJudges: Readonly<Record<Family, FamilyJudge>> = {
   body: judgeBody,
   header: judgeHeader,
   request: judgeRequest,
-  parameter: judgeParameter,
-  state: judgeState,
+  parameter: (trace) => judgeUncut(judgeParameter(trace), trace),
+  state: (trace) => judgeUncut(judgeState(trace), trace),
   auth: judgeAuth,
-  'rate-limit': judgeRateLimit,
-  concurrency: judgeConcurrency,
+  'rate-limit': (trace) => judgeUncutLimit(judgeRateLimit(trace), trace),
+  concurrency: (trace) => judgeUncut(judgeConcurrency(trace), trace),
   robustness: judgeRobustness,
-  open: observeOpen,
+  open: (trace) => judgeUncut(observeOpen(trace), trace),
 };

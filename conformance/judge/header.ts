@@ -5,7 +5,9 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
-import { passed, failed, undecided, type Finding } from './trace/finding.ts';
+import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
+import { cutReason } from './cut/issue.ts';
+import { passed, failed, unclear, undecided, type Finding } from './trace/finding.ts';
 import type { Reading, Trace } from './trace/trace.ts';
 
 /** Judges the headers that the document lists for each status: there, and in their form. */
@@ -22,10 +24,12 @@ export function* judgeHeader({ contract, readings, limited }: Trace): Generator<
 function judgeOne(id: string, header: HeaderContract, { response, exchange }: Reading): Finding {
   const { name, schema } = header;
   const text = headerOf(response, name);
+  if (text === undefined && hasCutName(response)) return unclear(id, exchange.index, cutReason);
   if (text === undefined)
     return failed(id, exchange.index, `the header ${name}`, `a ${response.status} without it`);
   const { issues = [], undecided: doubt } = schema?.judge(readValue(text, header)) ?? {};
   const [issue] = issues;
+  if (isCut(text) && !takesAny(header, text)) return unclear(id, exchange.index, cutReason);
   if (issue !== undefined)
     return failed(
       id,
@@ -36,6 +40,14 @@ function judgeOne(id: string, header: HeaderContract, { response, exchange }: Re
   return doubt === undefined
     ? passed(id, exchange.index)
     : undecided(id, exchange.index, name, doubt);
+}
+
+/** Whether a header is right whatever stood in the places of the key. */
+function takesAny(header: HeaderContract, text: string): boolean {
+  return [text, ...fillText(text)].every((filled) => {
+    const value = readValue(filled, header);
+    return header.schema === undefined || header.schema.validate(value).length === 0;
+  });
 }
 
 /**

@@ -88,7 +88,7 @@ function* judgeFilters(
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
       yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
     } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
-      yield unclear(id, index, `an item whose \`${property}\` is malformed`);
+      yield unclear(id, index, `an item whose \`${property}\` is malformed, or cut with the key`);
     } else if (listing.items.some((item) => passes(item, listing.filters) === false)) {
       yield unclear(id, index, 'an item of a request that had to be refused');
     } else if (listing.items.length > 0) yield passed(id, index);

@@ -14,6 +14,7 @@ import {
   type Reading,
 } from '../judge/trace/trace.ts';
 import { headerOf, type Exchange } from '../transport/exchange.ts';
+import { dropCuts, isCut } from '../transport/response/cut.ts';
 import { lawfulParameterValue } from '../transport/parameter/lawful-value.ts';
 import { identifierOf, takesText } from './identifier.ts';
 import {
@@ -84,7 +85,7 @@ export function createKnownPaths(
     const parents = found;
     const own = lastWord(operation.path);
     const isSingle = isOwn || operation.path.endsWith('}');
-    for (const { word, item, isElement } of itemsIn(reading.json, own)) {
+    for (const { word, item, isElement } of itemsIn(dropCuts(reading.json), own)) {
       if (!isElement && !isSingle) continue;
       const isOfPath = word === own || singularsOf(own).includes(word);
       if (isElement ? !isOwn || isOfPath : isOwn && isOfPath)
@@ -113,7 +114,7 @@ export function createKnownPaths(
     const location = headerOf(response, 'location');
     const path =
       location && URL.parse(location, `http://target${exchange.request.target}`)?.pathname;
-    if (path === undefined || path === '') return;
+    if (path === undefined || path === '' || isCut(location ?? '')) return;
     for (const operation of operationsWithPaths(contract)) {
       const target = [path, path.slice(contract.basePath.length)].find((each) =>
         isWithin(operation, { ...exchange.request, method: operation.method, target: each }),

@@ -1,5 +1,8 @@
 import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { cutReason } from '../judge/cut/issue.ts';
+import { cutBodies } from '../judge/cut/uncut.ts';
+import { fillCuts } from '../transport/response/cut.ts';
 import type { RunPlan } from './watcher.ts';
 import {
   countVerdicts,
@@ -124,7 +127,7 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
 
 function explainNotTested(
   requirement: Requirement,
-  { contract, plan, outcome, record }: ReportParts,
+  { contract, plan, outcome, record, session }: ReportParts,
 ): Reason {
   const unasked = whyNotAsked(requirement.id, contract);
   if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
@@ -135,9 +138,12 @@ function explainNotTested(
   const isUnfinished = [...outcome.unfinished].some(({ proves }) =>
     proves.includes(requirement.id),
   );
-  return outcome.endedEarly !== undefined && isUnfinished
-    ? outcome.endedEarly
-    : { kind: 'not-shown' };
+  if (outcome.endedEarly !== undefined && isUnfinished) return outcome.endedEarly;
+  const [cut] = cutBodies(readTrace(contract, session.exchanges));
+  const isOfBodies = ['body', 'parameter', 'state', 'concurrency'].includes(requirement.family);
+  return cut === undefined || !isOfBodies
+    ? { kind: 'not-shown' }
+    : { kind: 'unclear', exchange: cut, text: `${cutReason}, and no other response shows it` };
 }
 
 /** Why a requirement was left out: the first reason, by the requirement. */
@@ -167,7 +173,7 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
     return ids.flatMap((id) =>
       id === undefined || removed.has(renderPlain(id))
         ? []
-        : [{ resource: resource.collectionPath, id: renderPlain(id) }],
+        : [{ resource: resource.collectionPath, id: fillCuts(renderPlain(id)) }],
     );
   });
 }

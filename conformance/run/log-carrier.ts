@@ -72,6 +72,8 @@ export function createLogCarrier(
         note(
           `Its body has more than the ${tellCount(maxResponseBytes)} bytes that the run is said to read at most.`,
         );
+      if (!isRightlyMarked(exchange.outcome))
+        note('It is said to be without the key where no `[redacted]` is.');
       position += 1;
       ended = exchange.endedAt;
       const { outcome, sentAt, endedAt: at } = exchange;
@@ -86,6 +88,18 @@ export function createLogCarrier(
     clockMoved: () => clockMoved,
     carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),
   };
+}
+
+/** Whether each place from which the key is said to be cut has what stands for the key. */
+function isRightlyMarked(outcome: Exchange['outcome']): boolean {
+  if (outcome.kind !== 'answered' || outcome.response.cuts === undefined) return true;
+  const { headers, body, cuts } = outcome.response;
+  const isInOrder = cuts.body.every((at, index) => at >= (cuts.body[index - 1] ?? -1));
+  return (
+    isInOrder &&
+    cuts.body.every((at) => body.startsWith(redactedKey, at)) &&
+    cuts.headers.every((at) => headers[at]?.join(' ').includes(redactedKey))
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
 import { listCredentialUses } from './credential.ts';
+import { headerMark, markCuts, redactedKey } from './response/cut.ts';
 
 export type { CredentialUse } from './credential.ts';
 
@@ -121,6 +122,11 @@ const response = object({
   /** Decoded as UTF-8, a byte order mark kept; other bytes become U+FFFD, `utf8` false. */
   body: text,
   utf8: flag,
+  /**
+   * Where `[redacted]` stands in the place of the key: positions of header fields in their list, and of
+   * characters in the body. Left out for nowhere.
+   */
+  cuts: optional(object({ headers: list(whole(0)), body: list(whole(0)) })),
 });
 
 /**
@@ -231,18 +237,20 @@ export function readJson(body: string | undefined): JsonValue | undefined {
  * The body of a response as JSON; undefined where it is none. The judge and the reports ask for it
  * again and again: it is parsed once.
  */
-export const jsonOf = once((response: ReceivedResponse) => readJson(response.body));
+export const jsonOf = once((response: ReceivedResponse) => readJson(markCuts(response, '')));
 
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf(
-  { headers }: Pick<ReceivedResponse, 'headers'>,
+  { headers, cuts }: Pick<ReceivedResponse, 'headers' | 'cuts'>,
   name: string,
 ): string | undefined {
   const wanted = name.toLowerCase();
   let combined: string | undefined;
-  for (const [each, value] of headers) {
+  for (const [at, [each, value]] of headers.entries()) {
     if (each.length !== wanted.length || each.toLowerCase() !== wanted) continue;
-    const text = value.trim();
+    const whole = value.trim();
+    const isWhole = cuts?.headers.includes(at) !== true;
+    const text = isWhole ? whole : whole.replaceAll(redactedKey, headerMark);
     combined = combined === undefined ? text : `${combined}, ${text}`;
   }
   return combined;

@@ -1,9 +1,9 @@
 import { escapePattern } from '../../contract/index.ts';
 import type { Outcome } from './exchange.ts';
+import { redactedKey } from './response/cut.ts';
 import type { Sender } from './sender.ts';
 
-/** What stands in the place of a key. */
-export const redactedKey = '[redacted]';
+export { redactedKey } from './response/cut.ts';
 
 /** Below this length a key cannot be told from other text: `a` is in every response. */
 const shortestKey = 4;
@@ -34,14 +34,47 @@ function compileKey(key: string): CompiledKey {
 
 /** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
 export function createRedaction(key: string | undefined): Redact {
-  if (key === undefined || key.length < shortestKey) return (text) => text;
+  const redact = createMarkedRedaction(key);
+  return (text) => redact(text).text;
+}
+
+/** A text without the key. */
+interface Redacted {
+  readonly text: string;
+  /** The positions at which `[redacted]` stands in the place of the key. */
+  readonly cuts: readonly number[];
+}
+
+function createMarkedRedaction(key: string | undefined): (text: string) => Redacted {
+  if (key === undefined || key.length < shortestKey) return (text) => ({ text, cuts: [] });
   // Expensive, and traffic may have many keys while nothing is redacted.
   let compiled: CompiledKey | undefined;
   return (text) => {
     const { plain, encoded, cut } = (compiled ??= compileKey(key));
-    const left = text.replace(plain, redactedKey).replace(encoded, redactedKey);
-    return left.includes('…') ? left.replace(cut, `${redactedKey}…`) : left;
+    const mark = unusedCharacter(text);
+    const some = text.replace(plain, mark).replace(encoded, mark);
+    const left = some.includes('…') ? some.replace(cut, `${mark}…`) : some;
+    return left === text ? { text, cuts: [] } : placeRedactions(left.split(mark));
   };
+}
+
+function placeRedactions([first = '', ...parts]: readonly string[]): Redacted {
+  const cuts: number[] = [];
+  let text = first;
+  for (const part of parts) {
+    cuts.push(text.length);
+    text += redactedKey + part;
+  }
+  return { text, cuts };
+}
+
+/** A character that no key has, and the text does not have either (noncharacters, Unicode 23.7). */
+function unusedCharacter(text: string): string {
+  for (let code = 0xfdd0; code < 0xfdef; code += 1) {
+    const character = String.fromCharCode(code);
+    if (!text.includes(character)) return character;
+  }
+  return '\u{fdef}';
 }
 
 /** A text that was cut before it came here may end within a key: from its half on that is found. */
@@ -60,21 +93,29 @@ function firstHalf(text: readonly string[]): readonly string[] {
 
 /** A sender whose responses hold no key: all responses of a run come through it. */
 export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
-  const redact = createRedaction(key);
+  const redact = createMarkedRedaction(key);
   return {
     send: async (request) => redactOutcome(await sender.send(request), redact),
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
   };
 }
 
-function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
+function redactOutcome(outcome: Outcome, redact: (text: string) => Redacted): Outcome {
   if (outcome.kind === 'no-response') {
     const { error } = outcome;
-    return { kind: 'no-response', error: { ...error, message: redact(error.message) } };
+    return { kind: 'no-response', error: { ...error, message: redact(error.message).text } };
   }
   const { response } = outcome;
-  const headers = response.headers.map(([name, value]) => [redact(name), redact(value)] as const);
-  return { kind: 'answered', response: { ...response, headers, body: redact(response.body) } };
+  const cutHeaders: number[] = [];
+  const headers = response.headers.map(([name, value], at) => {
+    const [one, other] = [redact(name), redact(value)];
+    if (one.cuts.length + other.cuts.length > 0) cutHeaders.push(at);
+    return [one.text, other.text] as const;
+  });
+  const body = redact(response.body);
+  const isWhole = cutHeaders.length + body.cuts.length === 0;
+  const cuts = isWhole ? {} : { cuts: { headers: cutHeaders, body: body.cuts } };
+  return { kind: 'answered', response: { ...response, headers, body: body.text, ...cuts } };
 }
 
 /** A pattern for the key in all spellings, without its last character or with an `x` more. */

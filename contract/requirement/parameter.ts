@@ -1,6 +1,7 @@
 import { type JsonValue, renderJson } from '../json/value.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
+import { extremeOf } from '../schema/extreme.ts';
 import type { Resource } from '../resource/resource.ts';
 import {
   type Drafts,
@@ -20,10 +21,12 @@ export function* listParameterRequirements(
   const about = draftsOf({ id: operation.id, pointer });
   const draft = (facet: ParameterFacet, demand: string): RequirementDraft =>
     about({ kind: 'parameter', name, facet }, `${operation.id} ${demand}.`);
-  const { minimum, maximum, values } = parameter.schema.shape();
+  const { values } = parameter.schema.shape();
+  const minimum = extremeOf(parameter.schema, 'minimum');
+  const maximum = extremeOf(parameter.schema, 'maximum');
   const resource = resources.find((each) => each.list.id === operation.id);
-  if (minimum) yield draft('minimum', `takes ${name}=${minimum.value}`);
-  if (maximum) yield draft('maximum', `takes ${name}=${maximum.value}`);
+  if (minimum !== undefined) yield draft('minimum', `takes ${name}=${renderValue(minimum)}`);
+  if (maximum !== undefined) yield draft('maximum', `takes ${name}=${renderValue(maximum)}`);
   if (values)
     yield draft('values', `takes each of ${values.map(renderValue).join(', ')} as ${name}`);
   if (resource?.limit?.parameter.name === name) {

@@ -2,7 +2,7 @@ import type { CompileContext } from '../openapi/compile-context.ts';
 import type { IssueLog } from '../document/issue-log.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
-import type { Bound } from '../schema/keyword/number/bound.ts';
+import { extremeOf } from '../schema/extreme.ts';
 import { possibleDefault } from '../schema/default.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -24,12 +24,11 @@ export function compilePageLimit(
       ? findLimit(context, list, item)
       : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
   if (parameter === undefined) return undefined;
-  const { minimum, maximum } = parameter.schema.shape();
   const standard = possibleDefault(parameter.schema);
   return {
     parameter,
-    minimum: inclusive(minimum, 1),
-    maximum: inclusive(maximum, -1),
+    minimum: limitOf(parameter, 'minimum'),
+    maximum: limitOf(parameter, 'maximum'),
     default: isPageSize(standard) ? standard : undefined,
   };
 }
@@ -83,10 +82,7 @@ function plain(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase();
 }
 
-/** An integer bound as one that is itself allowed. */
-function inclusive(bound: Bound | undefined, step: 1 | -1): number | undefined {
-  if (bound === undefined) return undefined;
-  const value = Number(bound.value);
-  const whole = step === 1 ? Math.ceil(value) : Math.floor(value);
-  return bound.exclusive && whole === value ? whole + step : whole;
+function limitOf({ schema }: Parameter, end: 'minimum' | 'maximum'): number | undefined {
+  const value = extremeOf(schema, end);
+  return value === undefined ? undefined : Number(value);
 }

@@ -104,7 +104,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -125,7 +125,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -145,7 +145,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -167,7 +167,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -190,7 +190,7 @@ export interface paths {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -214,7 +214,7 @@ export interface paths {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 /** @description `id` of the stored item. */
                 item: string;
@@ -237,7 +237,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -257,7 +257,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 snapshot: components["parameters"]["snapshot"];
             };
@@ -279,7 +279,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 snapshot: components["parameters"]["snapshot"];
             };
@@ -300,7 +300,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -322,7 +322,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -344,7 +344,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -366,7 +366,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 fault: string;
             };
@@ -387,7 +387,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -410,7 +410,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 stub: string;
             };
@@ -431,7 +431,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -452,7 +452,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 /** @description A plan of the document, in any case. */
                 plan: string;
@@ -474,7 +474,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -495,7 +495,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 index: number;
             };
@@ -1223,7 +1223,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+        /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
         sandbox: string;
         snapshot: string;
         /** @description Path of a collection, as in the state. */
@@ -1409,7 +1409,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1424,7 +1424,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1445,7 +1445,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1462,7 +1462,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1477,7 +1477,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1498,7 +1498,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1519,7 +1519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1549,7 +1549,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1580,7 +1580,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1609,7 +1609,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 /** @description `id` of the stored item. */
                 item: string;
@@ -1640,7 +1640,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 /** @description `id` of the stored item. */
                 item: string;
@@ -1664,7 +1664,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1687,7 +1687,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 snapshot: components["parameters"]["snapshot"];
             };
@@ -1711,7 +1711,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 snapshot: components["parameters"]["snapshot"];
             };
@@ -1734,7 +1734,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 snapshot: components["parameters"]["snapshot"];
             };
@@ -1757,7 +1757,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1772,7 +1772,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1793,7 +1793,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1823,7 +1823,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1838,7 +1838,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1859,7 +1859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1881,7 +1881,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1904,7 +1904,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1932,7 +1932,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1953,7 +1953,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 fault: string;
             };
@@ -1976,7 +1976,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -1991,7 +1991,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2012,7 +2012,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2041,7 +2041,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2062,7 +2062,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 stub: string;
             };
@@ -2085,7 +2085,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2108,7 +2108,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2129,7 +2129,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 /** @description A plan of the document, in any case. */
                 plan: string;
@@ -2189,7 +2189,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2219,7 +2219,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
             };
             cookie?: never;
@@ -2240,7 +2240,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `main` for the fixture keys, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
                 sandbox: components["parameters"]["sandbox"];
                 index: number;
             };

@@ -8,7 +8,8 @@ import {
 } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
-import { isSandboxName, mainSandbox, sandboxOfKey } from './sandbox-name.ts';
+import { isSandboxName, keylessSandbox, mainSandbox, sandboxOfKey } from './sandbox-name.ts';
+import type { Endpoint } from '../operation/endpoint.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */
@@ -39,16 +40,20 @@ export interface Identity {
 /** Finds callers by the key they show. */
 export interface Keyring {
   identify(
-    security: readonly SecurityAlternative[],
+    endpoint: KeyedEndpoint,
     request: Pick<MockRequest, 'headers' | 'connection'>,
     query: string,
   ): Identity;
   /** The name of the sandbox of a request, which is not opened by this. */
-  sandboxOf(
-    security: readonly SecurityAlternative[],
-    headers: RequestHeaders,
-    query: string,
-  ): string;
+  sandboxOf(endpoint: KeyedEndpoint, headers: RequestHeaders, query: string): string;
+}
+
+/** What decides which key a request has to show. */
+type KeyedEndpoint = Pick<Endpoint, 'security' | 'isGuarded'>;
+
+/** Whose sandbox a request without a valid key belongs to. */
+function keylessName({ isGuarded }: KeyedEndpoint): string {
+  return isGuarded ? keylessSandbox : mainSandbox;
 }
 
 /** The keys of a contract: fixture keys of its plans, else `demo-<plan>`; `demo` without plans. */
@@ -64,6 +69,7 @@ export function keysOf(contract: Contract): readonly FixtureKey[] {
 /** A key of each plan that opens a sandbox; one without a plan in documents without plans. */
 export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey[] {
   if (sandbox === mainSandbox) return keysOf(contract);
+  if (sandbox === keylessSandbox) return [];
   const plans = plansOf(contract);
   if (plans.length === 0) return [{ key: sandbox, plan: '' }];
   return plans.map((plan) => ({ key: `${planWord(plan)}_${sandbox}`, plan }));
@@ -119,7 +125,8 @@ export function createKeyring(
   const lookIn = (name: string, key: string, plan: string | undefined): Caller =>
     sandboxes.peek(name).callerOf(key, plan);
   return {
-    identify(security, { headers, connection }, query) {
+    identify(endpoint, { headers, connection }, query) {
+      const { security } = endpoint;
       const proof = readSecurity(security, headers, query);
       const key = proof.kind === 'key' ? proof.key : '';
       const open = isForeignLoad(headers) ? lookIn : callerIn;
@@ -127,15 +134,16 @@ export function createKeyring(
       if (caller !== undefined) return { caller, key, denied: undefined };
       const nearKey = key === '' ? undefined : nearestName(key, [...fixed.keys()]);
       return {
-        caller: sandboxes.anonymous(addressOf(connection)),
+        caller: sandboxes.anonymous(keylessName(endpoint), addressOf(connection)),
         key,
         denied: deny(security, proof),
         nearKey,
       };
     },
-    sandboxOf(security, headers, query) {
-      const proof = readSecurity(security, headers, query);
-      return (proof.kind === 'key' ? find(proof.key, nameOf) : undefined) ?? mainSandbox;
+    sandboxOf(endpoint, headers, query) {
+      const proof = readSecurity(endpoint.security, headers, query);
+      const named = proof.kind === 'key' ? find(proof.key, nameOf) : undefined;
+      return named ?? keylessName(endpoint);
     },
   };
 }
@@ -168,7 +176,8 @@ function isOneEditAway(a: string, b: string): boolean {
 function splitKey(key: string): { readonly plan: string; readonly name: string } | undefined {
   const mark = key.indexOf('_');
   const name = key.slice(mark + 1);
-  return mark > 0 && isSandboxName(name) ? { plan: key.slice(0, mark), name } : undefined;
+  const isTaken = !isSandboxName(name) || name === keylessSandbox;
+  return mark > 0 && !isTaken ? { plan: key.slice(0, mark), name } : undefined;
 }
 
 function deny(security: readonly SecurityAlternative[], proof: Proof): Refusal {

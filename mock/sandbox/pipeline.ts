@@ -40,7 +40,7 @@ export function answerRequest(
 ): MockResponse {
   const started = performance.now();
   const described = router.find(request.method, request.target);
-  const identity = keyring.identify(described.endpoint.security, request, described.query);
+  const identity = keyring.identify(described.endpoint, request, described.query);
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();

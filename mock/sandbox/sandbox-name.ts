@@ -1,7 +1,13 @@
 import { hashText } from '../../contract/index.ts';
 
-/** The name of the sandbox that fixture keys and callers without a valid key share. */
+/** The name of the sandbox of the fixture keys, and of everybody where no key is wanted. */
 export const mainSandbox = 'main';
+
+/**
+ * The name of the sandbox of requests that lack a valid key where one is wanted: no clock that
+ * somebody moves, and no fault, reaches those of others. No key opens it.
+ */
+export const keylessSandbox = 'no-key';
 
 /** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
 export function isSandboxName(text: string): boolean {

@@ -59,8 +59,8 @@ export class Sandboxes {
   }
 
   /** Callers without a valid key: everyone, or those at an address where that is known. */
-  anonymous(address?: string): Caller {
-    return this.main.anonymousAt(address);
+  anonymous(name: string, address?: string): Caller {
+    return this.open(name).anonymousAt(address);
   }
 
   /** All of them, `main` first, then the least recently used. */

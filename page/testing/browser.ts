@@ -27,7 +27,7 @@ export async function openWatchedPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.addInitScript({ content: `{${watchMarkup}}` });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));

@@ -10,7 +10,7 @@ import { causesIn } from './shards.ts';
 
 /** A cause as every output for people shows it. Texts are in one line and safe to show. */
 export interface CauseView {
-  readonly kind: Cause['kind'];
+  readonly kind: Cause['fact']['kind'];
   /** What is wrong; undefined where the requirement says it all. */
   readonly sentence: VisibleText | undefined;
   /** The failure that shows it, of the requirement that carries it. */
@@ -49,7 +49,7 @@ export function viewCauses(report: Report, contract: Contract, reportFile?: stri
 }
 
 function viewCause(
-  { kind, sentence, findings: [first, ...effects], exchanges }: Cause,
+  { fact: { kind }, sentence, findings: [first, ...effects], exchanges }: Cause,
   report: Report,
   contract: Contract,
   readings: ReadonlyMap<number, Reading>,

@@ -7,7 +7,11 @@ import { explainConcurrentRequests } from './explanation/concurrent.ts';
 import { explainCrashes } from './explanation/crash.ts';
 import { explainCredentials } from './explanation/credential.ts';
 import type { Claim, Explanation } from './claim/claim.ts';
-import { explainConstantResponses, explainFixedResponses } from './explanation/fixed-response.ts';
+import {
+  explainConstantResponses,
+  explainConstantStatuses,
+  explainFixedResponses,
+} from './explanation/fixed-response.ts';
 import { explainForeignResponses } from './explanation/foreign-response.ts';
 import { explainRoundedIdentifiers, explainSharedIdentifiers } from './explanation/identifier.ts';
 import { explainLists } from './explanation/list.ts';
@@ -23,6 +27,7 @@ import { composeCause, sortCauses } from './order.ts';
 /** The deepest first: each explains what those before it have left. */
 const explanations: readonly Explanation[] = [
   explainConstantResponses,
+  explainConstantStatuses,
   explainUnknownHeaders,
   explainCrashes,
   explainForeignResponses,
@@ -53,16 +58,17 @@ export function causesOf(
   exchanges: readonly Exchange[],
 ): readonly Cause[] {
   const log = readLog(contract, exchanges);
-  let left = readSymptoms(verdicts, log);
+  const symptoms = readSymptoms(verdicts, log);
+  let left = symptoms;
   const claims: Claim[] = [];
   for (const explain of explanationsFor(verdicts)) {
     const found = explain(left, log);
     for (const claim of found) claims.push(claim);
-    const claimed = new Set(found.flatMap(({ symptoms }) => symptoms));
+    const claimed = new Set(found.flatMap((each) => each.symptoms));
     left = left.filter((symptom) => !claimed.has(symptom));
   }
   return sortCauses(
-    claims.map((claim) => composeCause(claim, log)),
+    claims.map((claim) => composeCause(claim, symptoms, log)),
     contract,
   );
 }

@@ -39,7 +39,7 @@ describe('responses that others wrote', () => {
     expect(report.counts.failed).toBeGreaterThan(4);
     expect(causes.map(({ sentence }) => sentence)).toEqual([
       'createPet gives 502 (the HTML page "502 Bad Gateway") to the one request in which `categoryId` is the largest integer of 64 bits, and no other.',
-      `3 responses look like a proxy's or a framework's own, not the service's (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
+      `3 of 27 responses look like a proxy's or a framework's own, not the service's (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('responses that others wrote', () => {
     const { causes } = await judgeParts(() =>
       replacing((_wire, { body }) => (body.length > 700 ? page(413, 'Too Large') : undefined)),
     );
-    expect(causes.map(({ kind }) => kind)).toEqual(['foreign-response']);
+    expect(causes.map(({ fact }) => fact.kind)).toEqual(['foreign-response']);
   });
 
   test('the statuses of a framework are one cause, whatever they are', async () => {
@@ -84,7 +84,7 @@ describe('responses that others wrote', () => {
         return status === 404 ? foreign(404, 'application/json', '{"error":"none"}') : undefined;
       }),
     );
-    expect(causes.map(({ kind }) => kind)).toEqual(['foreign-response', 'foreign-response']);
+    expect(causes.map(({ fact }) => fact.kind)).toEqual(['foreign-response', 'foreign-response']);
     expect(causes.flatMap(idsOf)).toContain('createPet/response.400.content-type');
   });
 
@@ -97,6 +97,6 @@ describe('responses that others wrote', () => {
           : undefined;
       }),
     );
-    expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'crash']);
+    expect(causes.map(({ fact }) => fact.kind)).toEqual(['crash', 'crash']);
   });
 });

@@ -31,7 +31,7 @@ function find(report: Report, contract: Contract): readonly Cause[] {
   });
   const alike = Map.groupBy(
     found,
-    ({ cause }) => `${cause.kind} ${cause.findings[0].requirement.id}`,
+    ({ cause }) => `${cause.fact.kind} ${cause.findings[0].requirement.id}`,
   );
   return sortCauses([...alike.values()].flatMap(join), contract);
 }
@@ -62,7 +62,7 @@ function join([first, ...others]: readonly Found[]): readonly Cause[] {
       : ` ${capitalise(nameShards([...new Set(also)]))} ${also.length === 1 ? 'shows' : 'show'} it too.`;
   return [
     {
-      kind: cause.kind,
+      fact: cause.fact,
       sentence: `In ${nameShards([index])}: ${cause.sentence}${rest}`,
       findings: joinFindings(head, effects),
       exchanges: cause.exchanges,

@@ -26,6 +26,11 @@ export function describeOutcome(outcome: Outcome): VisibleText {
     : show`${failures[outcome.error.reason]}`;
 }
 
+/** Why there is no response, for people. */
+export function noResponseWords(reason: string): string {
+  return new Map<string, string>(Object.entries(failures)).get(reason) ?? 'no response';
+}
+
 const failures = {
   timeout: 'no response: nothing came in time',
   cut: 'no response: the connection broke',

@@ -53,6 +53,7 @@ function renderDifferences(
   return [
     ...comparison.failures.map((each) => renderFailure(each, comparison.reports, contract, layout)),
     renderChoices(comparison, contract, layout),
+    renderResponses(comparison, layout),
   ];
 }
 
@@ -116,6 +117,26 @@ function renderChoices(
   return renderSection(show`Left open by the contract, and chosen otherwise`, lines, layout);
 }
 
+function renderResponses({ responses, reports }: Comparison, layout: TextLayout): VisibleText {
+  const lines = responses.map(({ requirement, member, shown, exchanges }) => {
+    const what =
+      member === undefined ? 'the status' : `\`${member}\` of an item that the run added`;
+    return joinShown(
+      [
+        show`  ${showLine(requirement.operation)}: ${showLine(what)}`,
+        ...sides.map((side) => {
+          const sent = reports[side].exchanges[exchanges[side]]?.request;
+          const request = `${sent?.method} ${sent?.target} ${sent?.body ?? ''}`;
+          const text = `${shown[side]} (request ${exchanges[side] + 1}: ${request.trim()})`;
+          return labelFitted(show`  ${names[side]}`, showLine(text), layout);
+        }),
+      ],
+      '\n',
+    );
+  });
+  return renderSection(show`Responses that differ, each as the contract allows`, lines, layout);
+}
+
 function renderChoice(
   { question: id, observations }: ChoiceDifference,
   contract: Contract,
@@ -158,7 +179,7 @@ function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout):
 }
 
 function renderSum(
-  { outcome, reports, failures, choices, compared }: Comparison,
+  { outcome, reports, failures, choices, responses, compared }: Comparison,
   { width, paint }: TextLayout,
 ): VisibleText {
   const { a, b } = reports;
@@ -174,6 +195,7 @@ function renderSum(
     [
       ...(failures.length === 0 ? [] : [countOf(failures.length, 'requirement')]),
       ...(choices.length === 0 ? [] : [countOf(choices.length, 'open question')]),
+      ...(responses.length === 0 ? [] : [countOf(responses.length, 'other response')]),
     ],
     ' and ',
   );

@@ -189,9 +189,9 @@ describe('a client of a mock that runs', () => {
     ]);
   });
 
-  test('is judged in main with what came without a key', async () => {
+  test('is judged in a sandbox of its own by what came without a key', async () => {
     await fetch(`${baseUrl}/pets`);
-    const [code, out] = await judge();
+    const [code, out] = await judge('--sandbox', 'no-key');
     expect([code, brokenIn(out)]).toEqual([1, ['auth.key']]);
   });
 

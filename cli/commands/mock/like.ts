@@ -1,5 +1,6 @@
 import {
   type Contract,
+  type JsonValue,
   type OpenQuestion,
   isJsonArray,
   isJsonObject,
@@ -44,12 +45,22 @@ function observationsOf(file: string, text: string): ObservedChoices {
   return new Map(
     report['verdicts']
       .filter(isJsonObject)
-      .flatMap(({ id, verdict, choices }): [string, readonly string[]][] => {
+      .flatMap(({ id, verdict, choices, observations }): [string, readonly string[]][] => {
         const isObserved = verdict === 'open' && typeof id === 'string' && id.startsWith(OPEN);
-        const texts = isJsonArray(choices) ? choices.filter((one) => typeof one === 'string') : [];
+        const texts = textsOf(isJsonArray(choices) ? choices : olderChoices(observations));
         return isObserved ? [[id.slice(OPEN.length), texts]] : [];
       }),
   );
+}
+
+const textsOf = (all: readonly JsonValue[]): readonly string[] =>
+  all.filter((one) => typeof one === 'string');
+
+/** Older reports have a choice for each observation: the one that all of them have. */
+function olderChoices(observations: JsonValue | undefined): readonly JsonValue[] {
+  const all = isJsonArray(observations) ? observations.filter(isJsonObject) : [];
+  const choices = [...new Set(all.map(({ choice = null }) => choice))];
+  return choices.length === 1 ? choices : [];
 }
 
 interface Chosen {

@@ -36,7 +36,11 @@ function unreadableMembers({ sent, answered: { members, valid } }: Addition): re
 }
 
 function doubt(id: string, name: string, { exchange: { index } }: Reading): Finding {
-  return unclear(id, index, `\`${name}\` is malformed here, or was answered wrong before`);
+  return unclear(
+    id,
+    index,
+    `\`${name}\` is malformed here, cut with the key, or was answered wrong before`,
+  );
 }
 
 /** Judges that lists and single reads show each member as it was added, or listed before. */

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
+import { holdsCut, isCut } from '../../transport/response/cut.ts';
 import { renderPlain } from './trace.ts';
 
 /** An item as it was answered, without what is malformed: the body check judges that. */
@@ -23,12 +24,20 @@ export function readItem(value: JsonValue | undefined, resource: Resource): Item
   if (!isJsonObject(value)) return undefined;
   const id = value[resource.idProperty];
   const malformed = malformedMembers(value, resource);
-  if (id === undefined || malformed.has(resource.idProperty) || malformed.has('')) return undefined;
-  const valid = malformed.size === 0;
+  const cut = cutMembers(value);
+  const unread = malformed.union(cut);
+  if (id === undefined || unread.has(resource.idProperty) || malformed.has('')) return undefined;
+  const valid = unread.size === 0;
   const members = valid
     ? value
-    : Object.fromEntries(Object.entries(value).filter(([name]) => !malformed.has(name)));
+    : Object.fromEntries(Object.entries(value).filter(([name]) => !unread.has(name)));
   return { id: renderPlain(id), members, valid };
+}
+
+/** The names of members from which the key was cut, or that were cut themselves. */
+function cutMembers(item: JsonObject): ReadonlySet<string> {
+  const cut = Object.entries(item).filter(([name, value]) => isCut(name) || holdsCut(value));
+  return cut.length === 0 ? none : new Set(cut.map(([name]) => name));
 }
 
 /** The names of members other than the identifier that the document describes. */
@@ -66,6 +75,31 @@ export function trimEnds(text: string): string {
 /** The members of a JSON pointer, every array index as `[]`. */
 export function memberPath(at: string): readonly string[] {
   return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
+}
+
+/** What is at a JSON pointer; undefined where nothing is. */
+export function valueAt(json: JsonValue, at: string): JsonValue | undefined {
+  let value: JsonValue | undefined = json;
+  for (const token of parsePointer(at)) {
+    if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
+    else value = isJsonArray(value) ? value[Number(token)] : undefined;
+  }
+  return value;
+}
+
+/** Whether a body has a member, in any item where the path goes through a list. */
+export function isPresent(
+  value: JsonValue | undefined,
+  steps: readonly string[],
+  from = 0,
+): boolean {
+  const step = steps[from];
+  if (value === undefined || step === undefined) return value !== undefined;
+  if (isJsonArray(value))
+    return step === '[]' && value.some((item) => isPresent(item, steps, from + 1));
+  return (
+    isJsonObject(value) && Object.hasOwn(value, step) && isPresent(value[step], steps, from + 1)
+  );
 }
 
 /** A place in a JSON value: names of members and positions of items. */

@@ -21,6 +21,7 @@ import {
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
+import { isCut, markCuts } from '../../transport/response/cut.ts';
 import { once } from '../../memo/once.ts';
 import { operationOf } from '../../transport/target.ts';
 
@@ -99,17 +100,24 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 
 /** A log is judged more than once as it grows: each exchange is read once. */
 const readingOf = once((contract: Contract) =>
-  once((exchange: Exchange) => readExchange(contract, exchange, jsonOf)),
+  once((exchange: Exchange) => readExchange(contract, exchange, parseMarked)),
 );
 
-function parseBody({ body }: ReceivedResponse): JsonValue | undefined {
-  return readJson(body);
+/** In the bodies of two exchanges, no two marks of what was cut from them are equal. */
+function parseMarked(response: ReceivedResponse, index: number): JsonValue | undefined {
+  return response.cuts === undefined
+    ? jsonOf(response)
+    : readJson(markCuts(response, String(index)));
+}
+
+function parseBody(response: ReceivedResponse, index: number): JsonValue | undefined {
+  return readJson(markCuts(response, String(index)));
 }
 
 function readExchange(
   contract: Contract,
   exchange: Exchange,
-  parse: typeof jsonOf,
+  parse: typeof parseMarked,
 ): Reading | undefined {
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
@@ -122,7 +130,7 @@ function readExchange(
     isDescribed: exchange.intent.kind === 'client' || isWithin(operation, exchange.request),
     documented,
     content: matchContent(documented, response),
-    json: response.utf8 ? parse(response) : undefined,
+    json: response.utf8 ? parse(response, exchange.index) : undefined,
     sent: readJson(exchange.request.body),
     succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
   };
@@ -180,10 +188,11 @@ export function itemOf(reading: Reading): JsonObject | undefined {
   return ok && isJsonObject(reading.json) ? reading.json : undefined;
 }
 
-/** The identifier of an item as a path would carry it; empty where it has none. */
+/** The identifier of an item as a path would carry it; empty where it has none that is known. */
 export function idOf(item: JsonObject, resource: Resource): string {
   const id = item[resource.idProperty];
-  return id === undefined ? '' : renderPlain(id);
+  const text = id === undefined ? '' : renderPlain(id);
+  return isCut(text) ? '' : text;
 }
 
 /** A value as a query string or a path would carry it. */

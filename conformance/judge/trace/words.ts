@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, renderJson } from '../../../contract/index.ts';
 import { type ReceivedResponse, headerOf } from '../../transport/exchange.ts';
+import { fillCuts } from '../../transport/response/cut.ts';
 import { once } from '../../memo/once.ts';
 
 /** Longest stretch of a foreign text that is quoted in a sentence. */
@@ -8,11 +9,15 @@ const longest = 160;
 /** A value for a sentence: as JSON, with control characters escaped, cut where it is long. */
 export function quote(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
-  return typeof value === 'object' && value !== null ? quoted(value) : cut(renderJson(value));
+  return typeof value === 'object' && value !== null ? quoted(value) : cut(renderUncut(value));
 }
 
 /** Rendered once, however many of its members are missing. */
-const quoted = once((value: JsonObject | readonly JsonValue[]) => cut(renderJson(value)));
+const quoted = once((value: JsonObject | readonly JsonValue[]) => cut(renderUncut(value)));
+
+function renderUncut(value: JsonValue): string {
+  return fillCuts(renderJson(value));
+}
 
 /** Cuts a text for a sentence and says how long it was. */
 export function cut(text: string): string {

@@ -1,4 +1,5 @@
 import {
+  extremeOf,
   requirementId,
   type Contract,
   type JsonValue,
@@ -45,12 +46,13 @@ function isOfList({ resources }: Contract, operation: Operation, parameter: Para
 }
 
 function lawfulValues({ schema }: Parameter): readonly LawfulValue[] {
-  const { minimum, maximum, values } = schema.shape();
-  return [
-    ...(minimum ? [{ facet: 'minimum' as const, value: minimum.value }] : []),
-    ...(maximum ? [{ facet: 'maximum' as const, value: maximum.value }] : []),
-    ...(values ?? []).map((value) => ({ facet: 'values' as const, value })),
-  ];
+  const found: LawfulValue[] = [];
+  for (const facet of ['minimum', 'maximum'] as const) {
+    const value = extremeOf(schema, facet);
+    if (value !== undefined) found.push({ facet, value });
+  }
+  for (const value of schema.shape().values ?? []) found.push({ facet: 'values', value });
+  return found;
 }
 
 function valueProbe(

@@ -84,7 +84,7 @@ export class DurableState {
     const { promise, resolve } = Promise.withResolvers<MockResponse>();
     const { router, keyring } = this.#runtime.pipeline;
     const { endpoint, query } = router.find(request.method, request.target);
-    const name = keyring.sandboxOf(endpoint.security, request.headers, query);
+    const name = keyring.sandboxOf(endpoint, request.headers, query);
     this.#queues.add(name, { request, resolve });
     const response = await promise;
     this.#gate.leave();

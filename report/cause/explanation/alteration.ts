@@ -1,5 +1,5 @@
 import { jsonEquals, renderJson, type JsonValue } from '../../../contract/index.ts';
-import { cutValue } from '../claim/words.ts';
+import { renderValue } from '../fact/describe.ts';
 
 /** A value as it was sent, and as it came back. */
 export interface Pair {
@@ -8,6 +8,8 @@ export interface Pair {
   readonly shown: JsonValue | undefined;
   /** As it was answered when it was sent, where that is known. */
   readonly answered?: JsonValue | undefined;
+  /** It was sent by the suite; else another response showed it, and either may be the altered one. */
+  readonly isSent: boolean;
 }
 
 /** What is done to a value, in words that follow the name of a member. */
@@ -65,6 +67,11 @@ const [least32, most32] = [-(2n ** 31n), 2n ** 31n - 1n];
 const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
   value < least ? least : value > most ? most : value;
 
+/** A number as it is printed with so many digits. */
+function roundTo(value: bigint, digits: number): bigint | undefined {
+  return wholeOf(Number(Number(value).toPrecision(digits)));
+}
+
 /** Deepest first. Each fits only what it changes: the pairs all differ. */
 export const alterations: readonly Alteration[] = [
   ofInteger('passes through a double, which rounds integers beyond 2^53', (value) =>
@@ -76,7 +83,9 @@ export const alterations: readonly Alteration[] = [
   ofInteger('is read without its sign', (value) => BigInt.asUintN(64, value)),
   ofInteger('loses its sign', (value) => (value < 0n ? -value : value)),
   ofInteger('is held at 2^53 - 1', (value) => clamp(value, -(2n ** 53n - 1n), 2n ** 53n - 1n)),
-  ofInteger('is rounded to 32 bits of a float', (value) => wholeOf(Math.fround(Number(value)))),
+  ...[17, 16, 15, 14, 12, 10, 7, 6].map((digits) =>
+    ofInteger(`is rounded to ${digits} digits`, (value) => roundTo(value, digits)),
+  ),
   ofText('loses the spaces at its beginning and end', (text) => text.trim()),
   ofText('loses the spaces at its beginning', (text) => text.trimStart()),
   ofText('loses the spaces at its end', (text) => text.trimEnd()),
@@ -147,22 +156,14 @@ export const alterations: readonly Alteration[] = [
   },
 ];
 
-/**
- * Whether it may have become of the value as it was sent or as it was answered first. Which of two
- * sights of an item is the right one is not known: either may be the altered one.
- */
-export function fits({ sent, shown, answered = sent }: Pair, { explains }: Alteration): boolean {
+/** Whether it may have become of the value as it was sent or as it was answered first. */
+export function fits(pair: Pair, { explains }: Alteration): boolean {
+  const { sent, shown, answered = sent, isSent } = pair;
   return [sent, answered].some(
     (before) =>
-      explains({ sent: before, shown }) ||
-      (shown !== undefined && explains({ sent: shown, shown: before })),
+      explains({ ...pair, sent: before, shown }) ||
+      (!isSent && shown !== undefined && explains({ ...pair, sent: shown, shown: before })),
   );
-}
-
-export function renderValue(value: JsonValue | undefined): string {
-  if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value.slice(0, longest) : value;
-  return cutValue(renderJson(text));
 }
 
 /** What the values themselves tell: what explains all of them, and is in no table. */

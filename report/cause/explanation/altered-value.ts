@@ -1,16 +1,9 @@
 import { isJsonObject, jsonEquals, type JsonValue } from '../../../contract/index.ts';
 import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
-import { memberOf, readingsOf, type Symptom } from '../log/symptom.ts';
-import {
-  alterations,
-  fits,
-  guessAlterations,
-  renderValue,
-  type Alteration,
-  type Pair,
-} from './alteration.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim } from '../claim/claim.ts';
+import { memberOf, type Symptom } from '../log/symptom.ts';
+import { alterations, fits, guessAlterations, type Alteration, type Pair } from './alteration.ts';
+import { renderValue } from '../fact/describe.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 /** A symptom of a member, with its values as they were sent and as they came back. */
 interface Changed {
@@ -26,7 +19,7 @@ export function explainAlteredValues(symptoms: readonly Symptom[], log: Log): re
     if (member === undefined || identifiers.has(member)) return [];
     return [{ member, symptom, pairs: pairsOf(member, symptom, log) }];
   });
-  return [...Map.groupBy(changed, ({ member }) => member)].flatMap(([member, group]) =>
+  const claims = [...Map.groupBy(changed, ({ member }) => member)].flatMap(([member, group]) =>
     explainMember(
       member,
       group.filter(({ pairs }) => pairs.length > 0),
@@ -34,7 +27,32 @@ export function explainAlteredValues(symptoms: readonly Symptom[], log: Log): re
       .filter(({ symptoms: own }) => own.some(isOfState))
       .map((each, index, all) => withKin(each, index, all, group)),
   );
+  return joinAlike(claims);
 }
+
+/** What becomes of several members alike is one cause. */
+function joinAlike(claims: readonly Claim[]): readonly Claim[] {
+  const groups = Map.groupBy(claims, ({ alteration }) =>
+    alteration?.words === unknown ? alteration.members.join() : alteration?.words,
+  );
+  return [...groups.values()].flatMap(([first, ...others]): readonly Claim[] => {
+    if (first?.alteration === undefined || others.length === 0) return first ? [first] : [];
+    const all = [first, ...others];
+    const symptoms = all.flatMap((each) => each.symptoms);
+    const members = all.flatMap(({ alteration }) => alteration?.members ?? []);
+    return [
+      {
+        ...first,
+        outcome: failing(symptoms),
+        alteration: { ...first.alteration, members },
+        symptoms,
+      },
+    ];
+  });
+}
+
+/** Of values that differ in no way that is known. */
+const unknown = 'comes back as another value than was sent';
 
 /** A fault of form that is of no other claim than this says as much of the member. */
 function withKin(
@@ -84,39 +102,41 @@ function explainMember(member: string, group: readonly Changed[]): readonly Clai
     left = left.filter((each) => !best.own.includes(each));
   }
   const rest = left.filter(({ symptom }) => symptom.requirement.subject.kind !== 'body');
-  return rest.length === 0
-    ? claims
-    : [...claims, claim(member, 'comes back as another value than was sent', rest)];
+  return rest.length === 0 ? claims : [...claims, claim(member, unknown, rest)];
 }
 
 function claim(member: string, words: string, own: readonly Changed[]): Claim {
   const symptoms = own.map(({ symptom }) => symptom);
+  const [example] = own
+    .flatMap(({ pairs, symptom }) => pairs.map((pair) => ({ pair, symptom })))
+    .toSorted((one, other) => lengthOf(one.pair) - lengthOf(other.pair));
   return {
     kind: 'altered-value',
-    sentence: tell(member, words, own),
+    outcome: failing(symptoms),
+    among: [{ kind: 'answered', with: 'successes' }],
+    alteration: {
+      members: [member],
+      words,
+      exchange: example?.symptom.reading.exchange.index ?? 0,
+      ...(example === undefined ? {} : { sent: renderValue(example.pair.sent) }),
+      ...(example?.pair.shown === undefined ? {} : { shown: renderValue(example.pair.shown) }),
+    },
     symptoms,
-    counted: readingsOf(symptoms),
   };
+}
+
+function lengthOf({ sent, shown }: Pair): number {
+  return renderValue(sent).length + renderValue(shown).length;
 }
 
 function isExplained({ pairs }: Changed, alteration: Alteration): boolean {
   return pairs.every((pair) => fits(pair, alteration));
 }
 
-function tell(member: string, words: string, group: readonly Changed[]): string {
-  const readings = readingsOf(group.map(({ symptom }) => symptom));
-  const [example] = group
-    .flatMap(({ pairs }) => pairs)
-    .map(({ sent, shown }) => `${renderValue(sent)} as ${renderValue(shown)}`)
-    .toSorted((one, other) => one.length - other.length);
-  const shown = example === undefined ? '' : `, such as ${example}`;
-  return `\`${member}\` ${words}: ${countOf(readings.length, 'response')}${shown}.`;
-}
-
 function pairsOf(member: string, symptom: Symptom, log: Log): readonly Pair[] {
   const { reading, others } = symptom;
   const { sent, operation } = reading;
-  if (isWriting(operation)) return differing(member, { sent }, reading.body);
+  if (isWriting(operation)) return differing(member, { sent, isSent: true }, reading.body);
   const [other] = others;
   const items = objectsOf(reading);
   const known = other === undefined ? addedItems(log) : itemsOf(other, log);
@@ -130,6 +150,7 @@ function pairsOf(member: string, symptom: Symptom, log: Log): readonly Pair[] {
 interface Before {
   readonly sent: JsonValue | undefined;
   readonly answered?: JsonValue | undefined;
+  readonly isSent: boolean;
 }
 
 function differing(member: string, before: Before, after: JsonValue | undefined): readonly Pair[] {
@@ -138,7 +159,7 @@ function differing(member: string, before: Before, after: JsonValue | undefined)
   );
   return sent === undefined || (shown !== undefined && jsonEquals(sent, shown))
     ? []
-    : [{ sent, shown, answered }];
+    : [{ sent, shown, answered, isSent: before.isSent }];
 }
 
 function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
@@ -154,14 +175,14 @@ function addedItem(reading: Reading, log: Log): readonly (readonly [string, Befo
   const isAdded = isWriting(reading.operation) && (reading.response?.status ?? 0) < 300;
   const id = idOf(reading.body, log);
   const { sent, body: answered } = reading;
-  return isAdded && sent !== undefined && id !== '' ? [[id, { sent, answered }]] : [];
+  return isAdded && sent !== undefined && id !== '' ? [[id, { sent, answered, isSent: true }]] : [];
 }
 
 /** The items of an earlier exchange: what it added, or what it showed. */
 function itemsOf(reading: Reading, log: Log): ReadonlyMap<string, Before> {
   return isWriting(reading.operation)
     ? new Map(addedItem(reading, log))
-    : new Map(objectsOf(reading).map((item) => [idOf(item, log), { sent: item }]));
+    : new Map(objectsOf(reading).map((item) => [idOf(item, log), { sent: item, isSent: false }]));
 }
 
 /** The member by which a list is filtered, where what is shown there is not what was sent. */

@@ -1,13 +1,14 @@
-import { isJsonObject } from '../../../contract/index.ts';
-import type { Reading } from '../log/reading.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../contract/index.ts';
+import type { Log, Reading } from '../log/reading.ts';
+import { mediaTypeOf } from '../log/response-form.ts';
 import { formFault, readingsOf, type Symptom } from '../log/symptom.ts';
-import type { Claim } from '../claim/claim.ts';
-import { agree, cutValue, listWords } from '../claim/words.ts';
+import { failing, type Claim } from '../claim/claim.ts';
+import { cutValue, listWords } from '../fact/words.ts';
 
 /** Faults of bodies: one is a cause wherever it is, those of the same responses are one together. */
-export function explainBodies(symptoms: readonly Symptom[]): readonly Claim[] {
-  const faults = [...Map.groupBy(symptoms, formFault)].flatMap(([fault, own]) =>
-    fault === undefined ? [] : [{ fault, own }],
+export function explainBodies(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const faults = [...Map.groupBy(symptoms, (each) => natureOf(each, log))].flatMap(
+    ([nature, own]) => (nature === undefined ? [] : [{ nature, own }]),
   );
   const groups = Map.groupBy(faults, ({ own }) =>
     readingsOf(own)
@@ -18,9 +19,10 @@ export function explainBodies(symptoms: readonly Symptom[]): readonly Claim[] {
     const own = group.flatMap((each) => each.own);
     return {
       kind: 'body',
-      sentence: tell(
-        group.map(({ fault }) => fault),
-        readingsOf(own),
+      outcome: failing(own),
+      among: [{ kind: 'answered', with: answeredBy(own) }],
+      expected: describe(
+        group.map(({ nature }) => nature),
         own,
       ),
       symptoms: own,
@@ -28,42 +30,71 @@ export function explainBodies(symptoms: readonly Symptom[]): readonly Claim[] {
   });
 }
 
-function tell(
-  faults: readonly string[],
-  readings: readonly Reading[],
-  symptoms: readonly Symptom[],
-): string {
-  const places = listWords(
-    readings.map(
-      ({ operation, response }) => `${response?.status ?? ''} of ${operation?.id ?? 'the service'}`,
-    ),
-  );
-  return `${agree(readings.length, 'response', 'is', 'are')} not of the documented form (${places}): ${describe(faults, readings, symptoms)}.`;
+/** The kind of responses that all of them are. */
+function answeredBy(symptoms: readonly Symptom[]): string {
+  const statuses = symptoms.map(({ reading }) => reading.response?.status ?? 0);
+  if (statuses.every((status) => status < 300)) return 'successes';
+  return statuses.every((status) => status >= 400) ? 'errors' : 'any';
 }
 
-function describe(
-  faults: readonly string[],
-  readings: readonly Reading[],
-  symptoms: readonly Symptom[],
-): string {
-  const missing = faults.flatMap((fault) => /^(\S+) required$/.exec(fault)?.[1] ?? []);
-  const wrapper = wrapperOf(missing, readings);
-  if (wrapper !== undefined) return `all stands within \`${wrapper}\``;
-  if (missing.length === faults.length)
+const numberless = 'numbers are written as strings';
+
+/** What is wrong with a body: in words where that is the same for every operation. */
+function natureOf(symptom: Symptom, log: Log): string | undefined {
+  const fault = formFault(symptom);
+  if (fault === undefined || symptom.requirement.subject.kind === 'header') return fault;
+  const { reading } = symptom;
+  const { response, body } = reading;
+  if (response === undefined) return fault;
+  const mediaType = mediaTypeOf(response);
+  if (!/\bjson$/.test(mediaType) && response.body !== '')
+    return `content type "${mediaType}" is wrong`;
+  if (!response.utf8) return 'the body is not UTF-8';
+  if (body === undefined) return fault;
+  const wrapper = wrapperOf(reading, log);
+  if (wrapper !== undefined) return `all is within \`${wrapper}\``;
+  return isNumberless(body) ? numberless : fault;
+}
+
+/** There is no number, but a text that is one. */
+function isNumberless(body: JsonValue): boolean {
+  const leaves = [...leavesOf(body)];
+  return (
+    leaves.some((leaf) => typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf)) &&
+    leaves.every((leaf) => typeof leaf !== 'number' && typeof leaf !== 'bigint')
+  );
+}
+
+function* leavesOf(value: JsonValue): Generator<JsonValue> {
+  if (isJsonArray(value)) for (const each of value) yield* leavesOf(each);
+  else if (isJsonObject(value)) {
+    for (const each of Object.values(value)) if (each !== undefined) yield* leavesOf(each);
+  } else yield value;
+}
+
+/** The member that is by itself what the body has to be. */
+function wrapperOf({ operation, response, body }: Reading, log: Log): string | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const documented = operation?.responses.find(({ status }) => status === String(response?.status));
+  const schema =
+    documented?.content.find((each) => each.schema)?.schema ?? log.contract.error?.schema;
+  if (schema === undefined || schema.validate(body).length === 0) return undefined;
+  for (const [name, value] of Object.entries(body))
+    if ((isJsonObject(value) || isJsonArray(value)) && schema.validate(value).length === 0)
+      return name;
+  return undefined;
+}
+
+function describe(natures: readonly string[], symptoms: readonly Symptom[]): string {
+  const missing = natures.flatMap((nature) => /^(\S+) required$/.exec(nature)?.[1] ?? []);
+  if (missing.length === natures.length)
     return `${listWords(missing.map((name) => `\`${name}\``))} ${missing.length === 1 ? 'is' : 'are'} missing`;
   const [first] = symptoms;
-  if (first === undefined) return '';
+  const [nature = ''] = natures;
+  if (first === undefined || nature.startsWith('all is within') || nature === numberless)
+    return nature;
   const { expected, received } = first.failure;
   return /^(\/|the body )/.test(expected)
     ? expected
     : `${expected} is due, not ${cutValue(received)}`;
-}
-
-/** The member within which everything stands that is missed at the top. */
-function wrapperOf(missing: readonly string[], readings: readonly Reading[]): string | undefined {
-  const [body] = readings.map((reading) => reading.body);
-  if (missing.length === 0 || !isJsonObject(body)) return undefined;
-  return Object.entries(body).find(
-    ([, value]) => isJsonObject(value) && missing.every((name) => Object.hasOwn(value, name)),
-  )?.[0];
 }

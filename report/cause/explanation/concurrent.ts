@@ -1,7 +1,5 @@
 import type { Symptom } from '../log/symptom.ts';
-import { readingsOf } from '../log/symptom.ts';
-import type { Claim } from '../claim/claim.ts';
-import { agree } from '../claim/words.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 /** Requests at the same time whose responses are mixed up, or which are lost. */
 export function explainConcurrentRequests(symptoms: readonly Symptom[]): readonly Claim[] {
@@ -13,22 +11,14 @@ export function explainConcurrentRequests(symptoms: readonly Symptom[]): readonl
     ({ requirement: { subject }, reading: { exchange } }) =>
       groups.has(exchange.group) && (subject.kind === 'state' || subject.kind === 'concurrency'),
   );
-  if (mixed.length > 0)
-    return [
-      claim(
-        agree(readingsOf(mixed).length, 'response', 'is', 'are') + ' not for what was sent',
-        mixed,
-      ),
-    ];
+  if (mixed.length > 0) return [claim(mixed)];
   const lost = symptoms.filter(isConcurrent);
-  return lost.length === 0 || symptoms.some(isUnlisted)
-    ? []
-    : [claim(agree(readingsOf(lost).length, 'response', 'shows', 'show') + ' one lost', lost)];
+  return lost.length === 0 || symptoms.some(isUnlisted) ? [] : [claim(lost)];
 }
 
-function claim(words: string, symptoms: readonly Symptom[]): Claim {
-  const sentence = `Requests at the same time get in each other's way: ${words}.`;
-  return { kind: 'concurrent-requests', sentence, symptoms, leads: isConcurrent };
+function claim(symptoms: readonly Symptom[]): Claim {
+  const outcome = failing(symptoms);
+  return { kind: 'concurrent-requests', outcome, symptoms, leads: isConcurrent };
 }
 
 function isConcurrent({ requirement: { subject } }: Symptom): boolean {

@@ -1,45 +1,73 @@
 import type { Log, Reading } from '../log/reading.ts';
 import { isCrash } from '../log/reading.ts';
-import { classifyRequests, tellRequests, type RequestClass } from '../log/request-class.ts';
-import { describeForm, mediaTypeOf, skeletonOf } from '../log/response-form.ts';
+import { classify, type ConditionClass } from '../fact/condition.ts';
+import type { CauseOutcome, Condition } from '../codec/fact.ts';
+import { formOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
-import { describeOutcome } from '../../model/exchange-line.ts';
 import type { Claim } from '../claim/claim.ts';
-import { tellOperations } from '../claim/words.ts';
 
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
 export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const all = [...log.readings.values()];
-  const standing = all.filter((each) => !isCrash(each));
-  return [...Map.groupBy(all.filter(isCrash), signatureOf).values()]
-    .flatMap((fallen) => classifyRequests(fallen, standing))
-    .flatMap((each) => {
-      const own = symptomsWithin(symptoms, each.readings);
-      return own.length === 0
-        ? []
-        : [{ kind: 'crash', sentence: tell(each, all), symptoms: own, counted: each.readings }];
-    });
+  const groups = Map.groupBy(all.filter(isCrash), (each) => JSON.stringify(outcomeOf(each)));
+  const claims: Claim[] = [];
+  const claimed = new Set<Symptom>();
+  for (const fallen of groups.values()) {
+    const operations = new Set(fallen.map(({ operation }) => operation));
+    const within = new Set(fallen);
+    const standing = all.filter((each) => operations.has(each.operation) && !within.has(each));
+    for (const { condition, readings, among } of divide(fallen, standing)) {
+      const [first] = readings;
+      const own = symptomsWithin(symptoms, readings).filter((each) => !claimed.has(each));
+      if (first === undefined || own.length === 0) continue;
+      for (const each of own) claimed.add(each);
+      claims.push({
+        kind: 'crash',
+        outcome: outcomeOf(first),
+        operations: [...new Set(readings.map(({ exchange }) => exchange.request.operation))],
+        among,
+        condition,
+        ...(first.response === undefined ? {} : { form: formOf(first) }),
+        symptoms: own,
+      });
+    }
+  }
+  return claims;
 }
 
-function signatureOf(reading: Reading): string {
-  const { response, exchange } = reading;
-  if (response === undefined) return describeOutcome(exchange.outcome);
-  return `${response.status} ${mediaTypeOf(response)} ${skeletonOf(reading)}`;
+interface Division extends ConditionClass {
+  readonly among: readonly Condition[];
 }
 
-function tell(fallen: RequestClass, all: readonly Reading[]): string {
-  const { words, readings } = fallen;
-  const [first] = readings;
-  const what =
-    first === undefined || first.response === undefined
-      ? `no response (${describeOutcome(first?.exchange.outcome ?? noOutcome).replace(/^[^:]*: /, '')})`
-      : `${first.response.status} (${describeForm(first)})`;
-  const asked = all.filter(({ operation }) =>
-    readings.some((reading) => reading.operation === operation),
+/**
+ * By what sets them apart from all others; where that is not enough, from those of the others that
+ * were sent for the same response.
+ */
+function divide(fallen: readonly Reading[], standing: readonly Reading[]): readonly Division[] {
+  const classes = classify(fallen, standing);
+  const plain = classes.map((each) => ({ ...each, among: [] }));
+  if (classes.every(({ condition, readings }) => condition !== undefined || readings.length < 2))
+    return plain;
+  const alike = [...Map.groupBy(fallen, ({ expected }) => expected)].flatMap(([status, some]) =>
+    classify(
+      some,
+      standing.filter(({ expected }) => expected === status),
+    ).map((each) => ({ ...each, among: status === undefined ? [] : [dueOf(status)] })),
   );
-  const requests =
-    words === undefined ? `${readings.length} of ${asked.length} requests` : tellRequests(fallen);
-  return `${tellOperations(readings, 'gives', 'give')} ${what} to ${requests}.`;
+  const isTold = alike.every(
+    ({ condition, readings, among }) =>
+      condition !== undefined && readings.length > 1 && among.length > 0,
+  );
+  return isTold && alike.length <= classes.length ? alike : plain;
 }
 
-const noOutcome = { kind: 'no-response', error: { reason: 'cut', message: '' } } as const;
+function dueOf(status: number): Condition {
+  return { kind: 'due', status };
+}
+
+function outcomeOf({ response, exchange }: Reading): CauseOutcome {
+  if (response !== undefined) return { kind: 'status', status: response.status };
+  const reason =
+    exchange.outcome.kind === 'no-response' ? exchange.outcome.error.reason : 'unreachable';
+  return { kind: 'no-response', reason };
+}

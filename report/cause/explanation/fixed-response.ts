@@ -1,9 +1,9 @@
 import { showLine } from '../../../view/visible.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
-import { isAsExpected, readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim } from '../claim/claim.ts';
-import { cutValue, tellOperations } from '../claim/words.ts';
+import { isAsExpected, isWrongStatus, type Symptom } from '../log/symptom.ts';
+import type { Condition } from '../codec/fact.ts';
+import { failing, type Claim } from '../claim/claim.ts';
+import { cutValue } from '../fact/words.ts';
 
 /** Fewest requests that say that an operation has one response for all; of others then two. */
 const fewest = 3;
@@ -23,11 +23,11 @@ export function explainFixedResponses(symptoms: readonly Symptom[], log: Log): r
       ['state', 'status', 'concurrency', 'parameter'].includes(subject.kind),
   );
   if (own.length === 0) return [];
-  const readings = readingsOf(own);
   return [
     {
       kind: 'fixed-response',
-      sentence: `${tellOperations(readings, 'answers', 'answer')} the same whatever is sent, as from an example: ${countOf(readings.length, 'response')}.`,
+      outcome: failing(own),
+      among: [{ kind: 'answered', with: 'successes' }],
       symptoms: own,
     },
   ];
@@ -54,28 +54,68 @@ const nearlyAll = 0.95;
 
 /** A service that answers every operation the same, whatever is sent: all else comes of that. */
 export function explainConstantResponses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const all = [...log.readings.values()].filter(({ response }) => response !== undefined);
+  const all = [...log.readings.values()].filter((each) => !isCrash(each));
   const [same = []] = [...Map.groupBy(all, answerOf).values()].toSorted(
     (one, other) => other.length - one.length,
   );
   const [first] = same;
   if (first === undefined || same.length < all.length * nearlyAll) return [];
-  const isOwn = isCrash(first) || first.response?.status === log.contract.rateLimit?.status;
   const requests = new Set(same.map(requestOf));
-  const operations = new Set(same.map(({ operation }) => operation));
-  if (isOwn || requests.size < fewestRequests || operations.size < 2) return [];
+  const operations = operationsOf(same);
+  const isLimit = first.response?.status === log.contract.rateLimit?.status;
+  if (isLimit || requests.size < fewestRequests || operations.length < 2) return [];
   const within = new Set(same);
   const own = symptoms.filter(({ reading }) => within.has(reading));
   if (own.length === 0) return [];
-  const extent = same.length === all.length ? 'All' : `${same.length} of`;
   return [
     {
       kind: 'constant-response',
-      sentence: `${extent} ${all.length} responses were ${describeAnswer(first)}: whatever is sent, the same.`,
+      outcome: { kind: 'same-response', as: first.exchange.index },
+      operations: [],
+      among: [{ kind: 'answered', with: 'any' }],
+      received: describeAnswer(first),
       symptoms: own,
-      counted: same,
     },
   ];
+}
+
+/**
+ * A service whose responses, or whose refusals, have one status whatever is due: all that is wrong
+ * with them comes of that.
+ */
+export function explainConstantStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  for (const scope of ['any', 'errors'] as const) {
+    const some = [...log.readings.values()].filter(
+      (each) => !isCrash(each) && (scope === 'any' || (each.response?.status ?? 0) >= 400),
+    );
+    const [status, ...others] = new Set(some.map(({ response }) => response?.status));
+    const due = new Set(some.map(({ expected }) => expected));
+    due.delete(undefined);
+    due.delete(status);
+    const isSpread = due.size > 1 && operationsOf(some).length > 1;
+    if (status === undefined || others.length > 0 || !isSpread) continue;
+    const within = new Set(some);
+    const own = symptoms.filter(
+      ({ reading }) => within.has(reading) && reading.expected !== status,
+    );
+    if (!own.some(isWrongStatus)) continue;
+    const among: Condition = { kind: 'answered', with: scope };
+    return [
+      {
+        kind: 'constant-status',
+        outcome: { kind: 'status', status },
+        operations: [],
+        among: [among],
+        symptoms: own,
+        leads: isWrongStatus,
+      },
+    ];
+  }
+  return [];
+}
+
+function operationsOf(readings: readonly Reading[]): readonly string[] {
+  return [...new Set(readings.map(({ exchange }) => exchange.request.operation))];
 }
 
 function answerOf({ response }: Reading): string {

@@ -1,8 +1,6 @@
 import { idOf, isWriting, objectsOf, pathIdOf, type Log } from '../log/reading.ts';
-import { readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim } from '../claim/claim.ts';
-import { tellOperations } from '../claim/words.ts';
+import type { Symptom } from '../log/symptom.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 /**
  * Identifiers beyond 2^53 that pass through a double: several items share one, or one is looked for
@@ -18,13 +16,12 @@ export function explainRoundedIdentifiers(
   );
   const missed = own.find((symptom) => isMissed(symptom, log));
   if (!shared && missed === undefined) return [];
-  const words = shared ? 'so that items share one' : 'so that another item is looked for';
   const example = own.flatMap((symptom) => largeIdsOf(symptom, log))[0];
-  const shown = example === undefined ? '' : `, such as ${example}`;
   return [
     {
       kind: 'rounded-identifier',
-      sentence: `Identifiers pass through a double, which rounds integers beyond 2^53, ${words}${shown}: ${countOf(readingsOf(own).length, 'response')}.`,
+      outcome: failing(own),
+      received: example,
       symptoms: own,
       leads: shared ? isShared : (symptom) => symptom === missed,
     },
@@ -44,9 +41,11 @@ export function explainSharedIdentifiers(symptoms: readonly Symptom[], log: Log)
   return [
     {
       kind: 'shared-identifier',
-      sentence: `${tellOperations(readingsOf(leading), 'gives', 'give')} items identifiers that are not their own, such as ${first}: ${countOf(readingsOf(leading).length, 'response')}.`,
+      outcome: failing(leading),
+      operations: [...new Set(leading.map(({ reading }) => reading.exchange.request.operation))],
+      among: [{ kind: 'answered', with: 'successes' }],
+      received: first,
       symptoms: own,
-      counted: readingsOf(leading),
       leads: isTaken,
     },
   ];

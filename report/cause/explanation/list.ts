@@ -1,27 +1,24 @@
 import { isJsonArray } from '../../../contract/index.ts';
-import { idOf, isWriting, objectsOf, pathIdOf, type Log, type Reading } from '../log/reading.ts';
-import { readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim } from '../claim/claim.ts';
+import { idOf, isWriting, objectsOf, pathIdOf, type Log } from '../log/reading.ts';
+import type { Symptom } from '../log/symptom.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 /** Lists with too few items, too many or others than were asked for, by list. */
 export function explainLists(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const own = symptoms.filter((symptom) => isOfList(symptom, log));
   return [...Map.groupBy(own, ({ reading }) => reading.operation?.id ?? '')].flatMap(
     ([operation, group]) => {
-      const readings = readingsOf(group);
-      const words = describeLists(readings, log);
       const ids = new Set(group.map(({ requirement }) => requirement.id));
-      if (ids.size < 2 || words === undefined) return [];
-      const sentence = `${operation} ${words}: ${countOf(readings.length, 'response')}.`;
+      if (ids.size < 2) return [];
       const lost = group.filter((symptom) => !isOfOtherOperation(symptom, operation));
       const leads = lost.find(isListed) ?? lost[0] ?? group[0];
       return [
         {
           kind: 'incomplete-list',
-          sentence,
+          outcome: failing(group),
+          operations: [operation],
+          among: [{ kind: 'answered' as const, with: 'successes' }],
           symptoms: [...group, ...unreadable(symptoms, log)],
-          counted: readings,
           leads: (symptom: Symptom) => symptom === leads,
         },
       ];
@@ -46,22 +43,6 @@ function isListed({ requirement: { subject } }: Symptom): boolean {
 
 function isOfOtherOperation({ requirement }: Symptom, operation: string): boolean {
   return requirement.operation !== operation;
-}
-
-/** What the lists that fail have in common; undefined for nothing. */
-function describeLists(readings: readonly Reading[], log: Log): string | undefined {
-  const asked = new Set(readings.map(({ exchange }) => exchange.request.target));
-  const bodies = new Set(readings.map(({ response }) => response?.body));
-  const sizes = new Set(readings.map((reading) => objectsOf(reading).length));
-  const [size] = sizes;
-  if (asked.size > 1 && bodies.size === 1) return 'answers the same whatever is asked for';
-  if (asked.size > 1 && sizes.size === 1 && size !== undefined)
-    return `answers ${countOf(size, 'item')} whatever \`limit\` says`;
-  const added = addedIds(log);
-  const seen = readings.flatMap((reading) => objectsOf(reading).map((item) => idOf(item, log)));
-  if (added.size > 0 && !seen.some((id) => added.has(id)))
-    return 'shows no item that was added, under the identifier it got';
-  return 'leaves out items that it has to show';
 }
 
 function addedIds(log: Log): ReadonlySet<string> {

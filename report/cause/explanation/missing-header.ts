@@ -1,11 +1,13 @@
+import { headerOf } from '../../../conformance/index.ts';
+import type { Condition } from '../codec/fact.ts';
+import { holds } from '../fact/condition.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
 import type { Claim } from '../claim/claim.ts';
-import { listWords } from '../claim/words.ts';
 
 /** Headers that no response of the run carries, so that their lack explains nothing else. */
 export function explainUnknownHeaders(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const answered = countAnswered(log);
+  const answered = [...log.readings.values()].filter((each) => !isCrash(each)).length;
   return explainMissingHeaders(symptoms, log).filter(
     ({ symptoms: own }) => answered > 1 && readingsOf(own).length === answered,
   );
@@ -23,54 +25,52 @@ export function explainMissingHeaders(symptoms: readonly Symptom[], log: Log): r
       .toSorted((a, b) => a - b)
       .join(' '),
   );
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].flatMap((group): readonly Claim[] => {
     const names = group.map(([name]) => name);
     const own = symptoms.filter((symptom) => {
       const [first] = missingHeaders(symptom, log);
       return first !== undefined && names.includes(first);
     });
-    return own.length === 0
-      ? []
-      : [{ kind: 'missing-header', sentence: tell(names, readingsOf(own), log), symptoms: own }];
+    if (own.length === 0) return [];
+    return [
+      {
+        kind: 'missing-header',
+        outcome: { kind: 'lacks-headers', names },
+        ...scopeOf(names, readingsOf(own), log),
+        symptoms: own,
+      },
+    ];
   });
 }
 
-function countAnswered(log: Log): number {
-  return [...log.readings.values()].filter((each) => !isCrash(each)).length;
+type Scope = Required<Pick<Claim, 'operations' | 'among'>>;
+
+/** The narrowest kind of responses that all lack the headers; of none, all of the operations. */
+function scopeOf(names: readonly string[], readings: readonly Reading[], log: Log): Scope {
+  const answered = [...log.readings.values()].filter((each) => !isCrash(each));
+  const codes = new Set(readings.map(({ response }) => String(response?.status)));
+  const kinds = ['any', 'errors', 'successes', ...(codes.size === 1 ? codes : [])];
+  const own = operationsOf(readings);
+  for (const operations of [[], own])
+    for (const kind of kinds) {
+      const among: Condition = { kind: 'answered', with: kind };
+      const within = new Set(
+        answered.filter(
+          (each) =>
+            (operations.length === 0 || operations.includes(each.exchange.request.operation)) &&
+            holds(among, each, log),
+        ),
+      );
+      const isLacking = [...within].every(
+        ({ response }) =>
+          response !== undefined && names.every((name) => headerOf(response, name) === undefined),
+      );
+      if (isLacking && readings.every((each) => within.has(each)))
+        return { operations, among: [among] };
+    }
+  return { operations: own, among: [{ kind: 'answered', with: 'any' }] };
 }
 
-function tell(names: readonly string[], readings: readonly Reading[], log: Log): string {
-  const headers = listWords(names, 'or');
-  const scope = scopes.find(([, isOf]) => isExactly(readings, isOf, log));
-  if (scope !== undefined && readings.length > 1)
-    return `None of ${readings.length} ${scope[0]} carries ${headers}.`;
-  const places = readings.map(
-    ({ operation, response }) => `${response?.status ?? ''} of ${operation?.id ?? 'the service'}`,
-  );
-  const verb = readings.length === 1 ? 'lacks' : 'lack';
-  return `${readings.length} of ${countAnswered(log)} responses ${verb} ${listWords(names)}: ${listWords(places)}.`;
-}
-
-type Scope = readonly [words: string, isOf: (status: number) => boolean];
-
-const scopes: readonly Scope[] = [
-  ['responses', () => true],
-  ['error responses', (status) => status >= 400],
-  ['successful responses', (status) => status < 300],
-  ...[400, 401, 404, 429].map((code): Scope => [
-    `responses with ${code}`,
-    (status) => status === code,
-  ]),
-];
-
-/** Whether these are all responses of their kind, of more than one operation or status. */
-function isExactly(
-  readings: readonly Reading[],
-  isOf: (status: number) => boolean,
-  log: Log,
-): boolean {
-  const all = [...log.readings.values()].filter(
-    (each) => !isCrash(each) && isOf(each.response?.status ?? 0),
-  );
-  return all.length === readings.length && readings.every((each) => all.includes(each));
+function operationsOf(readings: readonly Reading[]): readonly string[] {
+  return [...new Set(readings.map(({ exchange }) => exchange.request.operation))];
 }

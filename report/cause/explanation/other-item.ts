@@ -1,9 +1,7 @@
 import { isJsonObject, jsonEquals, type JsonObject } from '../../../contract/index.ts';
 import { idOf, isWriting, objectsOf, pathIdOf, type Log, type Reading } from '../log/reading.ts';
-import { readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim } from '../claim/claim.ts';
-import { tellOperations } from '../claim/words.ts';
+import type { Symptom } from '../log/symptom.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 /** Reads of one item that show another one, under its own identifier or under that asked for. */
 export function explainOtherItems(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -14,12 +12,12 @@ export function explainOtherItems(symptoms: readonly Symptom[], log: Log): reado
     ({ requirement: { subject }, reading }) =>
       (subject.kind === 'state' || subject.kind === 'status') && isOther(reading, shown, log),
   );
-  const readings = readingsOf(own);
   if (new Set(own.map(({ requirement }) => requirement)).size < 2) return [];
   return [
     {
       kind: 'other-item',
-      sentence: `${tellOperations(readings, 'shows', 'show')} another item than the one asked for: ${countOf(readings.length, 'response')}.`,
+      outcome: failing(own),
+      among: [{ kind: 'answered', with: 'successes' }],
       symptoms: own,
     },
   ];

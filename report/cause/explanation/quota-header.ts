@@ -1,31 +1,42 @@
-import { type RateLimitHeaderNames, largest } from '../../../contract/index.ts';
+import type { RateLimitHeaderNames } from '../../../contract/index.ts';
 import { headerOf } from '../../../conformance/index.ts';
 import type { Log } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim } from '../claim/claim.ts';
-import { cutValue, listWords } from '../claim/words.ts';
+import { formOf } from '../fact/header-form.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 type Role = keyof RateLimitHeaderNames;
 
 /** Requests were served that the limit had to turn away: what its headers count wrong comes of it. */
 export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const limited = log.contract.rateLimit?.status ?? 429;
+  const policy = log.contract.rateLimit;
   const served = symptoms.filter(
-    (each) => facetOf(each) === 'exceeded' && each.reading.response?.status !== limited,
+    (each) => facetOf(each) === 'exceeded' && (each.reading.response?.status ?? 599) < 300,
   );
-  if (served.length === 0) return [];
+  const [first] = served;
+  if (first === undefined || policy === undefined) return [];
   const counts = ['exceeded', 'remaining-counts', 'remaining-monotonic', 'returns'];
   const isBeyond = ({ reading }: Symptom): boolean =>
-    reading.exchange.intent.kind === 'beyond' || reading.expected === limited;
+    reading.exchange.intent.kind === 'beyond' || reading.expected === policy.status;
   const own = symptoms.filter((each) => counts.includes(facetOf(each) ?? '') || isBeyond(each));
-  const operations = new Set(readingsOf(served).map(({ operation }) => operation?.id));
+  const { reading, failure } = first;
+  const [limit, reset] = [policy.headers.limit, policy.headers.reset].map((name) =>
+    reading.response === undefined ? undefined : headerOf(reading.response, name),
+  );
+  const isWindow = reading.exchange.intent.kind !== 'beyond';
+  if (isWindow && (limit === undefined || reset === undefined)) return [];
   return [
     {
       kind: 'unheld-limit',
-      sentence: `The limit is not held: ${countOf(readingsOf(served).length, 'request')} of ${listWords([...operations].map(String))} ${readingsOf(served).length === 1 ? 'was' : 'were'} served beyond it.`,
+      outcome: { kind: 'served' },
+      operations: [],
+      among: [
+        isWindow
+          ? { kind: 'window', limit: limit ?? '', reset: reset ?? '' }
+          : { kind: 'beyond' as const },
+      ],
+      expected: failure.expected,
       symptoms: own,
-      counted: readingsOf(served),
       leads: (symptom) => served.includes(symptom),
     },
   ];
@@ -48,22 +59,23 @@ export function explainQuotaHeaders(symptoms: readonly Symptom[], log: Log): rea
   const claims = groups
     .filter((group) => !fixed.includes(group))
     .flatMap(({ role, own }) =>
-      splitByForm(own).map((some) => claim(tell(names[role], role, some, log), some)),
+      splitByForm(own).map((some) => claim(names[role], role, some, log)),
     );
   if (fixed.length === 0) return claims;
-  const headers = listWords(fixed.map(({ role }) => names[role]));
-  const sentence = `Headers of the rate limit say "${cutValue(value ?? '')}" in every response: ${headers}.`;
   return [
-    claim(
-      sentence,
-      fixed.flatMap(({ own }) => own),
-    ),
+    {
+      kind: 'quota-header',
+      outcome: {
+        kind: 'header-value',
+        names: fixed.map(({ role }) => names[role]),
+        value: value ?? '',
+      },
+      operations: [],
+      among: [{ kind: 'answered', with: 'any' }],
+      symptoms: fixed.flatMap(({ own }) => own),
+    },
     ...claims,
   ];
-}
-
-function claim(sentence: string, symptoms: readonly Symptom[]): Claim {
-  return { kind: 'quota-header', sentence, symptoms };
 }
 
 /** The value that a header has in every response that carries it, of three at least. */
@@ -122,38 +134,28 @@ function isWrongLimit({ requirement: { subject } }: Symptom): boolean {
   return subject.kind === 'rate-limit' && subject.facet === 'plan';
 }
 
-function tell(name: string, role: Role, symptoms: readonly Symptom[], log: Log): string {
-  const readings = readingsOf(symptoms);
-  const values = readings.flatMap(({ response }) =>
+function claim(name: string, role: Role, symptoms: readonly Symptom[], log: Log): Claim {
+  const values = readingsOf(symptoms).flatMap(({ response }) =>
     response === undefined ? [] : (headerOf(response, name) ?? []),
   );
-  const found = role === 'reset' ? describeReset(values, log) : undefined;
+  const [value] = values;
+  const form = role === 'reset' ? formOf(values, log) : undefined;
+  const isConstant = values.length > 1 && values.every((each) => each === value);
   const facets = symptoms.filter(({ requirement: { subject } }) => subject.kind === 'rate-limit');
   const told = facets.find(isWrongLimit) ?? facets[0];
-  const { expected = '', received = values[0] ?? '' } = told?.failure ?? {};
-  const due = told === undefined || found !== undefined ? '' : `, expected ${expected}`;
-  const example = received === '' ? '' : `, such as "${cutValue(received)}"${due}`;
-  return `${name} ${found ?? 'is wrong'} in ${countOf(readings.length, 'response')}${example}.`;
-}
-
-/** What the values of Reset look like, where they all look alike. */
-function describeReset(values: readonly string[], { contract }: Log): string | undefined {
-  const windows = contract.rateLimit?.windows.map(({ seconds }) => seconds) ?? [];
-  const longest = largest(windows, 86_400);
-  const forms: readonly (readonly [words: string, test: (text: string) => boolean])[] = [
-    ['is empty', (text) => text === ''],
-    ['looks like seconds to go, not a timestamp,', (text) => isWithin(text, 0, longest)],
-    ['looks like milliseconds, not seconds,', (text) => isWithin(text, 1e12, 1e14)],
-    ['looks like nanoseconds, not seconds,', (text) => isWithin(text, 1e17, 1e20)],
-    ['has fractions of a second', (text) => /^\d{9,11}\.\d+$/.test(text)],
-    ['is an ISO 8601 date, no Unix time,', (text) => /^\d{4}-\d\d-\d\d/.test(text)],
-    ['is a date in words, no Unix time,', (text) => /^[A-Z][a-z]{2},? /.test(text)],
-  ];
-  return values.length === 0
-    ? undefined
-    : forms.find(([, test]) => values.every((text) => test(text)))?.[0];
-}
-
-function isWithin(text: string, least: number, most: number): boolean {
-  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+  const received = told?.failure.received ?? value;
+  return {
+    kind: 'quota-header',
+    outcome:
+      form !== undefined
+        ? { kind: 'header-form', name, form }
+        : isConstant && value !== undefined
+          ? { kind: 'header-value', names: [name], value }
+          : failing(symptoms),
+    operations: [],
+    among: [{ kind: 'has-header', name }],
+    ...(told === undefined || form !== undefined ? {} : { expected: told.failure.expected }),
+    ...(received === undefined ? {} : { received }),
+    symptoms,
+  };
 }

@@ -1,96 +1,84 @@
 import { isJsonObject, jsonEquals } from '../../../contract/index.ts';
-import { idOf, objectsOf, type Log } from '../log/reading.ts';
-import { classifyRequests, tellRequests, type RequestClass } from '../log/request-class.ts';
+import { idOf, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { classify } from '../fact/condition.ts';
 import {
   formFault,
   isAsExpected,
   isWrongStatus,
+  outcomeOf,
   readingsOf,
   type Symptom,
 } from '../log/symptom.ts';
-import { countOf } from '../../../view/count.ts';
-import type { Claim, CauseKind } from '../claim/claim.ts';
-import { listWords, tellOperations } from '../claim/words.ts';
+import type { CauseKind, Condition } from '../codec/fact.ts';
+import { failing, type Claim } from '../claim/claim.ts';
+import { listWords } from '../fact/words.ts';
+import { explainRest } from './requirement.ts';
 
 /** Responses of another status than the request had to get, and the bodies that come with them. */
 export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const wrong = symptoms.filter(isWrongStatus);
   const groups = [...Map.groupBy(wrong, changeOf).values()];
   const claims = groups.flatMap((group) => explainChange(group, log));
-  return claims.map((claim) => ({
-    ...withTaken(withBodies(claim, symptoms), symptoms, log),
-    counted: readingsOf(claim.symptoms),
-  }));
+  return claims.map((claim) => withTaken(withBodies(claim, symptoms), symptoms, log));
 }
 
 /** The status that was due and the one that came. */
-function changeOf({ reading: { expected, response } }: Symptom): string {
-  const status = response?.status ?? 0;
-  return `${expected ?? ''} ${status < 300 ? 'served' : status}`;
+function changeOf({ reading }: Symptom): string {
+  return JSON.stringify([reading.expected, outcomeOf(reading)]);
 }
 
 function explainChange(group: readonly Symptom[], log: Log): readonly Claim[] {
-  const [{ reading } = {}] = group;
-  const { expected = 0, response } = reading ?? {};
+  const [first] = group;
+  if (first === undefined) return [];
+  const { expected = 0, response } = first.reading;
   const status = response?.status ?? 0;
   const isRefused = expected < 300 && status >= 300;
-  if (isNeverRight(group, log)) return [claimAll(group, expected, status, ', each time')];
-  if (expected >= 400 && status >= 400) return [claimAll(group, expected, status, '')];
-  if (isRefused) return explainRefusals(group, log);
+  const due = dueLike(group, log);
+  const isNeverRight = due.length > 1 && !due.some(isAsExpected);
+  if (isNeverRight || (expected >= 400 && status >= 400))
+    return [claim('wrong-status', group, first)];
+  if (isRefused) return explainRefusals(group, due);
   const converted = group.filter(isConverted);
   const kinds = new Set(converted.map(({ requirement }) => requirement.id));
   const claims = kinds.size > 1 ? [claimConverted(converted)] : [];
   const left = kinds.size > 1 ? group.filter((each) => !converted.includes(each)) : group;
-  return [...claims, ...byRequirement(left, expected, status)];
+  return [...claims, ...explainRest(left)];
 }
 
-/** Every request of its operations that had to get this status got another. */
-function isNeverRight(group: readonly Symptom[], log: Log): boolean {
+/** Every request of the same operations that had to get the same status. */
+function dueLike(group: readonly Symptom[], log: Log): readonly Reading[] {
   const [first] = group;
-  const { expected } = first?.reading ?? {};
   const operations = new Set(group.map(({ reading }) => reading.operation));
-  const due = [...log.readings.values()].filter(
-    (each) =>
-      each.expected === expected &&
-      operations.has(each.operation) &&
-      each.exchange.request.credential === first?.reading.exchange.request.credential,
+  return [...log.readings.values()].filter(
+    (each) => each.expected === first?.reading.expected && operations.has(each.operation),
   );
-  return due.length > 1 && !due.some(isAsExpected);
 }
 
-function claimAll(
-  group: readonly Symptom[],
-  expected: number,
-  status: number,
-  often: string,
+function claim(
+  kind: CauseKind,
+  symptoms: readonly Symptom[],
+  { reading }: Symptom,
+  condition?: Condition,
 ): Claim {
-  const readings = readingsOf(group);
   return {
-    kind: 'wrong-status',
-    sentence: `${tellOperations(readings, 'answers', 'answer')} ${status} where ${expected} is due${often}: ${countOf(readings.length, 'request')}.`,
-    symptoms: group,
+    kind,
+    outcome: outcomeOf(reading),
+    among: [{ kind: 'due', status: reading.expected ?? 0 }],
+    condition,
+    symptoms,
   };
 }
 
 /** Requests that keep the contract and were refused, by what they have in common. */
-function explainRefusals(group: readonly Symptom[], log: Log): readonly Claim[] {
+function explainRefusals(group: readonly Symptom[], due: readonly Reading[]): readonly Claim[] {
   const refused = readingsOf(group);
-  const served = [...log.readings.values()].filter(isAsExpected);
-  return classifyRequests(refused, served).flatMap((each) => {
-    const own = group.filter(({ reading }) => each.readings.includes(reading));
-    const isClass = each.words !== undefined && each.readings.length > 1;
-    return isClass ? [claimRefusal(own, each)] : byRequirement(own, 0, 0);
+  return classify(refused, due.filter(isAsExpected)).flatMap(({ condition, readings }) => {
+    const own = group.filter(({ reading }) => readings.includes(reading));
+    const [first] = own;
+    return condition !== undefined && readings.length > 1 && first !== undefined
+      ? [claim('refused-request', own, first, condition)]
+      : explainRest(own);
   });
-}
-
-function claimRefusal(own: readonly Symptom[], refused: RequestClass): Claim {
-  const [first] = refused.readings;
-  const requests = tellRequests({ ...refused, among: 'that keeps the contract' });
-  return {
-    kind: 'refused-request',
-    sentence: `${tellOperations(refused.readings, 'answers', 'answer')} ${first?.response?.status ?? 0}, not ${first?.expected ?? 0}, to ${requests}.`,
-    symptoms: own,
-  };
 }
 
 /** A value of a wrong type that came back as one of the right type. */
@@ -109,28 +97,10 @@ function claimConverted(group: readonly Symptom[]): Claim {
   );
   return {
     kind: 'coerced-type',
-    sentence: `Values of a wrong type are converted, not refused: ${listWords(members)} in ${countOf(readingsOf(group).length, 'request')}.`,
+    outcome: failing(group),
+    received: listWords(members),
     symptoms: group,
   };
-}
-
-function byRequirement(
-  group: readonly Symptom[],
-  expected: number,
-  status: number,
-): readonly Claim[] {
-  const kind: CauseKind = 'requirement';
-  return [...Map.groupBy(group, ({ requirement }) => requirement.id)].map(([, own]) => {
-    const [first] = own;
-    const due = expected === 0 ? (first?.reading.expected ?? 0) : expected;
-    const came = status === 0 ? (first?.reading.response?.status ?? 0) : status;
-    const requests = countOf(readingsOf(own).length, 'request');
-    return {
-      kind,
-      sentence: `${first?.reading.operation?.id ?? 'The service'} answers ${came}, not ${due}, to ${requests}.`,
-      symptoms: own,
-    };
-  });
 }
 
 /** What is wrong with the bodies of these responses, and of no others, comes with their status. */
@@ -142,6 +112,7 @@ function withBodies(claim: Claim, symptoms: readonly Symptom[]): Claim {
   );
   return {
     ...claim,
+    operations: claim.operations ?? operationsOf(claim),
     symptoms: [...claim.symptoms, ...bodies],
     leads: (symptom) => claim.symptoms.includes(symptom),
   };
@@ -167,4 +138,8 @@ function withTaken(claim: Claim, symptoms: readonly Symptom[], log: Log): Claim 
     );
   const shown = symptoms.filter((each) => !claim.symptoms.includes(each) && isShown(each));
   return { ...claim, symptoms: [...claim.symptoms, ...shown] };
+}
+
+function operationsOf({ symptoms }: Claim): readonly string[] {
+  return [...new Set(symptoms.map(({ reading }) => reading.exchange.request.operation))];
 }

@@ -9,6 +9,7 @@ import {
   type Operation,
 } from '../../../contract/index.ts';
 import {
+  headerOf,
   jsonOf,
   operationOf,
   pathValuesOf,
@@ -35,6 +36,8 @@ export interface Reading {
 export interface Log {
   readonly contract: Contract;
   readonly readings: ReadonlyMap<number, Reading>;
+  /** Whether any response has a header of the rate limit. */
+  readonly hasQuotaHeaders: boolean;
 }
 
 /** Stands for an exchange that the run does not hold. */
@@ -66,9 +69,14 @@ export function unknownReading(index: number): Reading {
 }
 
 export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log {
+  const readings = exchanges.map((each) => readExchange(contract, each));
+  const hasQuotaHeaders = readings.some(
+    ({ response }) => response !== undefined && quotaHeadersOf(response, contract).length > 0,
+  );
   return {
     contract,
-    readings: new Map(exchanges.map((each) => [each.index, readExchange(contract, each)])),
+    readings: new Map(readings.map((each) => [each.exchange.index, each])),
+    hasQuotaHeaders,
   };
 }
 
@@ -101,6 +109,16 @@ function expectedStatus(
   if (intent.kind === 'beyond') return contract.rateLimit?.status;
   const success = operation === undefined ? undefined : successStatus(operation);
   return intent.kind === 'valid' && success !== undefined ? Number(success.status) : undefined;
+}
+
+/** The names of the rate-limit headers that a response has, of those that all responses carry. */
+export function quotaHeadersOf(
+  response: ReceivedResponse,
+  { rateLimit }: Contract,
+): readonly string[] {
+  if (rateLimit === undefined) return [];
+  const { limit, remaining, reset } = rateLimit.headers;
+  return [limit, remaining, reset].filter((name) => headerOf(response, name) !== undefined);
 }
 
 /** No response came, or one that says that the server failed. */

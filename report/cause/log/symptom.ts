@@ -1,5 +1,6 @@
 import type { Requirement } from '../../../contract/index.ts';
 import { headerOf, type Failure, type Verdict } from '../../../conformance/index.ts';
+import type { CauseOutcome } from '../codec/fact.ts';
 import { unknownReading, type Log, type Reading } from './reading.ts';
 
 /** One failure of one requirement, with the exchanges that show it. */
@@ -40,6 +41,12 @@ export function isWrongStatus({ requirement: { subject }, reading }: Symptom): b
   const isForm = subject.kind === 'body' || subject.kind === 'header';
   const isQuota = subject.kind === 'rate-limit' && subject.facet !== 'exceeded';
   return !isForm && !isQuota && reading.expected !== undefined && !isAsExpected(reading);
+}
+
+/** The outcome of a response: that it was served where it had to be refused, or its status. */
+export function outcomeOf({ response, expected = 0 }: Reading): CauseOutcome {
+  const status = response?.status ?? 599;
+  return status < 300 && expected >= 300 ? { kind: 'served' } : { kind: 'status', status };
 }
 
 export function isAsExpected({ expected, response }: Reading): boolean {

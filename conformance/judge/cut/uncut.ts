@@ -1,0 +1,68 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  requirementId,
+} from '../../../contract/index.ts';
+import { hasCutMember, hasCutName, holdsCut, isCut } from '../../transport/response/cut.ts';
+import { cutReason } from './issue.ts';
+import { type Finding, unclear } from '../trace/finding.ts';
+import type { Reading, Trace } from '../trace/trace.ts';
+
+/** Findings that compare what bodies say: one of a body that was cut where it matters shows nothing. */
+export function* judgeUncut(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
+  yield* dismiss(findings, (index) => cutBodies(trace).has(index));
+}
+
+/** Findings that follow the limit through all responses: each depends on the headers of all. */
+export function* judgeUncutLimit(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
+  const first = trace.exchanges.find(({ outcome }) => {
+    if (outcome.kind !== 'answered') return false;
+    const { response } = outcome;
+    return (
+      hasCutName(response) ||
+      response.cuts?.headers.some((at) => isLimitHeader(response.headers[at]?.[0] ?? '', trace))
+    );
+  });
+  yield* first === undefined ? findings : dismiss(findings, () => true);
+}
+
+function isLimitHeader(name: string, { contract }: Trace): boolean {
+  const names = Object.values(contract.rateLimit?.headers ?? {});
+  return names.some((each) => each?.toLowerCase() === name.toLowerCase());
+}
+
+function* dismiss(
+  findings: Iterable<Finding>,
+  isDoubtful: (index: number) => boolean,
+): Generator<Finding> {
+  for (const finding of findings) {
+    const indexes =
+      finding.kind === 'failed' ? [finding.exchange, ...finding.others] : [finding.exchange];
+    const at = indexes.find(isDoubtful);
+    if (at === undefined || finding.kind === 'passed') yield finding;
+    else if (finding.kind === 'failed') yield unclear(finding.requirement, at, cutReason);
+    else if (finding.kind === 'open')
+      yield unclear(requirementId.open(finding.question), at, cutReason);
+    else yield finding;
+  }
+}
+
+/** The exchanges whose bodies were cut in what the document describes. */
+export function cutBodies({ contract, readings, limited }: Trace): ReadonlySet<number> {
+  const cut = [...readings, ...limited].filter(({ response }) => response.cuts?.body.length);
+  if (cut.length === 0) return none;
+  const described = new Set(
+    contract.resources.flatMap(({ item }) => [...item.shape().properties.keys()]),
+  );
+  const holds = (value: JsonValue | undefined): boolean => {
+    if (isJsonArray(value)) return value.some(holds);
+    if (!isJsonObject(value)) return typeof value === 'string' && isCut(value);
+    if (hasCutMember(value)) return true;
+    return Object.entries(value).some(([name, member]) => described.has(name) && holdsCut(member));
+  };
+  const isDoubtful = ({ json }: Reading): boolean => json === undefined || holds(json);
+  return new Set(cut.filter(isDoubtful).map(({ exchange }) => exchange.index));
+}
+
+const none: ReadonlySet<number> = new Set();

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../contract/index.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { renderJsonReport } from '../../report/json.ts';
+import { mutants } from '../index.ts';
+import { judgeSubject } from '../trial.ts';
+import { findFalseFacts } from './facts.ts';
+
+async function judge(id: string) {
+  const mutant = mutants.find((each) => each.id === id);
+  if (mutant === undefined) throw new RangeError(`no mutant has the id ${id}`);
+  const options = { seed: 1, requests: 60, isOverNetwork: false } as const;
+  const report = await judgeSubject(petstore, mutant, options);
+  return { report, text: renderJsonReport(report, petstore) };
+}
+
+/** A fact of a report on a mutant, as it is and as it would be false. */
+const forgeries: readonly (readonly [string, id: string, was: RegExp, is: string])[] = [
+  ['more requests than the log has', 'name-trimmed', /"requests": (\d+),/, '"requests": 999,'],
+  ['more were tested than sent', 'name-trimmed', /"tested": (\d+)/, '"tested": 999'],
+  ['a count of verdicts', 'name-trimmed', /"passed": (\d+),/, '"passed": 1,'],
+  ['of how many', 'category-id-zero-500', /"of": (\d+)/, '"of": 1'],
+  ['no other', 'auth-missing-accepted', /"others": (\d+)/, '"others": 0'],
+  ['found elsewhere', 'auth-missing-accepted', /"elsewhere": 0/, '"elsewhere": 1'],
+  ['another value', 'category-id-zero-500', /"value": "zero"/, '"value": "negative"'],
+  [
+    'another status',
+    'category-id-zero-500',
+    /"kind": "status",\s+"status": 500/,
+    '"kind": "status", "status": 501',
+  ],
+  ['another header', 'headers-not-on-not-found', /"with": "404"/, '"with": "400"'],
+  ['a value that did not come back', 'name-trimmed', /"shown": ".{6}/, '"shown": "\\"none'],
+  ['a limit that was exhausted', 'name-trimmed', /"kind": "not-exhausted"/, '"kind": "read-only"'],
+  ['a selection', 'name-trimmed', /"kind": "not-shown"/, '"kind": "not-selected"'],
+];
+
+test.for(forgeries)('a false fact is found: %s', async ([, id, was, is]) => {
+  const { report, text } = await judge(id);
+  expect(findFalseFacts(petstore, report, parseJson(text))).toEqual([]);
+  expect(text).toMatch(was);
+  expect(findFalseFacts(petstore, report, parseJson(text.replace(was, is)))).not.toEqual([]);
+});

@@ -1,0 +1,292 @@
+import { type Exchange, headerOf, type RunReport } from '../../conformance/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  largest,
+  parseJson,
+  renderJson,
+} from '../../contract/index.ts';
+import { isMet, listOf, numberOf, textOf } from './condition.ts';
+
+/**
+ * What a report states and its log does not confirm, each in a sentence: the numbers of the run, the
+ * reasons of what was not tested, and the facts of the causes. Reads facts only, and no English.
+ *
+ * @param document the report as `report.json` has it
+ */
+export function findFalseFacts(
+  contract: Contract,
+  report: RunReport,
+  document: JsonValue,
+): readonly string[] {
+  const whole = objectOf(document);
+  return [
+    ...checkRun(whole, report),
+    ...listIn(whole['verdicts']).flatMap((verdict) => checkReason(verdict, whole, report)),
+    ...listIn(whole['causes']).flatMap((cause) => checkCause(cause, whole, report, contract)),
+    ...checkExplained(whole),
+  ];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonObject[] {
+  return value !== undefined && isJsonArray(value) ? value.map(objectOf) : [];
+}
+
+function numbersIn(value: JsonValue | undefined): readonly number[] {
+  return value !== undefined && isJsonArray(value) ? value.map(numberOf) : [];
+}
+
+/** What has to hold, with what is said where it does not. */
+type Rule = readonly [isTrue: boolean, said: string];
+
+function list(place: string, rules: readonly Rule[]): readonly string[] {
+  return rules.flatMap(([isTrue, said]) => (isTrue ? [] : [`${place}: ${said}`]));
+}
+
+function checkRun(whole: JsonObject, { exchanges }: RunReport): readonly string[] {
+  const run = objectOf(whole['run']);
+  const counts = objectOf(whole['counts']);
+  const read = (name: string): number => numberOf(run[name]);
+  const [sent, planned, tested, budget] = [
+    read('requests'),
+    read('planned'),
+    read('tested'),
+    read('budget'),
+  ];
+  const verdicts = listIn(whole['verdicts']);
+  const answered = exchanges.filter(({ outcome }) => outcome.kind === 'answered').length;
+  const lost = exchanges.length - answered;
+  return list('run', [
+    [sent === exchanges.length, `requests ${sent}, the log has ${exchanges.length}`],
+    [tested <= planned, `tested ${tested} of ${planned} planned`],
+    [tested <= sent, `tested ${tested}, sent ${sent}`],
+    [sent <= budget + lost, `sent ${sent} of at most ${budget}`],
+    ...Object.entries(counts).map(([kind, count]): Rule => {
+      const found = verdicts.filter(({ verdict }) => verdict === kind).length;
+      return [numberOf(count) === found, `${numberOf(count)} ${kind}, there are ${found}`];
+    }),
+  ]);
+}
+
+function checkReason(
+  verdict: JsonObject,
+  whole: JsonObject,
+  { record, exchanges }: RunReport,
+): readonly string[] {
+  if (verdict['verdict'] !== 'not-tested') return [];
+  const because = objectOf(verdict['because']);
+  const read = (name: string): number => numberOf(because[name]);
+  const run = objectOf(whole['run']);
+  const isFailed = listIn(whole['verdicts']).some((each) => each['verdict'] === 'failed');
+  const rules: Readonly<Record<string, () => boolean>> = {
+    unclear: () => read('exchange') >= 0 && read('exchange') < exchanges.length,
+    'not-selected': () => record.only.length + record.skip.length > 0,
+    'read-only': () => record.readOnly,
+    budget: () =>
+      read('budget') === record.requests &&
+      read('planned') <= record.requests &&
+      read('planned') + read('needs') > record.requests,
+    'gave-way': () => record.shrink > 0 && isFailed,
+    'not-exhausted': () => !record.exhaust,
+    'ended-early': () =>
+      read('sent') <= exchanges.length &&
+      because['text'] === run['endedEarly'] &&
+      (because['end'] !== 'budget' || exchanges.length >= numberOf(run['budget'])),
+    'plan-not-given': () => record.plan === undefined,
+    'nothing-to-send': () => because['text'] !== '',
+    'never-asked': () => because['text'] !== '',
+    'not-shown': () => true,
+  };
+  const kind = textOf(because['kind']);
+  return list(textOf(verdict['id']), [
+    [rules[kind]?.() === true, `not tested because of ${kind}, which the run does not confirm`],
+  ]);
+}
+
+/** Each failure is in one cause. */
+function checkExplained(whole: JsonObject): readonly string[] {
+  const told = listIn(whole['causes'])
+    .flatMap((cause) => listIn(cause['findings']))
+    .flatMap(({ requirement, exchanges }) =>
+      numbersIn(exchanges).map((index) => `${textOf(requirement)} ${index}`),
+    );
+  const found = listIn(whole['verdicts'])
+    .filter(({ verdict }) => verdict === 'failed')
+    .flatMap(({ id, failures }) =>
+      listIn(failures).map(({ exchange }) => `${textOf(id)} ${numberOf(exchange)}`),
+    );
+  const isSame = told.toSorted().join('\n') === found.toSorted().join('\n');
+  return list('causes', [
+    [isSame, `${told.length} failures are explained, there are ${found.length}`],
+  ]);
+}
+
+/** The requirements that fail in each exchange, as they were found first. */
+function failingIn(whole: JsonObject): ReadonlyMap<number, ReadonlySet<string>> {
+  const failing = new Map<number, Set<string>>();
+  for (const { verdict, id, failures } of listIn(whole['verdicts'])) {
+    if (verdict !== 'failed') continue;
+    for (const failure of listIn(failures)) {
+      const { exchange } = objectOf(failure['shrunkFrom'] ?? failure);
+      const known = failing.get(numberOf(exchange)) ?? new Set();
+      failing.set(numberOf(exchange), known.add(textOf(id)));
+    }
+  }
+  return failing;
+}
+
+/** Counts the exchanges of a cause again. */
+function checkCause(
+  cause: JsonObject,
+  whole: JsonObject,
+  { exchanges }: RunReport,
+  contract: Contract,
+): readonly string[] {
+  const fact = objectOf(cause['fact']);
+  const operations = new Set(listOf(fact['operations']));
+  const scope = exchanges.filter(
+    (each) =>
+      (operations.size === 0 || operations.has(each.request.operation)) &&
+      listIn(fact['among']).every((one) => isMet(one, each, contract)),
+  );
+  const condition = fact['condition'];
+  const meant = scope.filter(
+    (each) => condition === undefined || isMet(objectOf(condition), each, contract),
+  );
+  const others = scope.filter((each) => !meant.includes(each));
+  const failing = failingIn(whole);
+  const isSeen = (each: Exchange): boolean =>
+    isOutcome(objectOf(fact['outcome']), each, exchanges, failing, contract);
+  const found = meant.filter(isSeen).map(({ index }) => index);
+  const elsewhere = others.filter(isSeen).length;
+  const told = numbersIn(cause['exchanges']);
+  return list(`cause ${textOf(fact['kind'])} (${textOf(cause['sentence'])})`, [
+    [told.length > 0, 'it counts no exchange'],
+    [told.join() === found.join(), `it counts ${told.join()}, the log has ${found.join()}`],
+    [numberOf(fact['of']) === meant.length, `of ${numberOf(fact['of'])}, not ${meant.length}`],
+    [
+      numberOf(fact['others']) === others.length,
+      `${numberOf(fact['others'])} others, not ${others.length}`,
+    ],
+    [
+      numberOf(fact['elsewhere']) === elsewhere,
+      `${numberOf(fact['elsewhere'])} elsewhere, not ${elsewhere}`,
+    ],
+    ...checkExample(objectOf(fact['alteration']), exchanges),
+  ]);
+}
+
+/** The values of an alteration are in the log. */
+function checkExample(
+  { members, exchange, shown }: JsonObject,
+  exchanges: readonly Exchange[],
+): readonly Rule[] {
+  if (members === undefined || shown === undefined) return [];
+  const outcome = exchanges[numberOf(exchange)]?.outcome;
+  const body = outcome?.kind === 'answered' ? parse(outcome.response.body) : undefined;
+  const items = body !== undefined && isJsonArray(body) ? listIn(body) : [objectOf(body)];
+  const begin = textOf(shown).replace(/…$/, '');
+  const isThere = items.some((item) =>
+    listOf(members).some((name) => {
+      const value = item[name];
+      return value !== undefined && renderJson(value).startsWith(begin);
+    }),
+  );
+  return [[isThere, `${begin} did not come back in exchange ${numberOf(exchange)}`]];
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOutcome(
+  told: JsonObject,
+  exchange: Exchange,
+  exchanges: readonly Exchange[],
+  failing: ReadonlyMap<number, ReadonlySet<string>>,
+  contract: Contract,
+): boolean {
+  const { outcome } = exchange;
+  if (told['kind'] === 'no-response')
+    return outcome.kind === 'no-response' && outcome.error.reason === told['reason'];
+  if (told['kind'] === 'fails')
+    return listOf(told['requirements']).some((id) => failing.get(exchange.index)?.has(id));
+  if (outcome.kind !== 'answered') return false;
+  const { response } = outcome;
+  switch (textOf(told['kind'])) {
+    case 'status':
+      return response.status === numberOf(told['status']);
+    case 'served':
+      return response.status < 300;
+    case 'lacks-headers':
+      return listOf(told['names']).every((name) => headerOf(response, name) === undefined);
+    case 'header-value':
+      return listOf(told['names']).every((name) => headerOf(response, name) === told['value']);
+    case 'header-form': {
+      const value = headerOf(response, textOf(told['name']));
+      return value !== undefined && isForm(textOf(told['form']), value, contract);
+    }
+    case 'same-response': {
+      const other = exchanges[numberOf(told['as'])]?.outcome;
+      return (
+        other?.kind === 'answered' &&
+        other.response.status === response.status &&
+        other.response.body === response.body
+      );
+    }
+    case 'foreign': {
+      const type = headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+      const names = contract.rateLimit?.headers;
+      const isOwn =
+        names !== undefined &&
+        [names.limit, names.remaining, names.reset].some(
+          (name) => headerOf(response, name) !== undefined,
+        );
+      const body = parse(response.body);
+      const isError = body !== undefined && contract.error?.schema.validate(body).length === 0;
+      return (
+        response.status >= 300 &&
+        !isOwn &&
+        !isError &&
+        type === told['mediaType'] &&
+        (headerOf(response, 'server') ?? '') === told['server']
+      );
+    }
+    default:
+      throw new RangeError(`the oracle does not know the outcome ${textOf(told['kind'])}`);
+  }
+}
+
+function isForm(form: string, value: string, { rateLimit }: Contract): boolean {
+  const longest = largest(rateLimit?.windows.map(({ seconds }) => seconds) ?? [], 86_400);
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  switch (form) {
+    case 'empty':
+      return value === '';
+    case 'seconds-to-go':
+      return number >= 0 && number <= longest;
+    case 'milliseconds':
+      return number >= 1e12 && number <= 1e14;
+    case 'nanoseconds':
+      return number >= 1e17 && number <= 1e20;
+    case 'fractions':
+      return /^\d{9,11}\.\d+$/.test(value);
+    case 'iso':
+      return /^\d{4}-\d\d-\d\d/.test(value);
+    case 'date':
+      return /^[A-Z][a-z]{2},? /.test(value);
+    default:
+      throw new RangeError(`the oracle does not know the form ${form}`);
+  }
+}
