@@ -52,6 +52,7 @@ export {
   settleOutcome,
   type Report,
   type RunReport,
+  type RunTimes,
   type TrafficFacts,
 } from './run/report.ts';
 export { rerun, type Departure, type Rerun } from './run/rerun.ts';

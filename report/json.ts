@@ -38,6 +38,7 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
     run: {
       ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
+      ...(run.times === undefined ? {} : { times: run.times }),
       ...(run.tested === undefined ? {} : pick(run, ['tested', 'required'])),
       ...(run.omitted === undefined ? {} : pick(run, ['omitted'])),
       ...(run.shard === undefined ? {} : { shard: shardFacts.render(run.shard) }),

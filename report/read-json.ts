@@ -58,6 +58,15 @@ const frame = openObject({
       'a time such as 2026-11-21T02:00:00.000Z',
     ),
     milliseconds: quantity,
+    times: optional(
+      openObject({
+        waits: list(
+          openObject({ before: count, milliseconds: quantity, reason: oneOf(['limit', 'return']) }),
+        ),
+        waited: quantity,
+        clockMoved: quantity,
+      }),
+    ),
     endedEarly: orUndefined(text),
     tested: optional(count),
     required: optional(count),

@@ -10,7 +10,7 @@ import { type Mutant, type Service, type Variant, createService } from './index.
 import { renderJsonReport } from '../report/json.ts';
 import { findFalseFacts } from './oracle/facts.ts';
 import { findUnfounded } from './oracle/index.ts';
-import { findImpatient } from './oracle/wait.ts';
+import { findImpatient, findUntrueTimes } from './oracle/wait.ts';
 
 export interface Trial {
   readonly id: string;
@@ -232,6 +232,7 @@ export async function readTrial(
       ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
       ...findFalseFacts(contract, report, document),
       ...findImpatient(contract, report.exchanges),
+      ...findUntrueTimes(report),
     ];
     const { requests } = report.run;
     const isConclusive = report.outcome !== 'inconclusive';

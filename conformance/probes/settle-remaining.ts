@@ -5,18 +5,27 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
 
-/** Most requests that are repeated to settle what Remaining does. */
+/** Most requests that are repeated to settle what Remaining does, of those that are left. */
 const most = 24;
+
+/** Most of them that are sent on top of the budget, where nothing is left of it. */
+const mostOnTop = 6;
 
 /**
  * Repeats requests around what Remaining did too seldom to be judged, one at a time, until it can be
- * judged: as far as requests are left.
+ * judged.
  */
 export async function settleRemaining(session: Session, plan: string | undefined): Promise<void> {
-  for (let sent = 0; sent < most && session.left() > 0; sent += 1) {
+  let onTop = 0;
+  for (let sent = 0; sent < most; sent += 1) {
     const unsettled = findUnsettled(session, plan);
     const exchange = session.exchanges[unsettled[sent % unsettled.length] ?? -1];
     if (exchange === undefined) return;
+    if (session.left() === 0) {
+      onTop += 1;
+      if (onTop > mostOnTop) return;
+      session.extend(1);
+    }
     await repeat(session, exchange);
   }
 }

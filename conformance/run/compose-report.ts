@@ -11,11 +11,12 @@ import {
   settleOutcome,
   type LeftBehind,
   type RunReport,
+  type RunTimes,
 } from './report.ts';
 import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
-import type { Session } from '../transport/session.ts';
+import type { RunWait, Session } from '../transport/session.ts';
 import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
@@ -81,7 +82,8 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       requests: exchanges.length,
       planned: share.planned,
       startedAt: new Date(record.startedAt).toISOString(),
-      milliseconds: record.endedAt - record.startedAt,
+      milliseconds: takenBy(record),
+      times: { waits: session.waits, ...sumTimes(session.waits, record) },
       endedEarly,
       tested: share.tested,
       required: share.required,
@@ -97,6 +99,16 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
     exchanges,
     record,
   };
+}
+
+/** Milliseconds that a run took, without those by which a clock was moved. */
+export function takenBy({ startedAt, endedAt, clockMoved = 0 }: RunRecord): number {
+  return Math.max(0, endedAt - startedAt - clockMoved);
+}
+
+function sumTimes(waits: readonly RunWait[], { clockMoved }: RunRecord): Omit<RunTimes, 'waits'> {
+  const waited = waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  return clockMoved === undefined ? { waited, clockMoved: 0 } : { waited: 0, clockMoved };
 }
 
 function describeShard(record: RunRecord, { probes }: RunPlan): { readonly shard?: ShardFacts } {

@@ -110,9 +110,16 @@ export async function executeRun(
   const others = isSame ? [] : verdicts.filter(({ requirement: { id } }) => !shown.has(id));
   const later = await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, others);
   return composeReport(
-    { ...parts, record: { ...record, endedAt: carrier.now() } },
+    { ...parts, record: endRecord(record, carrier) },
     showExamples(verdicts, [...examples, ...later]),
   );
+}
+
+/** The record of a run that ends now. */
+export function endRecord(record: RunRecord, carrier: Carrier): RunRecord {
+  const clockMoved = carrier.clockMoved();
+  const ended = { ...record, endedAt: carrier.now() };
+  return clockMoved === undefined ? ended : { ...ended, clockMoved };
 }
 
 /** Runs the probes that gave way, as far as there are requests left for them. */

@@ -36,7 +36,7 @@ export interface LogCarrier extends Carrier {
 /** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
 export function createLogCarrier(
   log: readonly Exchange[],
-  { startedAt, endedAt, timeLimit = Infinity, maxResponseBytes = Infinity }: RunRecord,
+  { startedAt, endedAt, clockMoved, timeLimit = Infinity, maxResponseBytes = Infinity }: RunRecord,
 ): LogCarrier {
   const departures: Departure[] = [];
   let position = 0;
@@ -85,6 +85,7 @@ export function createLogCarrier(
     position: () => position,
     // Asked at the end, whose time no exchange tells.
     now: () => endedAt,
+    clockMoved: () => clockMoved,
     carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),
   };
 }

@@ -35,7 +35,8 @@ const settings = {
   /** Default 1. */
   seed: whole(Number.MIN_SAFE_INTEGER),
   /**
-   * Most requests that may be sent, without those of `exhaust` and `fuzz`. Default: the plan's limit
+   * Most requests that may be sent, without those of `exhaust` and `fuzz`, and up to six to settle what
+   * Remaining does where it goes up or does not move. Default: the plan's limit
    * for the shortest window, at most 240; without a plan 60, or two for each operation.
    */
   requests: count,
@@ -106,6 +107,8 @@ const runRecord = object({
   ...settings,
   startedAt: milliseconds,
   endedAt: milliseconds,
+  /** Milliseconds by which the target's clock was moved instead of waiting; left out for a real one. */
+  clockMoved: optional(duration),
   /** The wrong keys that could be made from the key; undefined where there was no key. */
   nearMisses: orUndefined(
     refine(
@@ -123,7 +126,7 @@ const runRecord = object({
 export type RunRecord = TypeOf<typeof runRecord>;
 
 /** What is settled before a run starts. */
-export type RunSettings = Omit<RunRecord, 'startedAt' | 'endedAt'>;
+export type RunSettings = Omit<RunRecord, 'startedAt' | 'endedAt' | 'clockMoved'>;
 
 /** A record as JSON; reads back equal. */
 export function renderRunRecord(record: RunRecord): JsonObject {
@@ -137,6 +140,7 @@ export function digestSettings(record: RunRecord): string {
     baseUrl: _baseUrl,
     startedAt: _startedAt,
     endedAt: _endedAt,
+    clockMoved: _clockMoved,
     nearMisses: _nearMisses,
     shard: _shard,
     seed: _seed,

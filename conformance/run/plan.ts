@@ -72,8 +72,8 @@ export function planRun(
   );
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const ranked = byRank(allowed);
-  const { chosen, rest, requests } = fillSettling(ranked, options.requests);
-  const usual = fillSettling(ranked, usualBudget(context.contract, context.plan)).requests;
+  const { chosen, rest, requests } = fill(ranked, options.requests);
+  const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -102,10 +102,6 @@ export function planRun(
     ),
   };
 }
-
-/** As `fill`; of a larger budget some are kept for what too few responses leave unclear. */
-const fillSettling = (probes: readonly Probe[], budget: number): ReturnType<typeof fill> =>
-  fill(probes, budget - (budget < 120 ? 0 : 6));
 
 function countRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, 0);

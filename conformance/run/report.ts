@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import type { RunWait } from '../transport/session.ts';
 import type { MergeFacts } from '../shard/merge-facts.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { type DocumentFacts, describeLeftOut } from '../outcome/left-out.ts';
@@ -68,6 +69,16 @@ export interface RunReport extends Report {
   readonly record: RunRecord;
 }
 
+/** The times of a single run, in milliseconds. */
+export interface RunTimes {
+  /** Every stretch for which the suite kept a request back, by its own clock. */
+  readonly waits: readonly RunWait[];
+  /** Their sum, as far as it passed; 0 where a clock was moved instead. */
+  readonly waited: number;
+  /** By which the clock of a mock in the same process was moved ahead instead of waiting, in all. */
+  readonly clockMoved: number;
+}
+
 /** Of a report on a client: the time it was watched; seed, tag and budget mean nothing there. */
 export interface RunFacts {
   readonly seed: number;
@@ -77,7 +88,10 @@ export interface RunFacts {
   /** Requests that the plan meant to send. */
   readonly planned: number;
   readonly startedAt: string;
+  /** Time that passed, without that by which a clock was moved. */
   readonly milliseconds: number;
+  /** Of a single run of the suite: its times; left out for others. */
+  readonly times?: RunTimes | undefined;
   /** Why the run ended before its plan; undefined if it did not. */
   readonly endedEarly: string | undefined;
   /** Requests of the plan that were tested, and percent that have to be; left out where none are planned. */

@@ -33,7 +33,11 @@ export async function rerun(
     const report = await executeRun(contract, record, carrier);
     return {
       report,
-      departures: [...carrier.departures, ...listEnd(record, exchanges, carrier.position())],
+      departures: [
+        ...carrier.departures,
+        ...listMoves(report),
+        ...listEnd(record, exchanges, carrier.position()),
+      ],
     };
   } catch (error) {
     const departure =
@@ -42,6 +46,16 @@ export async function rerun(
         : { exchange: Math.min(carrier.position(), exchanges.length), sentence: explain(error) };
     return { report: undefined, departures: [...carrier.departures, departure] };
   }
+}
+
+/** A clock is moved over waits and by nothing else: the run did not take less time than that leaves. */
+function listMoves({ run, record }: RunReport): readonly Departure[] {
+  const waits = run.times?.waits ?? [];
+  const waited = waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  // A fraction of a millisecond of each wait is rounded.
+  if ((record.clockMoved ?? 0) <= waited + waits.length + 1) return [];
+  const sentence = `The clock is said to have been moved by ${record.clockMoved} ms, and the log has waits of ${waited} ms.`;
+  return [{ exchange: 0, sentence }];
 }
 
 /** Milliseconds after its start by which a run sends its first request; waivers go by the start. */

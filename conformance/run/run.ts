@@ -1,7 +1,7 @@
 import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
-import { executeRun, planSettled } from './execute.ts';
+import { endRecord, executeRun, planSettled } from './execute.ts';
 import type { RunReport } from './report.ts';
 import { type RunOptions, settleRun } from './options.ts';
 import type { RunPlan } from './watcher.ts';
@@ -45,7 +45,7 @@ export async function runConformance(
   try {
     return await executeRun(contract, record, carrier, trace.watcher);
   } catch (error) {
-    const report = trace.explain({ ...record, endedAt: carrier.now() }, error);
+    const report = trace.explain(endRecord(record, carrier), error);
     if (report === undefined) throw error;
     onUnjudged?.(report);
     if (error instanceof PetstoreError) throw error;

@@ -2,6 +2,7 @@ import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { notTested } from '../judge/verdict.ts';
+import { takenBy } from './compose-report.ts';
 import type { RunRecord } from './options.ts';
 import { countVerdicts, describeContract, type RunReport } from './report.ts';
 import type { RunPlan, Watcher } from './watcher.ts';
@@ -70,7 +71,7 @@ function composeUnjudged(
       tested: 0,
       required: record.requireTested ?? requiredShare,
       startedAt: new Date(record.startedAt).toISOString(),
-      milliseconds: record.endedAt - record.startedAt,
+      milliseconds: takenBy(record),
       endedEarly: reason,
     },
     outcome: 'inconclusive',

@@ -26,6 +26,8 @@ export interface Carrier {
   readonly carry: (drafts: readonly Draft[], tell: Tell) => Promise<void>;
   /** The time, which never goes back. */
   readonly now: () => number;
+  /** Milliseconds by which the clock was moved ahead since; undefined where time passes by itself. */
+  readonly clockMoved: () => number | undefined;
 }
 
 export interface CarrierOptions {
@@ -55,6 +57,7 @@ export function createCarrier(
   { clock, sender, startedAt = 0, deadline = Infinity, signal, onWait }: CarrierOptions,
 ): Carrier {
   const { send } = createRedactingSender(sender, target.apiKey);
+  const movedBefore = clock.moved?.() ?? 0;
   let latest = startedAt;
   let sent = 0;
   const now = (): number => (latest = Math.max(latest, clock.now()));
@@ -99,6 +102,7 @@ export function createCarrier(
   };
   return {
     now,
+    clockMoved: () => clock.moved && Math.round(clock.moved() - movedBefore),
     carry: async (drafts, tell) => {
       const earliest = largest(drafts.map(({ notBefore }) => notBefore));
       if (earliest >= deadline) throw endBeforeWait(deadline - startedAt);

@@ -4,6 +4,8 @@ export interface Clock {
   readonly now: () => number;
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Milliseconds by which it was moved ahead so far, of a clock that is moved instead of waiting. */
+  readonly moved?: () => number;
 }
 
 /** The machine's clock. */
@@ -24,6 +26,7 @@ export function createMovableClock(): Clock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
+    moved: () => ahead,
     sleep: (milliseconds) => {
       ahead += milliseconds;
       return Promise.resolve();

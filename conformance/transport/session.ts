@@ -32,11 +32,25 @@ export interface Request extends ParameterChoice {
   readonly credential?: CredentialUse;
 }
 
+/**
+ * A stretch in which a run sent nothing, since it was asked to wait or nobody was there: from the end of
+ * the exchange before to the start of this one.
+ */
+export interface RunWait {
+  /** Index of the exchange that was sent after it. */
+  readonly before: number;
+  /** By the suite's clock. */
+  readonly milliseconds: number;
+  readonly reason: WaitReason;
+}
+
 /** The run's way to the target: counts every request, keeps to the limit, logs every exchange. */
 export interface Session {
   readonly contract: Contract;
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
+  /** The stretches for which requests were kept back, in their order. */
+  readonly waits: readonly RunWait[];
   /** Requests that may still be sent; those that reached nobody are not counted. */
   readonly left: () => number;
   /** Most requests that may be sent in all. */
@@ -86,6 +100,7 @@ export function createSession(
   probe: () => string,
 ): Session {
   const exchanges: Exchange[] = [];
+  const waits: RunWait[] = [];
   const pacing = createPacing(contract, options.longestWait);
   let started = 0;
   let groups = 0;
@@ -120,6 +135,9 @@ export function createSession(
       );
     restUntil = 0;
     started += drafts.length;
+    const begun = exchanges.at(-1)?.endedAt ?? Infinity;
+    const isHeld = drafts.some((draft) => draft.notBefore > begun);
+    const before = exchanges.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
       const isTold = (each: Draft): boolean => drafts.length === 1 || isAlike(each, told);
@@ -128,6 +146,9 @@ export function createSession(
       const index = exchanges.length;
       const exchange: Exchange = { index, probe: by, intent, request, ...carried, group };
       exchanges.push(exchange);
+      const milliseconds = exchange.sentAt - begun;
+      if (isHeld && index === before && milliseconds > 0)
+        waits.push({ before, milliseconds, reason: waitsFor });
       if (isUnreached(exchange)) started -= 1;
       answered.set(draft, exchange);
       pacing.note(exchange);
@@ -177,6 +198,7 @@ export function createSession(
     contract,
     baseUrl,
     exchanges,
+    waits,
     left,
     budget: () => budget,
     extend: (requests) => void (budget += requests),

@@ -193,6 +193,17 @@ function renderRun({ target, contract, run, client, traffic }: Report): Html {
       ...(client === undefined && traffic === undefined ? [['Seed', run.seed] as const] : []),
       ['Started', showInstant(run.startedAt)],
       ['Took', describeSeconds(run.milliseconds)],
+      ...((run.times?.waited ?? 0) === 0
+        ? []
+        : [['Of it waiting', describeSeconds(run.times?.waited ?? 0)] as const]),
+      ...((run.times?.clockMoved ?? 0) === 0
+        ? []
+        : [
+            [
+              "The mock's clock was moved ahead by",
+              describeSeconds(run.times?.clockMoved ?? 0),
+            ] as const,
+          ]),
       ['SHA-256 of the document', html`<code>${contract.digest}</code>`],
     ],
   });

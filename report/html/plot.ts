@@ -47,7 +47,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
   const axes = createAxes(timeline);
   const { x, y } = axes;
   const { refusals, waits, points } = timeline;
-  const words = `${countOf(points.length, 'response')}, ${refusals.length} of them ${limited}, ${countOf(waits.length, 'wait')}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
+  const words = `${countOf(points.length, 'response')}, ${refusals.length} of them ${limited}, ${countOf(waits.length, timeline.isMoved ? 'move of the clock' : 'wait')}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
   const lines = splitWindows(points).map((window) =>
     window.map(({ at, remaining }) => `${x.place(at / 1000)},${y.place(remaining)}`).join(' '),
   );
@@ -56,7 +56,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
       <svg viewBox=${`0 0 ${plane.width} ${plane.height}`} role="img" aria-labelledby="plot-title plot-words">
         <title id="plot-title">${`${name} over the time of the run`}</title>
         <desc id="plot-words">${words}</desc>
-        ${waits.map((wait) => renderWait(wait, axes))}
+        ${waits.map((wait) => renderWait(wait, axes, timeline.isMoved))}
         ${renderAxes(axes, name)}
         ${lines.map((line) => html`<polyline class="line" points=${line} />`)}
         ${points.length > mostDots ? null : points.map((point) => renderDot(point, axes))}
@@ -66,7 +66,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
     <figcaption>
       ${words}${' '}
       ${refusals.length === 0 ? null : html`<span class="key refusal">${`✕ ${limited}`}</span>${' '}`}
-      ${waits.length === 0 ? null : html`<span class="key wait">shaded: waiting, not to scale</span>`}
+      ${waits.length === 0 ? null : html`<span class="key wait">${`shaded: ${timeline.isMoved ? 'the clock was moved' : 'waiting'}, not to scale`}</span>`}
     </figcaption>
   </figure>`;
 }
@@ -103,12 +103,13 @@ function renderDot({ at, remaining, exchange }: Timeline['points'][number], { x,
   return html`<circle cx=${x.place(at / 1000)} cy=${y.place(remaining)} r="3"><title>${`request ${exchange + 1}: ${remaining} left`}</title></circle>`;
 }
 
-function renderWait({ from, to }: Timeline['waits'][number], { x }: Axes): Html {
+function renderWait({ from, to }: Timeline['waits'][number], { x }: Axes, isMoved: boolean): Html {
+  const [name, title] = isMoved ? ['clock moved', 'clock moved'] : ['waits', 'waited'];
   const seconds = describeSeconds(to - from);
   const [start, end] = [x.place(from / 1000), x.place(to / 1000)];
-  const label = html`<text x=${(start + end) / 2} y=${plane.top - 10} text-anchor="middle">${`waits ${seconds}`}</text>`;
+  const label = html`<text x=${(start + end) / 2} y=${plane.top - 10} text-anchor="middle">${`${name} ${seconds}`}</text>`;
   return html`<g class="wait">
-    <rect x=${start} y=${plane.top} width=${(end - start).toFixed(1)} height=${plane.height - plane.top - plane.bottom}><title>${`waited ${seconds}`}</title></rect>
+    <rect x=${start} y=${plane.top} width=${(end - start).toFixed(1)} height=${plane.height - plane.top - plane.bottom}><title>${`${title} ${seconds}`}</title></rect>
     ${end - start < 60 ? null : label}
   </g>`;
 }
@@ -123,7 +124,7 @@ function renderRefusal(
 }
 
 /** What the plot shows, window by window, for those who do not see it. */
-function renderTable({ points, refusals, waits }: Timeline, limited: number): Html {
+function renderTable({ points, refusals, waits, isMoved }: Timeline, limited: number): Html {
   const rows = splitWindows(points).map((window, index) => {
     const [first, last] = [window[0], window.at(-1)];
     return {
@@ -143,7 +144,8 @@ function renderTable({ points, refusals, waits }: Timeline, limited: number): Ht
       ({ at, exchange }) => `${limited} for request ${exchange + 1} at ${describeSeconds(at)}`,
     ),
     ...waits.map(
-      ({ from, to }) => `waited ${describeSeconds(to - from)} from ${describeSeconds(from)}`,
+      ({ from, to }) =>
+        `${isMoved ? 'clock moved' : 'waited'} ${describeSeconds(to - from)} from ${describeSeconds(from)}`,
     ),
   ];
   return html`<details class="reason">

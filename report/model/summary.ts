@@ -57,11 +57,23 @@ export function listLeftOut({ contract: { leftOut } }: Report): readonly string[
   ];
 }
 
-/** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
+/**
+ * What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s, 10.00 s of it waiting`,
+ * or how far the clock of a mock was moved instead.
+ */
 export function describeRequests({ client, run, traffic }: Report): string {
   if (traffic !== undefined)
     return `${countOf(traffic.seen, 'exchange')} in ${describeSeconds(run.milliseconds)}, ${traffic.judged} judged`;
-  return `${countOf(run.requests, 'request')}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
+  return `${countOf(run.requests, 'request')}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}${describeWaits(run)}`;
+}
+
+function describeWaits({ times }: Report['run']): string {
+  const { waited = 0, clockMoved = 0 } = times ?? {};
+  const moved =
+    clockMoved === 0
+      ? ''
+      : `, the mock's clock moved ahead by ${describeSeconds(clockMoved)} instead of waiting`;
+  return waited === 0 ? moved : `, ${describeSeconds(waited)} of it waiting${moved}`;
 }
 
 /** What is told of traffic beside its verdicts: a line each, the kind first. */

@@ -1,5 +1,10 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Exchange, type Report, readRateLimit } from '../../conformance/index.ts';
+import { type Report, readRateLimit } from '../../conformance/index.ts';
+
+/** True where a clock was moved instead of waiting. */
+export function isClockMoved({ run }: Report): boolean {
+  return (run.times?.clockMoved ?? 0) > 0;
+}
 
 /** The rate limit as the responses to the key say. Times in milliseconds since the run began. */
 export interface Timeline {
@@ -11,11 +16,10 @@ export interface Timeline {
   /** When the target turned a request with the key away. */
   readonly refusals: readonly { readonly at: number; readonly exchange: number }[];
   readonly waits: readonly { readonly from: number; readonly to: number }[];
+  /** The clock was moved over the waits, so that they took no time. */
+  readonly isMoved: boolean;
   readonly end: number;
 }
-
-/** Shortest stretch without a request under way that counts as a wait, milliseconds. */
-const shortestWait = 1000;
 
 /** Only responses to the key itself are in it: other callers are counted apart. */
 export function readTimeline(report: Report, contract: Contract): Timeline {
@@ -35,38 +39,16 @@ export function readTimeline(report: Report, contract: Contract): Timeline {
     refusals: own.flatMap(({ exchange, at, response }) =>
       response.status === limited ? [{ at, exchange }] : [],
     ),
-    waits: findWaits(report, begin, contract),
-    end: Math.max(report.run.milliseconds, 1),
+    waits: placeWaits(report, begin),
+    isMoved: isClockMoved(report),
+    end: Math.max(report.run.milliseconds + (report.run.times?.clockMoved ?? 0), 1),
   };
 }
 
-/** The stretches between requests in which none was under way, and for which there was a reason. */
-function findWaits({ exchanges }: Report, begin: number, contract: Contract): Timeline['waits'] {
-  const waits: { from: number; to: number }[] = [];
-  let busy = exchanges[0]?.sentAt ?? begin;
-  let asks = false;
-  for (const exchange of exchanges.toSorted((a, b) => a.sentAt - b.sentAt)) {
-    const { sentAt, endedAt } = exchange;
-    if (asks && sentAt - busy >= shortestWait)
-      waits.push({ from: busy - begin, to: sentAt - begin });
-    busy = Math.max(busy, endedAt);
-    asks = asksForWait(exchange, contract);
-  }
-  return waits;
-}
-
-/** Most requests that are sent at the same time, for which a window has to have room. */
-const together = 4;
-
-/** Nothing is left of the limit, or so little that no group has room, or nobody was there. */
-function asksForWait({ outcome }: Exchange, { rateLimit }: Contract): boolean {
-  if (outcome.kind === 'no-response') return true;
-  if (outcome.response.status === (rateLimit?.status ?? 429)) return true;
-  const { remaining } = rateLimit ? readRateLimit(outcome.response, rateLimit.headers) : {};
-  return remaining !== undefined && remaining < together;
-}
-
-/** Milliseconds that a run spent waiting. */
-export function sumWaits(waits: Timeline['waits']): number {
-  return waits.reduce((sum, { from, to }) => sum + to - from, 0);
+/** The waits of a run, by the clock of the suite. */
+function placeWaits({ run, exchanges }: Report, begin: number): Timeline['waits'] {
+  return (run.times?.waits ?? []).map(({ before, milliseconds }) => {
+    const to = (exchanges[before]?.sentAt ?? begin) - begin;
+    return { from: to - milliseconds, to };
+  });
 }

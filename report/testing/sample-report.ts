@@ -31,6 +31,11 @@ export function sampleReport(contract: Contract): RunReport {
       planned: 5,
       startedAt: '2026-11-21T02:00:00.000Z',
       milliseconds: 31_500,
+      times: {
+        waits: [{ before: 4, milliseconds: 30_965, reason: 'limit' }],
+        waited: 30_965,
+        clockMoved: 0,
+      },
       endedEarly: 'budget: no request was left',
     },
     outcome: 'failed',

@@ -6,7 +6,6 @@ import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
   countInForce,
   describeRequests,
-  describeSeconds,
   describeWaiver,
   listLeftOut,
   listNotTested,
@@ -27,7 +26,6 @@ import { viewMerge } from '../model/merge.ts';
 import { renderTextMatrix } from './matrix.ts';
 import { renderTextCause } from './cause.ts';
 import { renderTextAdvice } from './failure.ts';
-import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../../view/visible.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
@@ -42,7 +40,7 @@ export function renderBriefText(
     renderWaivers(report, layout),
     renderMerge(report, layout),
     renderLeftOut(report, layout, 3),
-    renderSummary(report, contract, layout),
+    renderSummary(report, layout),
   ]);
 }
 
@@ -69,7 +67,7 @@ export function renderText(
     renderLeftBehind(report, layout),
     renderTraffic(report, layout),
     renderLeftOut(report, layout, 10),
-    renderSummary(report, contract, layout),
+    renderSummary(report, layout),
   ]);
 }
 
@@ -185,20 +183,13 @@ function renderTraffic(report: Report, layout: TextLayout): VisibleText {
   return reshape(joinSections(sections), (told) => told.trimEnd());
 }
 
-function renderSummary(
-  report: Report,
-  contract: Contract,
-  { width, paint }: TextLayout,
-): VisibleText {
+function renderSummary(report: Report, { width, paint }: TextLayout): VisibleText {
   const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, outcome, client, merge, traffic } = report;
-  // Several keys wait at the same time, and traffic has no plan to wait for.
-  const isOneRun = [client, merge, traffic].every((other) => other === undefined);
-  const waited = isOneRun ? sumWaits(readTimeline(report, contract).waits) : 0;
+  const { run, outcome, client, traffic } = report;
   const extra = show`${waived === 0 ? '' : show`, ${waived} waived`}${advised === 0 ? '' : show`, ${advised} advised`}`;
   const lines = [
     show`${showLine(sentence)}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
-    show`${showLine(describeRequests(report))}${waited === 0 ? '' : show`, ${showLine(describeSeconds(waited))} of it waiting`}${client === undefined && traffic === undefined ? show`, seed ${run.seed}` : ''}.`,
+    show`${showLine(describeRequests(report))}${client === undefined && traffic === undefined ? show`, seed ${run.seed}` : ''}.`,
     ...(run.endedEarly === undefined
       ? []
       : [show`The run ended early: ${showLine(run.endedEarly)}.`]),

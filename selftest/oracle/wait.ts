@@ -1,4 +1,4 @@
-import { type Exchange, headerOf } from '../../conformance/index.ts';
+import { type Exchange, type Report, headerOf } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 
 /**
@@ -36,4 +36,35 @@ function readWait(text: string, now: number): number {
   if (number < 1e9) return number * 1000;
   const until = Number.isNaN(number) ? Date.parse(text) : number * 1000;
   return Number.isNaN(until) ? 0 : Math.max(0, until - now);
+}
+
+/** Longer than a suite takes between two requests, milliseconds. */
+const pause = 1000;
+
+/** The times of a report that its log contradicts, each in a sentence: no wait may be missing. */
+export function findUntrueTimes({
+  run,
+  exchanges,
+}: Pick<Report, 'run' | 'exchanges'>): readonly string[] {
+  if (run.times === undefined) return [];
+  const { waits, waited, clockMoved } = run.times;
+  const gaps = new Map<number, number>();
+  let ended = exchanges[0]?.sentAt ?? 0;
+  for (const { index, sentAt, endedAt } of exchanges) {
+    gaps.set(index, sentAt - ended);
+    ended = Math.max(ended, endedAt);
+  }
+  const told = new Map(waits.map(({ before, milliseconds }) => [before, milliseconds]));
+  const wrong = [...gaps].filter(([index, gap]) =>
+    told.has(index) ? told.get(index) !== gap : gap >= pause,
+  );
+  const sum = waits.reduce((all, { milliseconds }) => all + milliseconds, 0);
+  const isSummed = clockMoved === 0 ? waited === sum : waited === 0 && clockMoved <= sum;
+  return [
+    ...wrong.map(
+      ([index, gap]) =>
+        `${gap} ms before exchange ${index}, of which the report says ${told.get(index)}`,
+    ),
+    ...(isSummed ? [] : [`waits of ${sum} ms, ${waited} waited, ${clockMoved} moved`]),
+  ];
 }

@@ -35,7 +35,10 @@ export function createRunWatcher(
       onPlan: (plan) => {
         say(
           show`Judging ${showLine(place.target.baseUrl)} by ${showLine(`${contract.title} ${contract.version}`)}, seed ${wanted.seed}.`,
-          ...listPlan(plan, contract, place.plan),
+          ...listPlan(plan, contract, isMoved ? undefined : place.plan),
+          ...(isMoved
+            ? [show`The mock's clock is moved instead of waiting for the rate limit.`]
+            : []),
         );
         progress.watcher.onPlan?.(plan);
       },
