@@ -1,4 +1,5 @@
 import {
+  canonicalInteger,
   renderJson,
   type JsonType,
   type JsonValue,
@@ -43,7 +44,15 @@ function typeOf(value: JsonValue): string {
 
 /** The edges of a type itself, as far as the schema allows them. */
 const plainEdges: Readonly<Record<JsonType, readonly JsonValue[]>> = {
-  integer: [0, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)],
+  integer: [
+    ...[0, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)],
+    ...[2n ** 31n, 2n ** 32n, 2n ** 53n].flatMap((end) =>
+      [end - 1n, end, end + 1n].flatMap((each) => [
+        canonicalInteger(each),
+        canonicalInteger(-each),
+      ]),
+    ),
+  ],
   number: [0, 0.5, -1.25],
   string: [],
   boolean: [true, false],

@@ -50,7 +50,7 @@ function emptyObject(operation: string, node: SchemaNode): readonly InvalidBody[
   const [first] = all;
   if (first === undefined || all.length < 2) return [];
   return [
-    { requirement: first, way: 'the body is an empty object', text: '{}', rank: 1, unless: all },
+    { requirement: first, way: 'the body is an empty object', text: '{}', rank: 2, unless: all },
   ];
 }
 

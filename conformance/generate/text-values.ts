@@ -3,36 +3,65 @@ export interface TextValue {
   readonly name: string;
   /** Builds the text around a tag by which it is known again. */
   readonly build: (tag: string) => string;
-  /** What to send where it is refused. */
-  readonly milder?: (tag: string) => string;
+  /** What to send where it is refused, in turn. */
+  readonly milder?: readonly ((tag: string) => string)[];
+  /** 1: within the first 60 requests. */
+  readonly rank: number;
 }
 
+const printable = `Ünï e\u0301 ﬁ 狗 שלום 🐾👩‍👩‍👧 "q" 'a''b' \\n %20 + &amp; <b>&lt;  x ; -- $1 {0}`;
+
+const hardText = (tag: string): string => `${tag} ${printable}`;
+const scripts = (tag: string): string => `${tag} Ünï 狗 שלום`;
+
 /**
- * Lawful texts that careless servers change or choke on. Each mixes traps that nobody refuses
+ * Texts that careless code reads as something else: as a value of another type, as nothing, or as a
+ * member that every object has.
+ */
+export const wholeWords: readonly string[] = [
+  ...['null', 'true', '007', 'NaN', '__proto__', 'constructor', '0', 'false', 'undefined', '[]'],
+  ...['-1', '1e5', 'None', 'no', 'Infinity', '{}', 'toString', '1.0'],
+];
+
+/**
+ * Valid texts that careless servers change or choke on. Each mixes traps that nobody refuses
  * without the others; what some refuse is in a text of its own.
  */
 export const textValues: readonly TextValue[] = [
-  {
-    name: 'scripts, emoji, quotes and markup',
-    build: (tag) => `${tag} ${printable}`,
-    milder: (tag) => `${tag} Ünï 狗 שלום`,
-  },
+  { name: 'scripts, emoji, quotes and markup', build: hardText, milder: [scripts], rank: 3 },
   {
     name: 'white space at both ends, and control characters',
     build: (tag) => `  ${tag} ${printable}\ttab\nline\r\nreturn\u0001\u001f\u007f\u2028end  `,
-    milder: (tag) => `  ${tag} é🐾  `,
+    milder: [hardText, (tag) => `  ${tag} é🐾  `, scripts],
+    rank: 1,
   },
-  { name: 'a NUL character', build: (tag) => `${tag} nul \u0000 after` },
+  { name: 'a NUL character', build: (tag) => `${tag} nul \u0000 after`, rank: 1 },
   {
     name: 'more than 1,000 characters, upper and lower case',
     build: (tag) => `${tag} ${'LongName '.repeat(115)}END`,
+    rank: 1,
   },
-  { name: 'accents only', build: (tag) => `${tag} Zoë Ångström e\u0301` },
-  ...['0', 'false', 'null', 'undefined', 'NaN', '[]', '-1', '1e5'].map((word) => ({
+  { name: 'accents only', build: (tag) => `${tag} Zoë Ångström e\u0301`, rank: 4 },
+  ...wholeWords.map((word) => ({
     name: `the word ${word}`,
     build: () => word,
+    milder: [() => shiftText(word)],
+    rank: 4,
   })),
-  { name: 'an apostrophe', build: (tag) => `${tag} O'Hara` },
+  { name: 'an apostrophe', build: (tag) => `${tag} O'Hara`, rank: 4 },
 ];
 
-const printable = `Ünï e\u0301 ﬁ 狗 שלום 🐾👩‍👩‍👧 "q" 'a''b' \\n %20 + &amp; <b>&lt;  x ; -- $1 {0}`;
+/**
+ * A text of the same length and the same kinds of characters, which means nothing: `ovmm` for
+ * `null`. Limits of length or of characters refuse both.
+ */
+function shiftText(text: string): string {
+  return text
+    .replaceAll(/[a-y]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 1))
+    .replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10));
+}
+
+/** The same for all texts that limits of length and of characters have to treat alike. */
+export function shapeOfText(text: string): string {
+  return text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
+}

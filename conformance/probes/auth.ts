@@ -1,6 +1,13 @@
-import { requirementId, type Operation } from '../../contract/index.ts';
-import { statusOf, type CredentialUse, type Exchange } from '../transport/exchange.ts';
-import { lawfulRequest } from './lawful-request.ts';
+import {
+  requirementId,
+  type Contract,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
+import { itemResourceOf } from '../judge/trace/trace.ts';
+import { statusOf, type CredentialUse, type Exchange, type Intent } from '../transport/exchange.ts';
+import { absentId, lawfulRequest } from './lawful-request.ts';
+import { seenIds } from './state.ts';
 import { describeUse } from '../transport/credential.ts';
 import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
@@ -12,22 +19,21 @@ export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): rea
   );
   const [first] = secured;
   if (first === undefined || uses === undefined) return [];
-  const missing = secured.map((operation) =>
-    authProbe(operation, 'missing', requirementId.auth(operation.id, 'missing')),
-  );
+  const missing = secured.flatMap((operation) => missingKeyProbes(operation, contract));
   const wrong = secured.map((operation, index) =>
     wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'),
   );
   const schemes = (
-    ['other-scheme', 'no-scheme', 'token-scheme', 'no-token', 'word-before', 'no-space'] as const
+    ['other-scheme', 'no-scheme', 'no-token', 'word-before', 'token-scheme', 'no-space'] as const
   ).map((use, index) => ({
     ...authProbe(first, use, requirementId.auth('*', 'scheme')),
-    rank: index === 0 ? 1 : 2,
+    rank: index < 4 ? 1 : 2,
   }));
-  const word = authProbe(first, 'further-word', requirementId.auth('*', 'exact'));
-  const forms = first.credential.kind === 'bearer' ? [...schemes, { ...word, rank: 2 }] : [];
+  const word = wrongKeyProbe(first, 'further-word');
+  const forms = first.credential.kind === 'bearer' ? [...schemes, word] : [];
+  const inherited = authProbe(first, 'inherited-name', requirementId.auth(first.id, 'invalid'));
   const rest = uses.slice(secured.length).map((use) => wrongKeyProbe(first, use));
-  return [...missing, ...wrong, ...forms, ...rest];
+  return [...missing, ...wrong, ...forms, inherited, ...rest];
 }
 
 function authProbe(operation: Operation, use: CredentialUse, requirement: string): Probe {
@@ -40,6 +46,40 @@ function authProbe(operation: Operation, use: CredentialUse, requirement: string
     proves: [requirement, ...unwritten],
     run: (run) => sendWith(use, operation, run, { requirement }),
   });
+}
+
+/**
+ * No key, to something that is there. Where the document puts the key before everything else, no key
+ * and a made-up one to what nothing has as well: 401 is the answer to both.
+ */
+function missingKeyProbes(operation: Operation, contract: Contract): readonly Probe[] {
+  const missing = authProbe(operation, 'missing', requirementId.auth(operation.id, 'missing'));
+  const resource = itemResourceOf(contract, operation);
+  const isOrdered =
+    resource !== undefined &&
+    contract.openQuestions.length > 0 &&
+    operation.responses.some(({ status }) => status === '404') &&
+    !contract.openQuestions.some(
+      ({ kind, at }) => kind === 'order-of-checks' && at.startsWith(operation.pointer),
+    );
+  if (!isOrdered) return [missing];
+  const absent = (['missing', 'invalid'] as const).map((use) => {
+    const requirement = requirementId.auth(operation.id, use);
+    const plain = authProbe(operation, use, requirement);
+    return {
+      ...plain,
+      id: `${plain.id}, for what nothing has`,
+      run: async (run: Run) => {
+        const required = { requirement, unless: [requirement] };
+        const exchange = await sendWith(use, operation, run, required, resource);
+        // Not refused, a plain request shows whether the key is looked at at all.
+        if (statusOf(exchange) !== 401) await sendWith(use, operation, run, { requirement });
+      },
+    };
+  });
+  return absent.flatMap((probe, index) =>
+    index === 0 ? [probe, { ...missing, rank: 2 }] : { ...probe, rank: 2 },
+  );
 }
 
 /** Taken, a made-up key tells whether the operation takes any key or compares loosely. */
@@ -58,12 +98,29 @@ function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
   };
 }
 
+type InvalidIntent = Extract<Intent, { readonly kind: 'invalid' }>;
+
+/** `absent`: to an item of that resource that nothing is known of. */
 function sendWith(
   use: CredentialUse,
   operation: Operation,
   run: Run,
-  required: { readonly requirement: string; readonly also?: string },
+  required: Pick<InvalidIntent, 'requirement' | 'also' | 'unless'>,
+  absent?: Resource,
 ): Promise<Exchange> {
-  const intent = { kind: 'invalid', ...required, way: describeUse(use).way, status: 401 } as const;
-  return run.session.send({ ...lawfulRequest(operation, run), intent, credential: use });
+  const { target, ...plain } = lawfulRequest(operation, run);
+  const request =
+    absent === undefined
+      ? { ...plain, ...(target === undefined ? {} : { target }) }
+      : { ...plain, path: { ...plain.path, ...absentPath(absent, run) } };
+  const { way: plainWay } = describeUse(use);
+  const way = absent === undefined ? plainWay : `${plainWay}, and nothing has the identifier`;
+  const intent = { kind: 'invalid', ...required, way, status: 401 } as const;
+  return run.session.send({ ...request, intent, credential: use });
+}
+
+function absentPath(resource: Resource, run: Run): Readonly<Record<string, string>> {
+  const { idParameter } = resource;
+  const id = absentId(idParameter, run, seenIds(resource, run), false);
+  return idParameter === undefined ? {} : { [idParameter.name]: id };
 }

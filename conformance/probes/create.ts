@@ -1,13 +1,16 @@
 import {
   requirementId,
+  type Contract,
   type JsonValue,
   type Operation,
+  type Resource,
   type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { plainBody, readTemplate } from '../generate/valid-body.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
+import { matchResponse, successId } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import {
   describe,
@@ -18,7 +21,9 @@ import {
   type Variant,
   type Writer,
 } from './body-variant.ts';
+import { readBack } from './change/item.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { listNextProbes } from './state.ts';
 
 /** Most requests that are sent at the same time. */
 const together = 4;
@@ -31,7 +36,13 @@ export function listCreateProbes(context: PlanContext): readonly Probe[] {
     if (create === undefined || template === undefined) return [];
     const plain = plainBody(template);
     const maker = { resource, operation: create, template, plain };
-    return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
+    return [
+      parallelProbe(maker),
+      ...edgeProbes(maker),
+      ...twinProbe(maker, context.contract),
+      ...listNextProbes(resource),
+      ...textProbes(maker),
+    ];
   });
 }
 
@@ -69,39 +80,98 @@ function parallelProbe(maker: Writer): Probe {
   });
 }
 
+/**
+ * The same addition again: nothing says that two items must differ. Where a refusal of that may be
+ * meant, it is not sent.
+ */
+function twinProbe({ operation: create }: Writer, contract: Contract): readonly Probe[] {
+  const refusals = contract.openQuestions.length > 0 ? ['409', '422'] : ['400', '409', '422'];
+  if (refusals.some((status) => matchResponse(create, Number(status)) !== undefined)) return [];
+  return [
+    createProbe({
+      id: `${create.id}/the same again`,
+      phase: 'values',
+      writes: true,
+      proves: [successId(create)],
+      run: async ({ session }) => {
+        const first = session.exchanges.find(
+          (each) =>
+            each.request.operation === create.id && each.intent.kind === 'valid' && isServed(each),
+        );
+        const { body } = first?.request ?? {};
+        if (first === undefined || body === undefined) return;
+        await session.send({ operation: create, intent: first.intent, body });
+      },
+    }),
+  ];
+}
+
 function isServed(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
 }
 
 /** Each edge value of each member alone; references stop where the record has to exist. */
 function edgeProbes(maker: Writer): readonly Probe[] {
-  const { operation: create, template } = maker;
+  const { operation: create, resource, template } = maker;
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
     const facet = takenId(create, name);
     const isReferring = template.references.has(name);
-    const edges = boundaryValues(member).map((value) => ({
+    const edges = edgeValues(member).map((value) => ({
       label: describe(value),
       valueOf: () => value,
     }));
     const [fresh = [], further = []] = isReferring ? freshReferences(member) : [];
-    return [...fresh, ...edges, ...further].map(({ label, valueOf }, index) =>
-      createProbe({
+    return [...fresh, ...edges, ...further].map(({ label, valueOf }, index) => {
+      const rank = index < 4 ? 1 : index < 6 ? 3 : 4;
+      return createProbe({
         id: `${create.id}/edge: ${name} ${label}`,
         phase: 'values',
-        rank: index < (isReferring ? 5 : 4) ? 1 : 3,
+        rank,
+        requests: rank === 1 ? 1 : 2,
         writes: true,
         proves: [facet],
         run: async (run) => {
           if (run.known.restricted.has(name)) return;
-          const variant = { changes: { [name]: valueOf(run) }, exercises: [facet] };
+          const value = valueOf(run);
+          const more = value === mostTelling ? lastChoices(maker) : [];
+          const changes = { ...Object.fromEntries(more), [name]: value };
+          const exercises = [facet, ...more.map(([other]) => takenId(create, other))];
+          const variant = { changes, exercises };
           const exchange = await run.session.send(variantRequest(maker, variant, run));
+          if (rank > 1) await readAdded(exchange, run, resource);
           if (index <= 1 && isReferring && isRefused(exchange) && takesNoFresh(run, create, name))
             run.known.restricted.add(name);
         },
-      }),
-    );
+      });
+    });
+  });
+}
+
+/** Reads an item that was added: a list may be too short to show it. */
+async function readAdded(exchange: Exchange, run: Run, resource: Resource): Promise<void> {
+  const [id] =
+    [...run.known.added(resource)].findLast(([, each]) => each.exchange === exchange) ?? [];
+  if (id !== undefined) await readBack(run, resource, id);
+}
+
+/** The edges of a member; first those by which most is lost, so that few reads show it. */
+function edgeValues(member: SchemaNode): readonly JsonValue[] {
+  const values = boundaryValues(member);
+  return [...new Set([...tellingIntegers.filter((each) => values.includes(each)), ...values])];
+}
+
+/** Negative, and no double holds it: an item with it has all optional members, and is read again. */
+const mostTelling = -(2n ** 53n) - 1n;
+
+const tellingIntegers = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)] as const;
+
+/** The optional members, each with the last of its values. */
+function lastChoices({ template }: Writer): readonly (readonly [name: string, value: JsonValue])[] {
+  return leftOut(template).flatMap(({ name, member }) => {
+    const value = boundaryValues(member).at(-1);
+    return value === undefined ? [] : [[name, value] as const];
   });
 }
 
@@ -143,20 +213,24 @@ function textProbes(maker: Writer): readonly Probe[] {
   if (tagged === undefined) return [];
   const member = template.node.shape().properties.get(tagged);
   const facet = takenId(create, tagged);
-  return textValues.flatMap(({ name, build, milder }, index) => {
+  return textValues.flatMap(({ name, build, milder = [], rank }) => {
     if (member === undefined || member.validate(build(sampleTag)).length > 0) return [];
     return createProbe({
       id: `${create.id}/text: ${name}`,
       phase: 'values',
-      rank: index < 4 ? 1 : 4,
+      rank,
+      requests: rank === 1 ? 1 : 2,
       writes: true,
       proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
       run: async (run) => {
-        for (const each of milder === undefined ? [build] : [build, milder]) {
+        for (const each of [build, ...milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
           const variant = { changes: { [tagged]: text }, exercises: [facet] };
-          if (!isRefused(await run.session.send(variantRequest(maker, variant, run)))) return;
+          const exchange = await run.session.send(variantRequest(maker, variant, run));
+          if (isRefused(exchange)) continue;
+          if (rank > 1) await readAdded(exchange, run, maker.resource);
+          return;
         }
       },
     });

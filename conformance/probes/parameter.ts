@@ -113,18 +113,22 @@ function filterProbes(resource: Resource): readonly Probe[] {
     if (limit === undefined || last === undefined) return each;
     const least = limitId(resource, 'minimum');
     const few = shortestList(resource, { [name]: last }, [least, exercised]);
-    return [...each, listProbe(`${name}=${last}, smallest limit`, few, [filter, least])];
+    return [
+      listProbe(`${name}=${last}, smallest limit`, few, [filter, least]),
+      ...each.slice(0, -1),
+      ...each.slice(-1).map((probe) => ({ ...probe, rank: 2 })),
+    ];
   });
 }
 
 function limitProbes(resource: Resource): readonly Probe[] {
-  const { limit, filters } = resource;
+  const { limit } = resource;
   if (limit === undefined) return [];
   const least = limitId(resource, 'minimum');
   const middle = Math.max(limit.minimum ?? 1, Math.min(3, limit.maximum ?? 3));
-  const shortest = listProbe('smallest limit', shortestList(resource, {}, [least]), [least]);
+  const few = limitedList(resource, middle, {}, []);
   return [
-    { ...shortest, rank: filters.length === 0 ? 1 : 2 },
-    listProbe('a small limit', limitedList(resource, middle, {}, []), [limitId(resource, 'bound')]),
+    listProbe('smallest limit', shortestList(resource, {}, [least]), [least]),
+    { ...listProbe('a small limit', few, [limitId(resource, 'bound')]), rank: 2 },
   ];
 }

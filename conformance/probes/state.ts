@@ -1,6 +1,11 @@
-import { requirementId, type Operation, type Resource } from '../../contract/index.ts';
-import { validIntent, type Exchange } from '../transport/exchange.ts';
-import { absentId, itemRequest } from './lawful-request.ts';
+import {
+  canonicalInteger,
+  requirementId,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
+import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
+import { absentId, itemRequest, lawfulRequest } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
@@ -9,8 +14,19 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
     const { get, idParameter } = resource;
     if (get === undefined || idParameter === undefined) return [];
     const added = resource.create ? choices.map((each) => addedProbe(resource, get, each)) : [];
-    return [listedProbe(resource, get), ...added, ...absentProbes(resource, get)];
+    const absent = [absentProbe(resource, get, 'near', 2), absentProbe(resource, get, 'far', 1)];
+    return [listedProbe(resource, get), ...added, againProbe(get), ...absent.flat()];
   });
+}
+
+/**
+ * A read of the identifier that the next item is likely to get, sent before it is added: one that is
+ * read later shows a 404 that a cache remembered.
+ */
+export function listNextProbes(resource: Resource): readonly Probe[] {
+  const { get } = resource;
+  if (get === undefined) return [];
+  return absentProbe(resource, get, 'next', 1).map((probe) => ({ ...probe, phase: 'values' }));
 }
 
 function listedProbe(resource: Resource, get: Operation): Probe {
@@ -31,10 +47,11 @@ function listedProbe(resource: Resource, get: Operation): Probe {
 /** Which of the added items to read, by the exchange that added them and its body. */
 const choices: readonly (readonly [name: string, rank: number, fits: Fits])[] = [
   ['together', 1, ({ group }) => group !== undefined],
+  // The first text is of the item that was asked for before it was there.
+  ['a hard text', 1, ({ probe }) => probe.includes('/text: ')],
   ['a large number', 1, (_, body) => losesDigits(body)],
-  ['a hard text', 1, (_, body) => /\\u00[01]|"  /.test(body)],
   ['any', 2, ({ group }) => group === undefined],
-  ['a negative number', 1, (_, body) => /:-\d/.test(body)],
+  ['a negative number', 2, (_, body) => /:-\d/.test(body)],
   ['scripts and markup', 3, (_, body) => /[^\x20-\x7e]/.test(body)],
   ['a long text', 3, (_, body) => body.length > 500],
 ];
@@ -72,23 +89,60 @@ function addedProbe(
   });
 }
 
-function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
+/** The item that was read last, again: what a cache makes of it. */
+function againProbe(get: Operation): Probe {
+  const readable = requirementId.state(get.id, 'readable');
+  return createProbe({
+    id: `${get.id}/the same again`,
+    phase: 'get',
+    proves: [requirementId.status(get.id, 200), readable],
+    run: async (run) => {
+      const last = lawfulRequest(get, run);
+      if (last.target !== undefined)
+        await run.session.send({ ...last, intent: validIntent([readable]) });
+    },
+  });
+}
+
+/** Which identifier that nothing has. */
+type Where = 'near' | 'far' | 'next';
+
+function absentProbe(
+  resource: Resource,
+  get: Operation,
+  where: Where,
+  rank: number,
+): readonly Probe[] {
   if (!get.responses.some((response) => response.status === '404')) return [];
   const requirement = requirementId.status(get.id, 404);
-  return ['near', 'far'].map((where) =>
+  return [
     createProbe({
       id: `${get.id}/absent: ${where}`,
       phase: 'get',
+      rank,
       proves: [requirement],
-      run: (run) => {
+      run: async (run) => {
         const seen = seenIds(resource, run);
-        const id = absentId(resource.idParameter, run, seen, where === 'far');
-        return run.session.send(
-          itemRequest(get, resource, id, { kind: 'absent', requirement, id }),
-        );
+        const next = where === 'next' ? nextId(resource, run, seen) : undefined;
+        const other = absentId(resource.idParameter, run, seen, where === 'far');
+        for (const id of next === undefined ? [other] : [next, other]) {
+          const intent = { kind: 'absent', requirement, id } as const;
+          const exchange = await run.session.send(itemRequest(get, resource, id, intent));
+          if (statusOf(exchange) === 404) return;
+        }
       },
     }),
-  );
+  ];
+}
+
+/** One more than the largest identifier that the run was given; undefined where nothing says that. */
+function nextId(resource: Resource, { known }: Run, seen: readonly string[]): string | undefined {
+  const given = [...known.added(resource).keys()].filter((id) => /^\d+$/.test(id)).map(BigInt);
+  const [largest] = given.toSorted((a, b) => Number(b - a));
+  if (largest === undefined) return undefined;
+  const next = canonicalInteger(largest + 1n);
+  const isValid = resource.idParameter?.schema?.validate(next).length === 0;
+  return isValid && !seen.includes(String(next)) ? String(next) : undefined;
 }
 
 /** Identifiers of all items seen so far. */

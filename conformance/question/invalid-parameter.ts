@@ -41,7 +41,11 @@ export const invalidParameter: QuestionKind = {
       ...(maximum !== undefined ? [String(Number(maximum.value) + 1)] : []),
       ...(minimum !== undefined ? [String(Number(minimum.value) - 1)] : []),
     ];
-    return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1), ...odd];
+    return [
+      ...outside.map((value, index) => trial(value, index + 1)),
+      trial('many', outside.length > 0 ? 2 : 1),
+      ...odd,
+    ];
   }),
   *observe(question, trace) {
     const parameter = trace.contract.operations

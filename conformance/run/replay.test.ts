@@ -61,7 +61,7 @@ const faults: readonly (readonly [
         status: 'sold',
       }),
     }),
-    ['listPets', 'getPet'],
+    ['createPet', 'getPet'],
   ],
   [
     'a refused body that is stored',

@@ -43,6 +43,11 @@ export const credentialUses = {
     words: 'a key that was made up',
     token: madeUpKey,
   },
+  'inherited-name': {
+    way: 'the key is a name that every object has',
+    words: 'the key `constructor`',
+    token: () => 'constructor',
+  },
   'other-scheme': {
     way: 'the key is sent as Basic',
     words: 'the key under Basic',

@@ -150,10 +150,12 @@ export function createKeyring(
 
 /**
  * A key that is refused where any is taken: one that begins with `invalid`, so that a client can see
- * how it is answered, and a near miss of a key that the mock prints, which is that key mistyped.
+ * how it is answered, a name that every object has, and a near miss of a key that the mock prints,
+ * which is that key mistyped.
  */
 function isMistaken(key: string, printed: Iterable<string>): boolean {
-  return /^invalid/i.test(key) || [...printed].some((known) => isNearMiss(key, known));
+  const isMadeUp = /^invalid/i.test(key) || Object.hasOwn(Object.prototype, key);
+  return isMadeUp || [...printed].some((known) => isNearMiss(key, known));
 }
 
 /** True for another text of the same letters in another case, or one that a single edit makes of it. */

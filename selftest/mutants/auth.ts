@@ -1,8 +1,14 @@
 import { everyOperation, isCallOf } from '../subject/place.ts';
-import type { Call, Parts, ServiceBehaviour, ServiceResponse } from '../service/behaviour.ts';
+import {
+  type Call,
+  type Parts,
+  type ServiceBehaviour,
+  type ServiceResponse,
+  isRefusal,
+} from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
-import { respond } from '../service/operations.ts';
-import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
+import { refuse, respond } from '../service/operations.ts';
+import { type Mutant, createMutants, listMutants, needing } from '../subject/mutant.ts';
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
@@ -74,6 +80,44 @@ async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceRespons
   return isWrong ? { status: 403, body, headers: {} } : response;
 }
 
+/** A service that looks for the pet before it looks at some keys. */
+const lookingFirst = (isLate: (authorization: string | undefined) => boolean): Parts => ({
+  respond: async (call, all) => {
+    const { route, key, headers } = call;
+    const isLookedUp = key === undefined && isLate(headers.authorization);
+    const pet =
+      isLookedUp && route.kind === 'operation' && isCallOf('getPet', call)
+        ? all.find(route.petId, call)
+        : undefined;
+    return isRefusal(pet) ? refuse(pet, call, all) : respond(call, all);
+  },
+});
+
+/** Two faults at once: no valid key, and an identifier that nothing has. */
+const late: readonly Mutant[] = [
+  ...listMutants(
+    'auth-after-lookup',
+    ['getPet/auth.missing', 'getPet/auth.invalid'],
+    lookingFirst,
+    {
+      '': ['An identifier is looked up before the key is checked: 404 instead of 401.', () => true],
+      '-without-key': [
+        'An identifier is looked up before it is seen that there is no key: 404 instead of 401.',
+        (authorization) => authorization === undefined,
+      ],
+    },
+  ),
+  ...needing(
+    'more',
+    listMutants('auth-after-lookup', ['getPet/auth.invalid'], lookingFirst, {
+      '-of-the-key': [
+        'An identifier is looked up before the key is: 404 instead of 401 to a wrong key.',
+        (authorization) => authorization !== undefined,
+      ],
+    }),
+  ),
+];
+
 function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting((authorization) => {
     const token = tokenOf(authorization);
@@ -116,7 +160,37 @@ const loose: readonly Mutant[] = [
       (token, key) => token === key.slice(0, -1),
     ],
   }),
+  ...createMutants(['listPets/auth.invalid', ...everyOperation('auth.invalid'), ...exact], {
+    'auth-inherited-name': [
+      'Keys are looked up as members of an object: a name that every object has is found.',
+      accepting((authorization) => tokenOf(authorization) in {}),
+    ],
+  }),
+  ...createMutants(exact, {
+    'auth-word-behind': [
+      'The second word is the key, whatever follows.',
+      accepting((sent) => /^bearer /i.test(sent ?? '') && plans.has(sent?.split(' ')[1] ?? '')),
+    ],
+  }),
   ...createMutants(['*/auth.scheme'], {
+    'auth-empty-token': [
+      'An empty token is no key and no wrong one: it is served as that of a guest.',
+      accepting((authorization) => /^bearer *$/i.test(authorization ?? '')),
+    ],
+    'auth-no-scheme': [
+      'The key will do without its scheme: what stands before it is replaced by nothing.',
+      accepting((authorization) => plans.has(authorization ?? '')),
+    ],
+    'auth-last-word': [
+      'The last word is the key, whatever stands before it.',
+      accepting((authorization) => plans.has(authorization?.split(' ').at(-1) ?? '')),
+    ],
+    'auth-word-before': [
+      'The scheme is looked for anywhere: an expression without an anchor.',
+      accepting((authorization) =>
+        plans.has(/bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''),
+      ),
+    ],
     'auth-any-scheme': [
       'The scheme is not looked at: `Basic` and the key will do.',
       accepting(
@@ -182,4 +256,4 @@ function cachingBeforeAuth(): Parts {
 }
 
 /** Credentials that are not asked for, or compared loosely. */
-export const authMutants: readonly Mutant[] = [...skipped, ...loose, ...remembered];
+export const authMutants: readonly Mutant[] = [...skipped, ...late, ...loose, ...remembered];

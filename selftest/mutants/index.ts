@@ -1,3 +1,4 @@
+import { againMutants } from './state/again.ts';
 import { authMutants } from './auth.ts';
 import { bodyMemberMutants } from './body/member.ts';
 import { bodyShapeMutants } from './body/shape.ts';
@@ -29,6 +30,7 @@ import { stateEchoMutants } from './state/echo.ts';
 import { stateWrittenMutants } from './state/written.ts';
 import { statusMutants } from './status.ts';
 import { textMutants } from './body/text-values.ts';
+import { wordMutants } from './body/words.ts';
 import type { Mutant } from '../subject/mutant.ts';
 
 const families: Readonly<Record<string, readonly Mutant[]>> = {
@@ -41,6 +43,7 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
     ...contentMutants,
     ...numberMutants,
     ...textMutants,
+    ...wordMutants,
   ],
   concurrency: concurrencyMutants,
   error: [...errorFormMutants, ...errorMemberMutants, ...errorRefusalMutants],
@@ -59,6 +62,7 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
   request: [...requestPresenceMutants, ...requestTypeMutants],
   robustness: robustnessMutants,
   state: [
+    ...againMutants,
     ...identifierMutants,
     ...lookupMutants,
     ...listsMutants,
@@ -87,7 +91,16 @@ const needs: ReadonlyMap<string, 'more' | 'fuzz'> = new Map([
   ['500-beyond-int64', 'more'],
   ['get-lags-1', 'fuzz'],
   ['get-lags-3', 'fuzz'],
-  ['get-once', 'fuzz'],
+  ['parameter-limit-uneven-400', 'more'],
+  ['name-object-to-json', 'more'],
+  ['name-object-kept', 'more'],
+  ['name-object-to-text', 'more'],
+  ['reset-name-object', 'more'],
+  ['refused-422-name-object', 'more'],
+  ['500-limit-letters', 'more'],
+  ['category-id-smallest-500', 'more'],
+  ['reset-least-integer', 'more'],
+  ['body-empty-object-taken', 'more'],
 ]);
 
 /**

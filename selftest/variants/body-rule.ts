@@ -104,6 +104,9 @@ export const bodyRuleVariants: readonly Variant[] = [
       'A name has no angle brackets, quotes and backslashes.',
       (name) => !/[<>"'\\]/.test(name),
     ],
+    'at-least-6': ['A name has at least 6 characters.', (name) => Array.from(name).length >= 6],
+    'with-a-letter': ['A name has a letter in it.', (name) => /\p{L}/u.test(name)],
+    'with-a-capital': ['A name has a capital letter in it.', (name) => /\p{Lu}/u.test(name)],
     'without-edge-spaces': [
       'A name neither starts nor ends with a space.',
       (name) => name === name.trim(),

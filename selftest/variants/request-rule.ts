@@ -111,6 +111,15 @@ export const requestRuleVariants: readonly Variant[] = [
         ),
       },
     ],
+    'form-before-key': [
+      'A petId that is no integer is answered 404 before the key is looked at, by the route.',
+      {
+        respond: refuseSome(
+          ({ route }) => route.kind === 'operation' && /[^\d-]/.test(route.petId),
+          createRefusal(404, 'not_found', 'Nothing is here.'),
+        ),
+      },
+    ],
     'further-operations': ['Categories and orders are served too.', { respond: serveMore }],
     'further-versions': [
       'A second version is served beside /v1.',

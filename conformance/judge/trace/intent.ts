@@ -3,12 +3,12 @@ import {
   jsonContent,
   requirementId,
   successStatus,
-  type Contract,
   type Family,
+  type Resource,
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause, isUnshown } from './cause.ts';
-import { isOwn } from './addition.ts';
+import { additionsOf, isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
 import { explainByDocument, readRefusal } from './documented-refusal.ts';
 import { causeOfMissing } from './missing-item.ts';
@@ -59,8 +59,7 @@ function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
   const { intent } = reading.exchange;
   if (intent.kind === 'valid') yield* judgeValid(reading, intent.exercises, trace);
   if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
-  if (intent.kind === 'absent')
-    yield* judgeAbsent(reading, intent.requirement, intent.id, trace.contract);
+  if (intent.kind === 'absent') yield* judgeAbsent(reading, intent.requirement, intent.id, trace);
 }
 
 /** A refusal that an open question explains says nothing here: the family `open` records it. */
@@ -87,12 +86,30 @@ function* judgeValid(
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (!mayBeGone(reading, trace)) {
-    const expected = `${success.status}: the request keeps the contract`;
     const cause = findCause(reading, trace);
-    yield failed(cause, exchange.index, expected, describeResponse(response));
+    const before = findServedTwin(reading, trace);
+    const reason =
+      before.length > 0 ? 'the same request was served before' : 'the request keeps the contract';
+    const expected = `${success.status}: ${reason}`;
+    yield failed(cause, exchange.index, expected, describeResponse(response), before);
     const touched = [requirementId.status(operation.id, success.status), ...exercises];
     yield* doubtOthers(touched, cause, reading);
   }
+}
+
+/** The index of the first request that was the same and was served; a list of none or one. */
+function findServedTwin({ exchange }: Reading, { readings }: Trace): readonly number[] {
+  const { method, target, body } = exchange.request;
+  const twin = readings.find(
+    ({ succeeded, exchange: { intent, index, request } }) =>
+      succeeded &&
+      intent.kind === 'valid' &&
+      index < exchange.index &&
+      request.method === method &&
+      request.target === target &&
+      request.body === body,
+  );
+  return twin === undefined ? [] : [twin.exchange.index];
 }
 
 /** What a refusal that may be valid leaves untested: others do not show that this value is accepted. */
@@ -142,7 +159,9 @@ function* judgeInvalid(
   trace: Trace,
 ): Generator<Finding> {
   const { response, exchange, operation } = reading;
-  if (mayBeGone(reading, trace)) return;
+  // Where the document lists what it leaves open, a wrong key is 401 whether there is an item or not.
+  const isOrdered = status === 401 && trace.contract.openQuestions.length > 0;
+  if (!isOrdered && mayBeGone(reading, trace)) return;
   const touched = [requirement, ...(also === undefined ? [] : [also]), ...brokenFacets(reading)];
   const refusal = readRefusal(reading, status, trace.contract);
   if (refusal === 'excused') {
@@ -192,9 +211,10 @@ function* judgeAbsent(
   reading: Reading,
   requirement: string,
   id: string,
-  contract: Contract,
+  trace: Trace,
 ): Generator<Finding> {
   const { exchange, response, operation, documented } = reading;
+  const { contract } = trace;
   const resource = resourceOf(contract, operation);
   const item = itemOf(reading);
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
@@ -204,7 +224,10 @@ function* judgeAbsent(
     itemResourceOf(contract, operation)?.create === undefined;
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   if (response.status === 404) yield passed(requirement, exchange.index);
-  else if (isUnsure && response.status < 500) {
+  else if (resource !== undefined && isGivenLater(trace, resource, wanted, exchange.index)) {
+    const reason = `answered ${response.status} for an identifier that was given later`;
+    yield excused(requirement, exchange.index, reason);
+  } else if (isUnsure && response.status < 500) {
     const reason = `answered ${response.status}: the document does not say what is there`;
     yield excused(requirement, exchange.index, reason);
   } else if (!isShown && !(response.status === 410 && documented !== undefined)) {
@@ -216,4 +239,10 @@ function* judgeAbsent(
     const reason = `answered ${response.status} with an item that somebody else may have added`;
     yield excused(requirement, exchange.index, reason);
   }
+}
+
+/** Whether the first item with an identifier was added after an exchange. */
+function isGivenLater(trace: Trace, resource: Resource, id: string, index: number): boolean {
+  const first = additionsOf(trace, resource).find(({ answered }) => answered.id === id);
+  return first !== undefined && first.reading.exchange.index > index;
 }

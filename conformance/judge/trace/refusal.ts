@@ -5,6 +5,7 @@ import {
   openMember,
 } from '../../../contract/index.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { once } from '../../memo/once.ts';
 
@@ -39,9 +40,41 @@ function listReasons(
         question.kind === 'reference' &&
         takesAnyReference(question, operation.id, trace) &&
         !isBelowFirst(question, sent)
-      ),
+      ) &&
+      !(question.kind === 'string-limits' && takesAlike(question, operation.id, sent, trace)),
   );
 }
+
+/** A text of the same length and the same kinds of characters was taken: no limit tells them apart. */
+function takesAlike(
+  question: OpenQuestion,
+  operation: string,
+  sent: JsonValue | undefined,
+  trace: Trace,
+): boolean {
+  const member = openMember(question);
+  const shape = readShape(sent, member);
+  return shape !== undefined && shapesTaken(trace).has(`${operation} ${member} ${shape}`);
+}
+
+function readShape(sent: JsonValue | undefined, member: string): string | undefined {
+  const value = isJsonObject(sent) ? sent[member] : undefined;
+  return typeof value === 'string' ? shapeOfText(value) : undefined;
+}
+
+/** The shapes of the texts that were taken, after the operation and the member. */
+const shapesTaken = once(({ contract, readings }: Trace): ReadonlySet<string> => {
+  const limits = contract.openQuestions.filter(({ kind }) => kind === 'string-limits');
+  const members = new Set(limits.map(openMember));
+  const served = readings.filter(
+    ({ succeeded, exchange }) => succeeded && exchange.intent.kind === 'valid',
+  );
+  return new Set(
+    served.flatMap(({ operation, sent }) =>
+      [...members].map((member) => `${operation.id} ${member} ${readShape(sent, member)}`),
+    ),
+  );
+});
 
 /** It refers to a record below 1: where identifiers count from 1, none can be there. */
 export function isBelowFirst(question: OpenQuestion, sent: JsonValue | undefined): boolean {

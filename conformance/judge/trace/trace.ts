@@ -137,7 +137,10 @@ function readExchange(
 }
 
 /** The response documented for a status: exact, then its class (`4XX`), then `default`. */
-function matchResponse({ responses }: Operation, status: number): ResponseContract | undefined {
+export function matchResponse(
+  { responses }: Operation,
+  status: number,
+): ResponseContract | undefined {
   const family = `${Math.floor(status / 100)}XX`;
   return (
     responses.find((documented) => documented.status === String(status)) ??

@@ -135,7 +135,7 @@ function withHardText(
   isMilder: boolean,
 ): readonly Attempt[] {
   const [text] = textValues;
-  const build = isMilder ? text?.milder : text?.build;
+  const build = isMilder ? text?.milder?.[0] : text?.build;
   const { tagged } = template;
   const member = template.node.shape().properties.get(tagged ?? '');
   if (tagged === undefined || build === undefined || member === undefined) return [];
@@ -174,8 +174,8 @@ function textProbes(changer: Changer): readonly Probe[] {
   if (tagged === undefined || member === undefined) return [];
   const facet = takenId(operation, tagged);
   const echo = requirementId.state(operation.id, `echo.${tagged}`);
-  return textValues.flatMap(({ name, build, milder }, index) => {
-    const builds = [build, ...(milder === undefined ? [] : [milder])].filter(
+  return textValues.flatMap(({ name, build, milder = [], rank }) => {
+    const builds = [build, ...milder].filter(
       (each) => member.validate(each(sampleTag)).length === 0,
     );
     if (builds.length === 0) return [];
@@ -183,7 +183,7 @@ function textProbes(changer: Changer): readonly Probe[] {
       const changes = (run: Run): JsonObject => ({ [tagged]: each(run.nextTag()) });
       return { changes, exercises: [facet] };
     });
-    const probe = changeProbe(changer, `text: ${name}`, index < 4 ? 2 : 4, attempts);
+    const probe = changeProbe(changer, `text: ${name}`, rank === 1 ? 2 : 4, attempts);
     return [{ ...probe, proves: [...probe.proves, echo] }];
   });
 }

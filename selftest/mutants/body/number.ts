@@ -6,6 +6,7 @@ import {
   createMutant,
   createMutants,
   listMutants,
+  needing,
   requirementsOf,
 } from '../../subject/mutant.ts';
 import {
@@ -26,6 +27,9 @@ const taken = ['createPet/request.body.categoryId.taken'] as const;
 
 const fitting = (fit: (value: bigint) => bigint): Parts =>
   readingMember('categoryId')((value) => (typeof value === 'bigint' ? fit(value) : value));
+
+/** Where integers of fewer bits and those of a double end. */
+const ends: readonly bigint[] = [31n, 32n, 53n].map((bits) => 2n ** bits);
 
 const overflows: readonly Mutant[] = [
   ...listMutants('category-id-', format, fitting, {
@@ -104,6 +108,25 @@ const refusals: readonly Mutant[] = [
     ),
   ),
 ];
+
+/** Single integers that fail, as an end that is off by one has it; read in 240 requests. */
+const endMutants: readonly Mutant[] = needing(
+  'more',
+  ends.flatMap((end) =>
+    [end - 1n, end, end + 1n].flatMap((value) => [
+      createMutant(`category-id-${value}-refused`, taken, `The categoryId ${value} is refused.`, {
+        checkCategoryId: (sent) =>
+          sent === value ? 'categoryId is out of range.' : checkCategoryId(sent),
+      }),
+      createMutant(
+        `category-id-minus-${value}-changed`,
+        readRequirements('categoryId', 'everywhere'),
+        `The categoryId -${value} comes back without its sign.`,
+        fitting((sent) => (sent === -value ? value : sent)),
+      ),
+    ]),
+  ),
+);
 
 /** A column type shows wherever the pet is read; only the double is met in each serializer too. */
 const changes: Readonly<
@@ -185,4 +208,9 @@ const changeMutants: readonly Mutant[] = [
 ];
 
 /** Numbers that are too large and taken, lawful and refused, or changed on the way. */
-export const numberMutants: readonly Mutant[] = [...overflows, ...refusals, ...changeMutants];
+export const numberMutants: readonly Mutant[] = [
+  ...overflows,
+  ...refusals,
+  ...endMutants,
+  ...changeMutants,
+];

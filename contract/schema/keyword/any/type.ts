@@ -95,7 +95,7 @@ const strangers: readonly {
   { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
   { type: 'null', name: 'null', value: null, text: 1, number: 1 },
   { type: 'boolean', name: 'a boolean', value: true, text: 2, number: 1.5 },
-  { type: 'object', name: 'an object', value: { a: 1 }, text: 1.5, number: 2 },
+  { type: 'object', name: 'an object', value: { a: 1 }, text: 2, number: 2 },
   { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
 ];
 
