@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/index.ts';
 import { createMovableClock, runConformance, type Report } from '../conformance/index.ts';
+import { listCredentialUses } from '../conformance/transport/credential.ts';
 import { mergeSample } from './testing/merged-report.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import { renderJsonReport } from './json.ts';
@@ -76,6 +77,19 @@ describe('a report as JSON', () => {
 
   /** Causes may be left out. Members of an intent depend on its kind; those of a waiver's kin are required one by one. */
   const optional = /^\/exchanges\/\*\/intent\/(?!kind)|^\/causes$|^\/run\/times$/;
+
+  test('may have every credential that requests carry', () => {
+    const report = sampleReport(contract);
+    const [first, ...rest] = report.exchanges;
+    const faults = listCredentialUses().flatMap((credential) => {
+      const exchanges =
+        first === undefined
+          ? []
+          : [{ ...first, request: { ...first.request, credential } }, ...rest];
+      return faultsOf(parse({ ...report, exchanges }));
+    });
+    expect(faults).toEqual([]);
+  });
 
   test('is refused by the schema where any member is missing', () => {
     const document = parse(sampleReport(contract));
