@@ -501,7 +501,8 @@ export interface Config {
     readonly mock?: string | undefined;
     /**
      * The sandbox of the client, such as alice; or a key, such as free_alice, of which alone the
-     * requests are judged. Default: main, which the demo keys share with requests without a key.
+     * requests are judged. Default: main, which the demo keys share, with the requests that had no
+     * valid key (the sandbox no-key).
      */
     readonly sandbox?: string | undefined;
     /** Token of the mock's control interface, where it was started with one. */

@@ -94,6 +94,7 @@ export {
   type DocumentFacts,
   describeLeftOut,
   documentFacts,
+  explainCut,
   explainUnread,
   readShare,
 } from './outcome/left-out.ts';

@@ -7,7 +7,7 @@ const flags = {
   mock: { value: '<url>', help: 'Address of the mock. Default: http://127.0.0.1:4010.' },
   sandbox: {
     value: '<name>',
-    help: 'The sandbox of the client, such as alice; or a key, such as free_alice, of which alone the requests are judged. Default: main, which the demo keys share with requests without a key.',
+    help: 'The sandbox of the client, such as alice; or a key, such as free_alice, of which alone the requests are judged. Default: main, which the demo keys share, with the requests that had no valid key (the sandbox no-key).',
   },
   token: {
     value: '<token>',
@@ -39,19 +39,17 @@ export const judgeJournalForm = {
 export type JudgeJournalArguments = FlagValues<typeof flags> & {
   /** Address of the mock, of which only the origin matters. */
   readonly mock: string;
-  /** Name of a sandbox, or a key of one. */
-  readonly sandbox: string;
 };
 
 export function readJudgeJournalArguments({
   values,
   typed,
 }: CommandLine<typeof flags>): JudgeJournalArguments {
-  const { mock, sandbox, journal } = values;
+  const { mock, journal } = values;
   const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
   if (journal !== undefined && asksMock !== undefined)
     throw argumentError(`--${asksMock} has no meaning with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
     throw argumentError(`--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`);
-  return { ...values, mock: mock ?? usualMock, sandbox: sandbox ?? 'main' };
+  return { ...values, mock: mock ?? usualMock };
 }

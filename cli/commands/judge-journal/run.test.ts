@@ -189,10 +189,15 @@ describe('a client of a mock that runs', () => {
     ]);
   });
 
-  test('is judged in a sandbox of its own by what came without a key', async () => {
+  test.each([
+    ['where no sandbox is named', [], [1, ['auth.key']]],
+    ['in the sandbox of such requests', ['--sandbox', 'no-key'], [1, ['auth.key']]],
+    ['but not where main is named', ['--sandbox', 'main'], [0, []]],
+  ] as const)('is judged by what came without a key %s', async (_where, argv, expected) => {
     await fetch(`${baseUrl}/pets`);
-    const [code, out] = await judge('--sandbox', 'no-key');
-    expect([code, brokenIn(out)]).toEqual([1, ['auth.key']]);
+    await clientOf('demo-free')();
+    const [code, out] = await judge(...argv);
+    expect([code, brokenIn(out)]).toEqual(expected);
   });
 
   test('is judged by another document', async () => {

@@ -40,7 +40,7 @@ async function readSaved(contract: Contract, file: string): Promise<FoundJournal
 
 async function askMock(
   contract: Contract,
-  { mock, sandbox: text, token }: JudgeJournalArguments,
+  { mock, sandbox: named, token }: JudgeJournalArguments,
 ): Promise<FoundJournal> {
   await using sender = createSender({
     timeout: patience,
@@ -48,13 +48,37 @@ async function askMock(
     maxResponseBytes: mostBytes,
   });
   const ask: AskMock = async (shape, path) => await askFor(shape, path, { sender, mock, token });
-  const { sandbox, plan } = await findSandbox(ask, text, mock);
-  const place = `/sandboxes/${encodeURIComponent(sandbox)}`;
-  const journal = await ask(codec.json, `${place}/journal`);
-  const { frozen: isClockStill } = await ask(clock, `${place}/clock`);
-  const log = readLog(contract, () => journal, `The journal of ${sandbox}`, plan);
+  const names = (await ask(sandboxes, '/sandboxes')).map(({ name }) => name);
+  const { sandbox, plan } = await findSandbox(ask, { names, text: named ?? 'main', mock });
+  const readLogOf = async (one: string): Promise<ClientLog> => {
+    const journal = await ask(codec.json, `${placeOf(one)}/journal`);
+    return readLog(contract, () => journal, `The journal of ${one}`, plan);
+  };
+  const { frozen: isClockStill } = await ask(clock, `${placeOf(sandbox)}/clock`);
+  const log = await readLogOf(sandbox);
+  const isKeylessToo = named === undefined && names.includes(keyless);
   const name = `${sandbox}${plan === undefined ? '' : ` (${plan})`}`;
-  return { log, name, plan, isClockStill };
+  return {
+    log: isKeylessToo ? mergeLogs(log, await readLogOf(keyless)) : log,
+    name,
+    plan,
+    isClockStill,
+  };
+}
+
+/** The sandbox of requests without a valid key: a client that forgets its key is seen there alone. */
+const keyless = 'no-key';
+
+function placeOf(sandbox: string): string {
+  return `/sandboxes/${encodeURIComponent(sandbox)}`;
+}
+
+function mergeLogs(first: ClientLog, second: ClientLog): ClientLog {
+  const exchanges = first.exchanges
+    .concat(second.exchanges)
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((exchange, index) => ({ ...exchange, index }));
+  return { ...first, exchanges };
 }
 
 /** Milliseconds for one response. */
@@ -104,16 +128,22 @@ async function askFor<Value>(
   }
 }
 
+interface WantedSandbox {
+  /** Of the sandboxes that the mock has. */
+  readonly names: readonly string[];
+  /** Name of a sandbox, or a key of one. */
+  readonly text: string;
+  readonly mock: string;
+}
+
 /** A sandbox by its name or a key. None is made: naming one that is not there would make it. */
 async function findSandbox(
   ask: AskMock,
-  text: string,
-  mock: string,
+  { names, text, mock }: WantedSandbox,
 ): Promise<{ readonly sandbox: string; readonly plan: string | undefined }> {
-  const names = (await ask(sandboxes, '/sandboxes')).map(({ name }) => name);
   if (names.includes(text)) return { sandbox: text, plan: undefined };
   const sandbox = names.find((name) => text.endsWith(`_${name}`)) ?? 'main';
-  const keys = await ask(quotas, `/sandboxes/${encodeURIComponent(sandbox)}/quotas`);
+  const keys = await ask(quotas, `${placeOf(sandbox)}/quotas`);
   const quota = keys.find(({ key }) => key === text);
   if (quota !== undefined) return { sandbox, plan: quota.plan };
   const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;

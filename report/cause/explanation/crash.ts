@@ -46,8 +46,10 @@ interface Division extends ConditionClass {
 function divide(fallen: readonly Reading[], standing: readonly Reading[]): readonly Division[] {
   const classes = classify(fallen, standing);
   const plain = classes.map((each) => ({ ...each, among: [] }));
-  if (classes.every(({ condition, readings }) => condition !== undefined || readings.length < 2))
-    return plain;
+  if (classes.length === 1 && classes[0]?.condition !== undefined) return plain;
+  const isPlain = classes.every(
+    ({ condition, readings }) => condition !== undefined || readings.length < 2,
+  );
   const alike = [...Map.groupBy(fallen, ({ expected }) => expected)].flatMap(([status, some]) =>
     classify(
       some,
@@ -58,7 +60,8 @@ function divide(fallen: readonly Reading[], standing: readonly Reading[]): reado
     ({ condition, readings, among }) =>
       condition !== undefined && readings.length > 1 && among.length > 0,
   );
-  return isTold && alike.length <= classes.length ? alike : plain;
+  const most = isPlain ? classes.length - 1 : classes.length;
+  return isTold && alike.length <= most ? alike : plain;
 }
 
 function dueOf(status: number): Condition {
