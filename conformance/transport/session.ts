@@ -257,7 +257,10 @@ function createDraft(
   const sent = encoding === undefined ? written : { ...written, encoding };
   if (resolveTarget(baseUrl, target) === undefined)
     throw new UnsendableRequest(`${JSON.stringify(target)} is no path that can follow ${baseUrl}`);
-  refuseUnsendable(target, [...headers, ...credentialHeaders(operation, 'key', credential)]);
+  refuseUnsendable(operation.path, target, [
+    ...headers,
+    ...credentialHeaders(operation, 'key', credential),
+  ]);
   return {
     operation,
     probe,
