@@ -180,7 +180,8 @@ function tellQuota(fact: CauseFact, count: number): string {
   if (outcome.kind === 'header-value')
     return `${listWords(outcome.names)} ${outcome.names.length === 1 ? 'is' : 'are'} "${cutValue(outcome.value)}" in ${places}${due}.`;
   const names = fact.among.flatMap((each) => (each.kind === 'has-header' ? [each.name] : []));
-  return `${listWords(names)} is wrong in ${places}${example}.`;
+  // Not each response is compared with others: how many are wrong is not known.
+  return `${listWords(names)} is wrong${example}.`;
 }
 
 function tellAlteration({ alteration, of }: CauseFact, count: number): string {
