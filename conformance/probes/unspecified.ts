@@ -6,7 +6,8 @@ import {
   type Resource,
 } from '../../contract/index.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
-import { jsonOf, type CredentialUse, type Exchange } from '../transport/exchange.ts';
+import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
+import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { isRefused } from './body-variant.ts';
 import { itemRequest, lawfulRequest, validBody } from './lawful-request.ts';
@@ -29,7 +30,8 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
     return create === undefined ? [] : oddBodies.map((odd) => bodyProbe(create, resource, odd));
   });
   const [guarded] = contract.operations.filter(({ credential }) => credential.kind === 'bearer');
-  const keys = guarded === undefined ? [] : oddKeys.map((each) => keyProbe(guarded, ...each));
+  const odd = listCredentialUses().filter((use) => describeUse(use).isUnspecified);
+  const keys = guarded === undefined ? [] : odd.map((use) => keyProbe(guarded, use));
   return [...bodies, ...keys];
 }
 
@@ -74,8 +76,8 @@ function isBrokenList(exchange: Exchange, list: Operation): boolean {
   return outcome.response.status >= 500 || jsonOf(outcome.response) === undefined;
 }
 
-function keyProbe(operation: Operation, use: CredentialUse, way: string): Probe {
-  return oddProbe(operation, way, 3, (run) => ({
+function keyProbe(operation: Operation, use: CredentialUse): Probe {
+  return oddProbe(operation, describeUse(use).words, 3, (run) => ({
     ...lawfulRequest(operation, run),
     credential: use,
   }));
@@ -97,11 +99,6 @@ function oddProbe(
       run.session.send({ ...request(run), operation, intent: { kind: 'unspecified', way } }),
   });
 }
-
-const oddKeys: readonly (readonly [CredentialUse, way: string])[] = [
-  ['non-ascii', 'a key with a letter beyond ASCII'],
-  ['twice', 'two credentials, one right and one wrong'],
-];
 
 /** Nesting at which recursive readers end. */
 const deep = 5000;

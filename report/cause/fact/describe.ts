@@ -45,7 +45,7 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
     case 'concurrent-requests':
       return `Requests at the same time get in each other's way: ${responses} ${count === 1 ? 'is' : 'are'} wrong.`;
     case 'other-item':
-      return `${tell(fact, 'shows', 'show')} another item than the one asked for: ${responses}.`;
+      return `${tell(fact, 'does', 'do')} not show the item asked for: ${responses}.`;
     case 'incomplete-list':
       return `${tell(fact, 'shows', 'show')} other items than it has to: ${responses}.`;
     case 'altered-value':
@@ -180,7 +180,8 @@ function tellQuota(fact: CauseFact, count: number): string {
   if (outcome.kind === 'header-value')
     return `${listWords(outcome.names)} ${outcome.names.length === 1 ? 'is' : 'are'} "${cutValue(outcome.value)}" in ${places}${due}.`;
   const names = fact.among.flatMap((each) => (each.kind === 'has-header' ? [each.name] : []));
-  return `${listWords(names)} is wrong in ${places}${example}.`;
+  // Not each response is compared with others: how many are wrong is not known.
+  return `${listWords(names)} is wrong${example}.`;
 }
 
 function tellAlteration({ alteration, of }: CauseFact, count: number): string {
