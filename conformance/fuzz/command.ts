@@ -10,6 +10,7 @@ import {
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Model } from '../judge/trace/model.ts';
+import { nearestSize } from '../probes/parameter.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
@@ -68,11 +69,15 @@ function command(
 /** A list with any filters and any lawful limit. */
 function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const values = filters.map(
-    ({ parameter: { name, schema } }) => [name, arbitraryOf(schema).map(renderPlain)] as const,
+    ({ parameter: { name, schema } }): [string, fc.Arbitrary<string | undefined>] => [
+      name,
+      arbitraryOf(schema).map(renderPlain),
+    ],
   );
   if (limit !== undefined) {
     const { parameter, minimum: min = 1, maximum: max = 1000 } = limit;
-    values.push([parameter.name, fc.integer({ min, max }).map(String)]);
+    const sizes = fc.integer({ min, max: Math.max(min, max) });
+    values.push([parameter.name, sizes.map((size) => nearestSize(limit, size))]);
   }
   const some = values.map(([, value]) => fc.option(value, { nil: undefined }));
   return fc.tuple(...some).map((drawn) => {

@@ -56,7 +56,10 @@ function limitedList(
 }
 
 /** The size next to a wanted one that the limit's schema allows; undefined where none is found. */
-function nearestSize({ parameter: { schema } }: PageLimit, wanted: number): string | undefined {
+export function nearestSize(
+  { parameter: { schema } }: PageLimit,
+  wanted: number,
+): string | undefined {
   const { values = [], multipleOf: step = 1 } = schema.shape();
   const listed = values.map(Number).toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
   const candidates = [

@@ -66,6 +66,16 @@ describe.each(limits)('a limit of %s', (limit, isOdd) => {
     expect(listIds(report, 'failed')).toEqual([]);
   });
 
+  test('is sent as its schema allows', async () => {
+    const contract = await load(limit, word);
+    const report = await judgeDocument(contract, { requests: 60, fuzz: 60, seed: 2 });
+    const schema = contract.resources[0]?.limit?.parameter.schema;
+    const sent = report.exchanges.flatMap(({ intent, request }) =>
+      intent.kind === 'valid' ? (/[?&]limit=([^&]*)/.exec(request.target)?.[1] ?? []) : [],
+    );
+    expect(sent.filter((size) => schema?.validate(Number(size)).length !== 0)).toEqual([]);
+  });
+
   test('is warned of where it is impossible, and asks for nothing then', async () => {
     const contract = await load(limit, word);
     const atDefault = contract.diagnostics.filter(({ pointer }) => pointer.includes('/default'));
