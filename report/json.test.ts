@@ -106,6 +106,19 @@ describe('a report as JSON', () => {
   /** Causes may be left out. Members of an intent depend on its kind; those of a waiver's kin are required one by one. */
   const optional = /^\/exchanges\/\*\/intent\/(?!kind)|^\/causes$|^\/run\/times$/;
 
+  test('may have every credential that requests carry', () => {
+    const report = sampleReport(contract);
+    const [first, ...rest] = report.exchanges;
+    const faults = listCredentialUses().flatMap((credential) => {
+      const exchanges =
+        first === undefined
+          ? []
+          : [{ ...first, request: { ...first.request, credential } }, ...rest];
+      return faultsOf(parse({ ...report, exchanges }));
+    });
+    expect(faults).toEqual([]);
+  });
+
   test('is refused by the schema where any member is missing', () => {
     const document = parse(sampleReport(contract));
     const seen = new Set<string>();

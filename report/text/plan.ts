@@ -20,6 +20,7 @@ const phaseNames = {
   'key-missing': 'reads without the key',
   fuzz: 'fuzzing',
   exhaust: 'drive to the limit',
+  last: 'items that servers choke on',
 } as const satisfies Readonly<Record<Phase, string>>;
 
 /** What a phase of a run is for, in words. */
