@@ -21,7 +21,7 @@ import {
   type Variant,
   type Writer,
 } from './body-variant.ts';
-import { readBack } from './change/item.ts';
+import { readBack } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { listNextProbes } from './state.ts';
 

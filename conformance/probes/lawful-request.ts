@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import {
   type JsonObject,
   renderJson,
+  requirementId,
   type JsonValue,
   type Operation,
   type Parameter,
@@ -11,7 +12,7 @@ import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
 import { plainRequestBody } from '../generate/request-body.ts';
 import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
-import { statusOf, type Exchange, type Intent } from '../transport/exchange.ts';
+import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
 import type { Run } from './probe.ts';
@@ -66,6 +67,14 @@ export function itemRequest(
   intent: Intent,
 ): Request {
   return { operation, path: { [idParameter?.name ?? 'id']: id }, intent };
+}
+
+/** Reads an item back, where the document has an operation for it. */
+export async function readBack(run: Run, resource: Resource, id: string): Promise<void> {
+  const { get } = resource;
+  if (get === undefined) return;
+  const intent = validIntent([requirementId.state(get.id, 'readable')]);
+  await run.session.send(itemRequest(get, resource, id, intent));
 }
 
 /**

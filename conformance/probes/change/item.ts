@@ -1,17 +1,14 @@
 import {
   isJsonObject,
-  requirementId,
   type Contract,
   type Operation,
   type Resource,
 } from '../../../contract/index.ts';
 import { plainBody, readTemplate } from '../../generate/valid-body.ts';
 import { idOf, itemOf, readTrace } from '../../judge/trace/trace.ts';
-import { validIntent } from '../../transport/exchange.ts';
 import type { Request } from '../../transport/session.ts';
 import { variantRequest, type Writer } from '../body-variant.ts';
 import type { Purpose } from '../known-items.ts';
-import { itemRequest } from '../lawful-request.ts';
 import type { Run } from '../probe.ts';
 
 /** A resource whose single items can be asked for, changed or removed. */
@@ -56,12 +53,4 @@ export async function addItem(run: Run, resource: ItemResource): Promise<string 
 /** A request to an item. */
 export function toItem(request: Request, { idParameter }: ItemResource, id: string): Request {
   return { ...request, path: { [idParameter.name]: id } };
-}
-
-/** Reads an item back, where the document has an operation for it. */
-export async function readBack(run: Run, resource: Resource, id: string): Promise<void> {
-  const { get } = resource;
-  if (get === undefined) return;
-  const intent = validIntent([requirementId.state(get.id, 'readable')]);
-  await run.session.send(itemRequest(get, resource, id, intent));
 }

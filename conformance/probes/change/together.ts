@@ -1,7 +1,8 @@
 import { requirementId } from '../../../contract/index.ts';
 import { variantRequest } from '../body-variant.ts';
 import { createProbe, type Probe } from '../probe.ts';
-import { ownItem, readBack, toItem } from './item.ts';
+import { readBack } from '../lawful-request.ts';
+import { ownItem, toItem } from './item.ts';
 import type { Changer } from './write.ts';
 
 const purposes = ['replace', 'update', 'race'] as const;

@@ -13,7 +13,8 @@ import {
   type Writer,
 } from '../body-variant.ts';
 import { createProbe, type Probe, type Run } from '../probe.ts';
-import { ownItem, readBack, toItem, type ItemResource } from './item.ts';
+import { readBack } from '../lawful-request.ts';
+import { ownItem, toItem, type ItemResource } from './item.ts';
 
 /** What the lawful changes of one operation share. */
 export interface Changer extends Writer {
