@@ -43,7 +43,18 @@ export { mergeFacts, type MergeFacts } from './shard/merge-facts.ts';
 export { nameShard, parseShard, shardFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
-export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
+export {
+  createBlank,
+  createRedaction,
+  redactedKey,
+  redactKeys,
+  redactOutcome,
+  type Blank,
+  type Redact,
+  type Redacted,
+} from './transport/redaction.ts';
+export { fillValue, markCuts } from './transport/response/cut.ts';
+export { cutReason, dependsOnCut } from './judge/cut/issue.ts';
 export {
   countVerdicts,
   describeContract,
@@ -94,6 +105,7 @@ export {
   type DocumentFacts,
   describeLeftOut,
   documentFacts,
+  explainCut,
   explainUnread,
   readShare,
 } from './outcome/left-out.ts';

@@ -26,7 +26,13 @@ export {
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
-export { compilePathMatch, encodePathText, escapePattern, type MatchPath } from './path-pattern.ts';
+export {
+  compilePathMatch,
+  encodePathText,
+  escapePattern,
+  type MatchPath,
+  withoutQuery,
+} from './path-pattern.ts';
 export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
 export { trimEnd } from './text/trim-end.ts';

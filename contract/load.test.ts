@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -353,15 +354,36 @@ test('a file that is not there, or no text, is refused', async () => {
   ]);
 });
 
-test('only OpenAPI 3.0 and 3.1 are accepted', async () => {
-  expect(await refusalOf({ file: fixtureFile('odd/swagger-2.0.yaml') })).toEqual([
-    '#/swagger: OpenAPI "2.0" is not supported: convert the document to 3.0 or 3.1',
+test('strictly, a document that lint finds nothing in is accepted', async () => {
+  const folder = fixtureFile('.');
+  const accepted: string[] = [];
+  for (const name of globSync('**/*.{yaml,json}', { cwd: folder })) {
+    const file = join(folder, name);
+    const read = await loadContract({ file }, { validate: true }).catch(() => undefined);
+    if (read?.diagnostics.length !== 0) continue;
+    expect([name, await refusalOf({ file })]).toEqual([name, []]);
+    accepted.push(name);
+  }
+  expect(accepted).toEqual(expect.arrayContaining(['books.yaml', 'troubles/swagger-2.yaml']));
+});
+
+test('strictly, OpenAPI 2.0 is checked against its own schema', async () => {
+  const text = "swagger: '2.0'\ninfo: { title: A }\npaths: { /a: { get: { responses: {} } } }";
+  expect(await refusalOf({ text })).toEqual([
+    '#/info: version is missing',
+    '#/paths/~1a/get/responses: must NOT have fewer than 1 properties',
+  ]);
+});
+
+test('strictly, only OpenAPI 2.0, 3.0 and 3.1 are accepted', async () => {
+  expect(await refusalOf({ text: 'swagger: 1.2' })).toEqual([
+    '#/swagger: OpenAPI 1.2 is not supported, only "2.0"',
   ]);
   expect(await refusalOf({ text: sampleText({ openapi: '3.2.0' }) })).toEqual([
-    '#/openapi: OpenAPI "3.2.0" is not supported, only 3.0.x and 3.1.x',
+    '#/openapi: OpenAPI "3.2.0" is not supported, only 2.0, 3.0.x and 3.1.x',
   ]);
   expect(await refusalOf({ text: sampleText({ openapi: 3.1 }) })).toEqual([
-    '#/openapi: OpenAPI 3.1 is not supported, only 3.0.x and 3.1.x',
+    '#/openapi: OpenAPI 3.1 is not supported, only 2.0, 3.0.x and 3.1.x',
   ]);
   expect(await refusalOf({ text: 'title: none' })).toEqual([
     '#: it is no OpenAPI document: `openapi` is missing',

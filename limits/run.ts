@@ -19,7 +19,7 @@ export const runLimits = {
   wait: {
     most: 90_000,
     unit: 'milliseconds',
-    what: 'One wait for the rate limit',
+    what: 'One wait that a target asks for',
     over: 'The run ends there: what is left is not tested.',
   },
   time: {

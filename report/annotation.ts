@@ -4,9 +4,12 @@ import { type VisibleText, joinShown, reshape, show, showLine } from '../view/vi
 import { viewCauses, type CauseView } from './cause/cause-view.ts';
 import { listWaiverFaults, summarise } from './model/summary.ts';
 
+/** GitHub shows so many errors of a step. */
+const most = 10;
+
 /**
- * Workflow commands of GitHub Actions: one error a line for each cause of failures, as GitHub shows
- * ten of a step, or for why the run is inconclusive.
+ * Workflow commands of GitHub Actions: one error a line for why the run is inconclusive, for each waiver
+ * that fails it, and for each cause of failures. Of more than ten the last says how many are not shown.
  */
 export function renderAnnotations(report: Report, contract: Contract): VisibleText {
   const failures = viewCauses(report, contract).failed.map(renderAnnotation);
@@ -17,10 +20,17 @@ export function renderAnnotations(report: Report, contract: Contract): VisibleTe
   const waivers = listWaiverFaults(report).map(
     (fault) => show`::error title=waiver::${escapeData(showLine(fault))}`,
   );
+  const all = [...doubts, ...waivers, ...failures];
+  const shown = all.length > most ? [...all.slice(0, most - 1), renderMore(all.length)] : all;
   return joinShown(
-    [...doubts, ...waivers, ...failures].map((line) => show`${line}\n`),
+    shown.map((line) => show`${line}\n`),
     '',
   );
+}
+
+function renderMore(all: number): VisibleText {
+  const more = all - most + 1;
+  return show`::error title=${more} more::The run failed for ${more} more reasons. All are in the summary of the job.`;
 }
 
 function renderAnnotation({ sentence, failure, effects }: CauseView): VisibleText {

@@ -4,9 +4,13 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/index.ts';
 import { createMovableClock, runConformance, type Report } from '../conformance/index.ts';
+import { listCredentialUses } from '../conformance/transport/credential.ts';
 import { mergeSample } from './testing/merged-report.ts';
 import { sampleReport } from './testing/sample-report.ts';
+import { causeFact } from './cause/codec/fact.ts';
 import { renderJsonReport } from './json.ts';
+import { readJsonReport } from './read-json.ts';
+import { codec, parseJson } from '../contract/index.ts';
 import { petstore as contract } from '../contract/testing/petstore.ts';
 
 const schema: unknown = JSON.parse(
@@ -32,6 +36,31 @@ function faultsOf(document: unknown): readonly string[] {
   return (validate.errors ?? []).map(
     ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
   );
+}
+
+const { jsonObject, list, openObject } = codec;
+
+/** The texts that the readers of reports and causes take in the one place where a document has another. */
+function choicesOfReader(document: unknown): readonly string[] {
+  try {
+    const value = jsonObject.read(parseJson(JSON.stringify(document)), '');
+    readJsonReport(value, contract);
+    list(openObject({ fact: causeFact })).read(value['causes'] ?? [], '/causes');
+    return [];
+  } catch (error) {
+    const [, choices] = /has to be one of ([^;]*)$/.exec(String(error)) ?? [];
+    return choices?.split(', ').toSorted() ?? [];
+  }
+}
+
+/** The texts that the published schema takes there. */
+function choicesOfSchema(document: unknown): readonly string[] {
+  validate(document);
+  const allowed = (validate.errors ?? []).flatMap(({ params }): unknown[] => [
+    ...(params['allowedValues'] ?? []),
+    ...('allowedValue' in params ? [params['allowedValue']] : []),
+  ]);
+  return [...new Set(allowed.map(String))].toSorted();
 }
 
 /** Every object within a document, with the path of its kind. */
@@ -77,6 +106,19 @@ describe('a report as JSON', () => {
   /** Causes may be left out. Members of an intent depend on its kind; those of a waiver's kin are required one by one. */
   const optional = /^\/exchanges\/\*\/intent\/(?!kind)|^\/causes$|^\/run\/times$/;
 
+  test('may have every credential that requests carry', () => {
+    const report = sampleReport(contract);
+    const [first, ...rest] = report.exchanges;
+    const faults = listCredentialUses().flatMap((credential) => {
+      const exchanges =
+        first === undefined
+          ? []
+          : [{ ...first, request: { ...first.request, credential } }, ...rest];
+      return faultsOf(parse({ ...report, exchanges }));
+    });
+    expect(faults).toEqual([]);
+  });
+
   test('is refused by the schema where any member is missing', () => {
     const document = parse(sampleReport(contract));
     const seen = new Set<string>();
@@ -99,6 +141,27 @@ describe('a report as JSON', () => {
     }
     expect(unnoticed).toEqual([]);
     expect(seen.size).toBeGreaterThan(60);
+  });
+
+  test('has the choices of the schema, and no others, wherever its reader knows some', async () => {
+    const { shards } = await mergeSample(contract);
+    const compared = new Map<string, readonly string[]>();
+    for (const document of [sampleReport(contract), ...shards].map(parse))
+      for (const [path, object] of objectsOf(document))
+        for (const [name, value] of Object.entries(object)) {
+          const place = `${path}/${name}`;
+          if (typeof value !== 'string' || compared.has(place)) continue;
+          object[name] = 'none of them';
+          const [known, listed] = [choicesOfReader(document), choicesOfSchema(document)];
+          object[name] = value;
+          compared.set(place, known);
+          expect([place, listed]).toEqual([place, known]);
+        }
+    const named = (place: string): readonly string[] | undefined => compared.get(place);
+    expect(named('/exchanges/*/intent/kind')).toContain('client');
+    expect(named('/exchanges/*/request/credential')).toEqual([...listCredentialUses()].toSorted());
+    expect(named('/verdicts/*/because/kind')).toContain('unclear');
+    expect(named('/exchanges/*/outcome/error/reason')).toContain('timeout');
   });
 
   test('has no member that the schema does not name', () => {

@@ -32,7 +32,10 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
     ...(report.inconclusive === undefined ? {} : pick(report, ['inconclusive'])),
     ...pick(report, ['counts', 'contract']),
     unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
-    target: pick(target, ['baseUrl', 'plan']),
+    target: {
+      ...pick(target, ['baseUrl', 'plan']),
+      ...(target.isKeyless === undefined ? {} : pick(target, ['isKeyless'])),
+    },
     ...pick(report, ['client']),
     ...(report.traffic === undefined ? {} : { traffic: report.traffic }),
     run: {

@@ -73,6 +73,27 @@ describe('a report as workflow commands', () => {
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
   });
 
+  test('is ten lines at most: the last says how many more there are, and where', () => {
+    const waivers = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        waiver: { requirement: `r${index}`, reason: 'x', owner: 'x', expires: '2020-01-01' },
+        state: 'expired' as const,
+      }));
+    const linesOf = (count: number): readonly string[] =>
+      renderAnnotations({ ...report, waivers: waivers(count) }, contract)
+        .trimEnd()
+        .split('\n');
+    expect(linesOf(8)).toHaveLength(10);
+    expect(linesOf(8).join('\n')).not.toContain(' more::');
+    for (const count of [9, 30]) {
+      expect(linesOf(count)).toHaveLength(10);
+      expect(linesOf(count).slice(0, 8)).toEqual(linesOf(8).slice(0, 8));
+      expect(linesOf(count).at(-1)).toBe(
+        `::error title=${count - 7} more::The run failed for ${count - 7} more reasons. All are in the summary of the job.`,
+      );
+    }
+  });
+
   test('is empty where nothing failed', () => {
     const sound = { ...report, verdicts: report.verdicts.filter(({ kind }) => kind === 'passed') };
     expect(renderAnnotations(sound, contract)).toBe('');

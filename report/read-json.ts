@@ -18,7 +18,8 @@ import {
   shardFacts,
 } from '../conformance/index.ts';
 
-const { list, oneOf, openObject, optional, orUndefined, quantity, refine, text, whole } = codec;
+const { flag, list, oneOf, openObject, optional, orUndefined, quantity, refine, text, whole } =
+  codec;
 
 const count = whole(0);
 
@@ -44,7 +45,7 @@ const frame = openObject({
     leftOut: optional(documentFacts),
   }),
   unserved: list(openObject({ operation: text, requirement: text, sentence: text })),
-  target: openObject({ baseUrl: address, plan: orUndefined(text) }),
+  target: openObject({ baseUrl: address, plan: orUndefined(text), isKeyless: optional(flag) }),
   client: orUndefined(text),
   run: openObject({
     seed: whole(Number.MIN_SAFE_INTEGER),

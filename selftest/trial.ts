@@ -10,7 +10,7 @@ import { type Mutant, type Service, type Variant, createService } from './index.
 import { renderJsonReport } from '../report/json.ts';
 import { findFalseFacts } from './oracle/facts.ts';
 import { findUnfounded } from './oracle/index.ts';
-import { findImpatient, findUntrueTimes } from './oracle/wait.ts';
+import { endOfWaits, findImpatient, findUntrueTimes } from './oracle/wait.ts';
 
 export interface Trial {
   readonly id: string;
@@ -158,7 +158,7 @@ function settle({ startsAt: _startsAt, timeout = 2000, ...options }: TrialOption
 
 const day = 86_400_000;
 
-/** Milliseconds from the end of one run to the start of the next. */
+/** Milliseconds at least from the end of one run to the start of the next. */
 const pause = 1000;
 
 /** The trials of a mutant or a variant: its runs, and how the second one contradicts the first. */
@@ -181,8 +181,8 @@ export async function runTrial(
 
 /**
  * Runs the suite twice against one server, which holds what the first run left behind: a variant
- * again at once, when little is left of its quota; a mutant at the same time of a later day, when
- * all of it is. `nextSeed`: the seed of the second run.
+ * again at once, when little is left of its quota, or when the last wait is over that a response asked
+ * for; a mutant at the same time of a later day, when all of it is. `nextSeed`: the seed of the second run.
  */
 export async function runTwice(
   contract: Contract,
@@ -195,8 +195,11 @@ export async function runTwice(
   try {
     const started = bench.clock.now();
     const first = await readTrial(contract, subject.id, seed, bench.judge());
-    const passed = bench.clock.now() - started;
-    await bench.clock.sleep('breaks' in subject ? day - (passed % day) : pause);
+    const ended = bench.clock.now();
+    const wait = endOfWaits(contract, first.report?.exchanges ?? []) - ended;
+    await bench.clock.sleep(
+      'breaks' in subject ? day - ((ended - started) % day) : Math.max(pause, wait),
+    );
     const other = nextSeed ?? seed;
     const second = await readTrial(contract, subject.id, other, bench.judge(other));
     return { first, second, changed: other === seed ? listChanged(first, second) : [] };

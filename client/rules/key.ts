@@ -1,3 +1,4 @@
+import { redactedKey as redacted } from '../../conformance/index.ts';
 import { type Credential, renderCredential } from '../../contract/index.ts';
 import {
   type Entry,
@@ -9,9 +10,6 @@ import {
 } from './evidence.ts';
 import { type RuleFinding, doubtful, failed, notTested } from './rule.ts';
 import { limits } from './limits.ts';
-
-/** What stands in the place of the key in a log. */
-const redacted = '[redacted]';
 
 /** The key is sent with every request that wants it. */
 export function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
@@ -43,13 +41,21 @@ export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Genera
   if (credential === undefined) return;
   for (const entry of entries) {
     const places = findKey(entry, credential);
-    if (places.length > 0) {
+    if (places.length > 0 && log.source === 'journal' && isWord(entry)) {
+      const reason = `request ${entry.index} has the word that is its key in ${places.join(' and ')}, where it may be by chance`;
+      yield { kind: 'doubtful', rule, reason };
+    } else if (places.length > 0) {
       const expected = 'the key in its place only';
       const received = `the key in ${places.join(' and ')}`;
       yield failed(rule, entry.index, [], { expected, received });
     } else if (log.source === 'scenarios') yield { kind: 'passed', rule, exchange: entry.index };
   }
   if (log.source === 'journal') yield notTested(rule, 'a journal keeps no headers');
+}
+
+/** Whether the key is a plain word or number: a journal names the sandbox of a key without a plan by it. */
+function isWord({ intent }: Entry): boolean {
+  return /^(?:[a-z]+|\d+)\/$/i.test(intent.key ?? '');
 }
 
 function findKey(

@@ -1,8 +1,17 @@
 import {
+  cutReason,
+  dependsOnCut,
+  fillValue,
+  markCuts,
+  redactedKey,
+} from '../../conformance/index.ts';
+import {
   isJsonMediaType,
+  type JsonValue,
   type Operation,
   type Parameter,
   type RequestBody,
+  type SchemaNode,
 } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
@@ -17,14 +26,19 @@ export function* judgeValid({ entries, log }: Evidence): Generator<RuleFinding> 
     const flaws = [...listFlaws(entry, operation, log.source === 'scenarios')];
     const fault = flaws.find((flaw) => 'expected' in flaw);
     const doubt = flaws.find((flaw) => 'undecided' in flaw);
+    const isCut = flaws.some((flaw) => 'isCut' in flaw);
     if (fault !== undefined) yield failed(rule, index, [], fault);
+    else if (doubt === undefined && isCut)
+      yield { kind: 'doubtful', rule, reason: `request ${index}: ${cutReason}` };
     else if (doubt === undefined) yield { kind: 'passed', rule, exchange: index };
     else yield undecided(rule, index, doubt.undecided);
   }
 }
 
-/** What is wrong with a request, or a part of it that was not judged to its end. */
-type Flaw = Contrast | { readonly undecided: string };
+/** What is wrong with a request, or a part of it that was not judged to its end or cannot be without the key. */
+type Flaw = Contrast | { readonly undecided: string } | typeof cut;
+
+const cut = { isCut: true } as const;
 
 function* listFlaws(entry: Entry, operation: Operation, hasHeaders: boolean): Generator<Flaw> {
   for (const parameter of operation.parameters) {
@@ -40,11 +54,13 @@ function* listFlaws(entry: Entry, operation: Operation, hasHeaders: boolean): Ge
 function judgeParameter(entry: Entry, parameter: Parameter): Flaw | undefined {
   const { name, required, schema, in: place } = parameter;
   const texts = readTexts(entry, parameter);
+  if (texts.length === 0 && place === 'query' && hasCutQuery(entry)) return cut;
   if (texts.length === 0)
     return required
       ? { expected: `the ${place} parameter ${name}`, received: `${nameRequest(entry)} without it` }
       : undefined;
   const received = `${nameRequest(entry)}, where it is ${texts.map((text) => `"${text}"`).join(' and ')}`;
+  if (texts.some(hasKey)) return cut;
   const value = readValue(texts, parameter);
   if (value === undefined)
     return {
@@ -79,13 +95,37 @@ function judgeBody(entry: Entry, { required, content }: RequestBody): Flaw | und
       received: `one of ${type ?? 'another media type'}`,
     };
   if (!isJsonMediaType(media.mediaType)) return undefined;
-  const value = readJson(body);
+  const value = readJson(markKey(body));
+  if (value === undefined && hasKey(body)) return cut;
   if (value === undefined) return { expected: 'a body that is JSON', received: body };
   if (entry.intent.refusal?.reason === 'malformed_body')
     return { expected: 'a body in UTF-8', received: body };
-  const { issues = [], undecided: doubt } = media.schema?.judge(value) ?? {};
-  const [issue] = issues;
+  if (media.schema === undefined) return undefined;
+  const { issues, undecided: doubt } = media.schema.judge(value);
+  const [issue] = hasKey(body) ? issues.filter((each) => !dependsOnCut(value, each)) : issues;
+  if (issue === undefined && hasKey(body) && mayBreak(value, media.schema)) return cut;
   if (issue === undefined) return doubt && { undecided: `its body ${doubt.reason}` };
   const where = issue.at === '' ? 'the whole' : issue.at;
   return { expected: `a body in which ${where} ${issue.message}`, received: body };
+}
+
+/** Whether a value breaks its schema with another text in the places of the key. */
+function mayBreak(value: JsonValue, schema: SchemaNode): boolean {
+  return fillValue(value).some((filled) => schema.validate(filled).length > 0);
+}
+
+function hasKey(text: string): boolean {
+  return text.includes(redactedKey);
+}
+
+/** A text with marks in the places of the key. */
+function markKey(text: string): string {
+  const places = [...text.matchAll(/\[redacted\]/g)].map(({ index }) => index);
+  return markCuts({ body: text, cuts: { headers: [], body: places } }, '');
+}
+
+/** Whether the key stands in the name of a member of the query. */
+function hasCutQuery({ request }: Entry): boolean {
+  const [, query = ''] = request.target.split('?');
+  return [...new URLSearchParams(query).keys()].some(hasKey);
 }

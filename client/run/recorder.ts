@@ -4,8 +4,12 @@ import {
   type Exchange,
   type Outcome,
   type Redact,
+  type Redacted,
   type SentRequest,
+  createBlank,
   createRedaction,
+  redactKeys,
+  redactOutcome,
 } from '../../conformance/index.ts';
 import { type Contract, renderJson } from '../../contract/index.ts';
 import { runLimits } from '../../limits/index.ts';
@@ -57,7 +61,9 @@ export interface Recording {
 export function createRecorder(recording: Recording): Recorder {
   const { mock, scenario, sandbox, key } = recording;
   const { contract } = mock;
-  const redact = createRedaction(key);
+  const blanks = [createBlank(key)];
+  const redactMarked = (text: string): Redacted => redactKeys(text, blanks);
+  const redact: Redact = (text) => redactMarked(text).text;
   const takeStep = setUpSandbox(contract, scenario, sandbox, recording.plan);
   const exchanges: Exchange[] = [];
   const room = createRoom();
@@ -69,7 +75,7 @@ export function createRecorder(recording: Recording): Recorder {
     sentAt: number,
   ): void => {
     if (!room.take((request.body?.length ?? 0) + response.body.length)) return;
-    const outcome = outcomeOf(request.method, response, redact);
+    const outcome = redactOutcome(outcomeOf(request.method, response), redactMarked);
     exchanges.push({
       index: exchanges.length,
       probe: scenario.id,
@@ -208,11 +214,7 @@ function readRequest(
   };
 }
 
-function outcomeOf(
-  method: string,
-  { status, headers, body, delivery }: MockResponse,
-  redact: Redact,
-): Outcome {
+function outcomeOf(method: string, { status, headers, body, delivery }: MockResponse): Outcome {
   if (delivery?.end === 'silence')
     return { kind: 'no-response', error: { reason: 'timeout', message: 'No response was sent.' } };
   if (delivery?.end === 'reset')
@@ -223,12 +225,12 @@ function outcomeOf(
   const pairs = Array.from(
     { length: headers.length / 2 },
     (_, index): ReceivedResponse['headers'][number] => [
-      redact(headers[2 * index] ?? ''),
-      redact(headers[2 * index + 1] ?? ''),
+      headers[2 * index] ?? '',
+      headers[2 * index + 1] ?? '',
     ],
   );
   return {
     kind: 'answered',
-    response: { status, headers: pairs, body: method === 'HEAD' ? '' : redact(body), utf8: true },
+    response: { status, headers: pairs, body: method === 'HEAD' ? '' : body, utf8: true },
   };
 }

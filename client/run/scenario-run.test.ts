@@ -298,6 +298,8 @@ describe('an open scenario records', () => {
       isWhole: true,
     });
     expect(second?.request.body).toBe('{"name":"[redacted]","categoryId":1}');
+    const response = second?.outcome.kind === 'answered' ? second.outcome.response : undefined;
+    expect(response?.cuts?.body).toEqual([response?.body.indexOf('[redacted]')]);
     expect(JSON.stringify(it.opened.exchanges)).not.toContain(it.opened.key);
   });
 

@@ -83,18 +83,21 @@ function explain(
   pairs: readonly Sides<Verdict>[],
   choices: readonly ChoiceDifference[],
 ): Explained {
-  const failing = (verdicts: readonly Verdict[]): ReadonlySet<number> =>
-    new Set(
-      verdicts
-        .filter(isFailed)
-        .flatMap(({ failures }) =>
-          failures.flatMap(({ exchange, others }) => [exchange, ...others]),
-        ),
-    );
   return {
-    exchanges: { a: failing(pairs.map(({ a }) => a)), b: failing(pairs.map(({ b }) => b)) },
+    exchanges: {
+      a: failingExchanges(pairs.map(({ a }) => a)),
+      b: failingExchanges(pairs.map(({ b }) => b)),
+    },
     questions: new Set(choices.map(({ question }) => question)),
   };
+}
+
+function failingExchanges(verdicts: readonly Verdict[]): ReadonlySet<number> {
+  return new Set(
+    verdicts
+      .filter(isFailed)
+      .flatMap(({ failures }) => failures.flatMap(({ exchange, others }) => [exchange, ...others])),
+  );
 }
 
 /** What is needed of a run to compare its failures with those of another. */

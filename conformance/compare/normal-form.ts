@@ -122,7 +122,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
     /(without the item )\S+/g,
     ...contract.resources.flatMap(({ idProperty, collectionPath }) => [
       memberPattern(idProperty, String.raw`"?-?\d+"?`),
-      new RegExp(`(${escapePattern(collectionPath)}/)[^/?\\s"']+`, 'g'),
+      new RegExp(`(${escapePattern(collectionPath.replace(/\/$/, ''))}/)[^/?\\s"']+`, 'g'),
     ]),
     ...records,
   ];

@@ -80,19 +80,9 @@ export function compareResponses(
 
 /** The exchange of B for each of A: of the same probe, in the same place, for the same operation. */
 function pairExchanges(reports: Sides<Report>): ReadonlyMap<number, number> {
-  const place = (exchanges: readonly Exchange[]): ReadonlyMap<string, Exchange> => {
-    const counts = new Map<string, number>();
-    return new Map(
-      exchanges.map((exchange) => {
-        const count = counts.get(exchange.probe) ?? 0;
-        counts.set(exchange.probe, count + 1);
-        return [`${exchange.probe}#${count}`, exchange];
-      }),
-    );
-  };
-  const ofB = place(reports.b.exchanges);
+  const ofB = placeExchanges(reports.b.exchanges);
   return new Map(
-    [...place(reports.a.exchanges)].flatMap(([key, a]) => {
+    [...placeExchanges(reports.a.exchanges)].flatMap(([key, a]) => {
       const b = ofB.get(key);
       const isAlike =
         b !== undefined &&
@@ -101,6 +91,18 @@ function pairExchanges(reports: Sides<Report>): ReadonlyMap<number, number> {
         a.request.credential === b.request.credential &&
         a.intent.kind === b.intent.kind;
       return isAlike ? [[a.index, b.index] as const] : [];
+    }),
+  );
+}
+
+/** Exchanges by probe and their place among those of the probe, such as `added#0`. */
+function placeExchanges(exchanges: readonly Exchange[]): ReadonlyMap<string, Exchange> {
+  const counts = new Map<string, number>();
+  return new Map(
+    exchanges.map((exchange) => {
+      const count = counts.get(exchange.probe) ?? 0;
+      counts.set(exchange.probe, count + 1);
+      return [`${exchange.probe}#${count}`, exchange];
     }),
   );
 }

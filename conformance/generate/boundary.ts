@@ -45,7 +45,10 @@ function typeOf(value: JsonValue): string {
 /** The edges of a type itself, as far as the schema allows them. */
 const plainEdges: Readonly<Record<JsonType, readonly JsonValue[]>> = {
   integer: [
-    ...[0, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)],
+    0,
+    2n ** 53n + 1n,
+    2n ** 63n - 1n,
+    -(2n ** 63n),
     ...[2n ** 31n, 2n ** 32n, 2n ** 53n].flatMap((end) =>
       [end - 1n, end, end + 1n].flatMap((each) => [
         canonicalInteger(each),

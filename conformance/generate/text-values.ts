@@ -19,8 +19,24 @@ const scripts = (tag: string): string => `${tag} Ünï 狗 שלום`;
  * member that every object has.
  */
 export const wholeWords: readonly string[] = [
-  ...['null', 'true', '007', 'NaN', '__proto__', 'constructor', '0', 'false', 'undefined', '[]'],
-  ...['-1', '1e5', 'None', 'no', 'Infinity', '{}', 'toString', '1.0'],
+  'null',
+  'true',
+  '007',
+  'NaN',
+  '__proto__',
+  'constructor',
+  '0',
+  'false',
+  'undefined',
+  '[]',
+  '-1',
+  '1e5',
+  'None',
+  'no',
+  'Infinity',
+  '{}',
+  'toString',
+  '1.0',
 ];
 
 /**

@@ -91,6 +91,20 @@ const cases: readonly Case[] = [
     { 'getPet/status.404': 'failed' },
   ],
   [
+    'an identifier that nothing has, answered with another item, as reads of known items are',
+    [get(2, rex), get(7, rex, { intent: absent })],
+    { 'getPet/status.404': 'not-tested', 'getPet/state.read.id': 'failed' },
+  ],
+  [
+    'an identifier that nothing has, answered with an item whose identifier was given twice',
+    [
+      add(rex, { ...rex, id: 8 }),
+      add(rex, { ...rex, id: 8 }),
+      get(7, { ...rex, id: 8 }, { intent: absent }),
+    ],
+    { 'getPet/status.404': 'not-tested', 'createPet/state.id-unique': 'failed' },
+  ],
+  [
     'an identifier that nothing had until somebody else added it',
     [get(7, { ...rex, id: 7 }, { intent: absent })],
     { 'getPet/status.404': 'not-tested' },

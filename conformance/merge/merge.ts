@@ -90,7 +90,11 @@ function composeMerged(
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
-    target: { baseUrl: shards[0]?.report.target.baseUrl ?? '', plan: mergePlans(shards) },
+    target: {
+      baseUrl: shards[0]?.report.target.baseUrl ?? '',
+      plan: mergePlans(shards),
+      ...(shards.every(({ report }) => report.target.isKeyless) && { isKeyless: true }),
+    },
     client: undefined,
     run,
     ...settleOutcome(verdicts, results, inconclusive),

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { provesTooLittle, type Unserved } from './unserved.ts';
+import { explainCut } from './left-out.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { explainShare, isBelowShare, type TestedShare } from './tested.ts';
 
@@ -24,6 +25,8 @@ export function explainInconclusive({
   verdicts,
   exchanges,
 }: Evidence): string | undefined {
+  const cut = explainCut(contract);
+  if (cut !== undefined) return cut;
   if (isBelowShare(share)) return explainShare(share);
   const [first, ...others] = unserved;
   if (first !== undefined && provesTooLittle(contract, unserved, exchanges))

@@ -16,6 +16,29 @@ const good = (count: number): string =>
       `  /good${index}: { get: { operationId: get${index}, responses: { '200': { description: Fine. } } } }\n`,
   ).join('');
 
+const whole = text(good(2)).trimEnd();
+
+test.each([
+  ['in a name', whole.slice(0, whole.lastIndexOf('good1') + 2)],
+  ['in a quoted text', whole.slice(0, whole.lastIndexOf('200') + 1)],
+  ['after an opening bracket', whole.slice(0, whole.lastIndexOf('{') + 1)],
+  ['in JSON', '{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{"/a":{'],
+])('a document that is cut %s decides nothing, and the place is printed', async (_where, cut) => {
+  const contract = await loadContract({ text: cut, name: 'cut.json' });
+  const report = await judgeDocument(contract);
+  const place = /cut\.json:\d+:\d+: \S/;
+  expect([report.outcome, report.inconclusive]).toEqual([
+    'inconclusive',
+    expect.stringMatching(place),
+  ]);
+  expect(renderText(report, contract)).toMatch(place);
+});
+
+test('a document without operations decides nothing', async () => {
+  const report = await judgeDocument(await loadContract({ text: text('  {}') }));
+  expect(report.inconclusive).toBe('the document has no operation that can be sent');
+});
+
 /** What is wrong, how many operations that leaves out, and the other operations. */
 const broken: readonly (readonly [what: string, paths: string, operations: number])[] = [
   [

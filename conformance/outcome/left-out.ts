@@ -41,6 +41,14 @@ function countUnread(leftOut: readonly Diagnostic[]): number {
   return new Set(places.map(({ source, pointer }) => `${source} ${pointer}`)).size;
 }
 
+/** Why nobody can say what the document demands, without a full stop; undefined where it is whole. */
+export function explainCut({ leftOut, operations }: Contract): string | undefined {
+  const cut = leftOut.find(({ isCut }) => isCut);
+  if (cut !== undefined)
+    return `the document could not be read to its end: ${cut.source}:${cut.line}:${cut.column}: ${cut.reason}`;
+  return operations.length === 0 ? 'the document has no operation that can be sent' : undefined;
+}
+
 /** A sentence without its full stop; undefined where all operations were read. */
 export function explainUnread(facts: DocumentFacts | undefined): string | undefined {
   const [first] = facts?.parts.filter(({ pointer }) => unread.test(pointer)) ?? [];

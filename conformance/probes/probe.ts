@@ -57,6 +57,8 @@ export const phases = [
   'key-missing',
   'fuzz',
   'exhaust',
+  /** What may break the target for every request after it. */
+  'last',
 ] as const;
 
 export type Phase = (typeof phases)[number];

@@ -5,11 +5,14 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
-import { renderPlain } from '../judge/trace/trace.ts';
-import type { CredentialUse } from '../transport/exchange.ts';
+import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
+import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { lawfulRequest, validBody } from './lawful-request.ts';
-import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { isRefused } from './body-variant.ts';
+import { itemRequest, lawfulRequest, validBody } from './lawful-request.ts';
+import { longestList } from './parameter.ts';
+import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** A request to which anything but a 5xx is lawful. */
 interface Odd {
@@ -27,16 +30,54 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
     return create === undefined ? [] : oddBodies.map((odd) => bodyProbe(create, resource, odd));
   });
   const [guarded] = contract.operations.filter(({ credential }) => credential.kind === 'bearer');
-  const keys = guarded === undefined ? [] : oddKeys.map((each) => keyProbe(guarded, ...each));
+  const odd = listCredentialUses().filter((use) => describeUse(use).isUnspecified);
+  const keys = guarded === undefined ? [] : odd.map((use) => keyProbe(guarded, use));
   return [...bodies, ...keys];
 }
 
+/**
+ * Adds an item that servers may choke on, lists what is there, and removes it where the document has
+ * an operation for that. Sent last of all, and not once such an item has broken the list.
+ */
 function bodyProbe(create: Operation, resource: Resource, { way, rank, request }: Odd): Probe {
-  return oddProbe(create, way, rank, (run) => request(validBody(create, resource, run)));
+  const { list, remove } = resource;
+  const probe = oddProbe(create, way, rank, (run) => request(validBody(create, resource, run)));
+  return {
+    ...probe,
+    phase: 'last',
+    // Behind what the other phases have of its rank: it tests little that is not tested elsewhere.
+    rank: rank + 1,
+    requests: remove === undefined ? 2 : 3,
+    run: async (run) => {
+      const { exchanges, send } = run.session;
+      if (exchanges.some((each) => isBrokenList(each, list)))
+        throw new NothingToSend(`${list.id} failed after an item of this kind was added`);
+      const added = await send({
+        operation: create,
+        intent: { kind: 'unspecified', way },
+        ...request(validBody(create, resource, run)),
+      });
+      if (isRefused(added)) return;
+      await send(longestList(resource));
+      const [reading] = readTrace(run.contract, [added]).readings;
+      const id = reading === undefined ? undefined : itemOf(reading)?.[resource.idProperty];
+      if (remove === undefined || id === undefined) return;
+      const removal = { kind: 'unspecified', way: 'the removal of that item' } as const;
+      await send(itemRequest(remove, resource, renderPlain(id), removal));
+    },
+  };
 }
 
-function keyProbe(operation: Operation, use: CredentialUse, way: string): Probe {
-  return oddProbe(operation, way, 3, (run) => ({
+/** A list that such a probe asked for in vain. */
+function isBrokenList(exchange: Exchange, list: Operation): boolean {
+  const { probe, request, outcome } = exchange;
+  const isOne = probe.includes('/unspecified: ') && request.operation === list.id;
+  if (!isOne || outcome.kind !== 'answered') return isOne;
+  return outcome.response.status >= 500 || jsonOf(outcome.response) === undefined;
+}
+
+function keyProbe(operation: Operation, use: CredentialUse): Probe {
+  return oddProbe(operation, describeUse(use).words, 3, (run) => ({
     ...lawfulRequest(operation, run),
     credential: use,
   }));
@@ -58,11 +99,6 @@ function oddProbe(
       run.session.send({ ...request(run), operation, intent: { kind: 'unspecified', way } }),
   });
 }
-
-const oddKeys: readonly (readonly [CredentialUse, way: string])[] = [
-  ['non-ascii', 'a key with a letter beyond ASCII'],
-  ['twice', 'two credentials, one right and one wrong'],
-];
 
 /** Nesting at which recursive readers end. */
 const deep = 5000;

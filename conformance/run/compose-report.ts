@@ -74,7 +74,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
-    target: { baseUrl: record.baseUrl, plan: record.plan },
+    target: {
+      baseUrl: record.baseUrl,
+      plan: record.plan,
+      ...(record.nearMisses === undefined && { isKeyless: true }),
+    },
     client: undefined,
     run: {
       seed: record.seed,

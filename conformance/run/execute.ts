@@ -7,7 +7,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd, untilEnd } from '../transport/pacing.ts';
-import { planRun } from './plan.ts';
+import { countRequests, planRun } from './plan.ts';
 import { settleRemaining, settleUnexplained } from '../probes/settle.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
@@ -46,6 +46,7 @@ export async function executeRun(
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
+  const [early = [], final = []] = divideProbes(plan);
   let probe = '';
   const enter = (id: string): void => void (probe = id);
   const onExchange = (exchange: Exchange): void => {
@@ -58,7 +59,7 @@ export async function executeRun(
     carrier,
     {
       baseUrl: record.baseUrl,
-      budget: plan.budget,
+      budget: plan.budget - countRequests(final),
       longestWait: record.longestWait,
       headers: announceWaivers(record),
       onExchange,
@@ -78,7 +79,7 @@ export async function executeRun(
   };
   const reserve = createReserve(plan, contract, session, record);
   const target = { run, record, enter };
-  const first = await runProbes(plan.probes, target, reserve.givesWay);
+  const first = await runProbes(early, target, reserve.givesWay);
   enter('*/settle-unexplained');
   await untilEnd(() => settleUnexplained(session, record));
   enter('*/settle-remaining');
@@ -105,7 +106,8 @@ export async function executeRun(
   const source = { contract, session, plan: planName, exclusive, enter };
   const shrink = { share: record.shrink, tag, nextTag };
   const examples = await findExamples({ ...source, shrink }, judged);
-  const last = await runWaiting(reserve.waiting, first, target);
+  const waited = await runWaiting(reserve.waiting, first, target);
+  const last = { ...waited, outcome: await runFinal(final, waited.outcome, target) };
   const parts = composed(last.outcome, last.left);
   const isSame = session.exchanges.length === planned;
   const verdicts = isSame ? judged : judgeParts(parts);
@@ -123,6 +125,32 @@ export function endRecord(record: RunRecord, carrier: Carrier): RunRecord {
   const clockMoved = carrier.clockMoved();
   const ended = { ...record, endedAt: carrier.now() };
   return clockMoved === undefined ? ended : { ...ended, clockMoved };
+}
+
+/** The probes of a plan, and those that are sent when all else is done. */
+function divideProbes({ probes }: RunPlan): readonly (readonly Probe[])[] {
+  const { early = [], final = [] } = Object.groupBy(probes, ({ phase }) =>
+    phase === 'last' ? 'final' : 'early',
+  );
+  return [early, final];
+}
+
+/** Runs the probes of the end, which have requests of their own, unless the target is out of reach. */
+async function runFinal(
+  final: readonly Probe[],
+  before: ProbeOutcome,
+  target: ProbeTarget,
+): Promise<ProbeOutcome> {
+  const end = before.endedEarly?.end ?? 'budget';
+  if (end !== 'budget' && end !== 'drive')
+    return { ...before, unfinished: new Set([...before.unfinished, ...final]) };
+  target.run.session.extend(countRequests(final));
+  const { endedEarly, unfinished, undrawn } = await runProbes(final, target, () => false);
+  return {
+    endedEarly: before.endedEarly ?? endedEarly,
+    unfinished: new Set([...before.unfinished, ...unfinished]),
+    undrawn: [...before.undrawn, ...undrawn],
+  };
 }
 
 /** Runs the probes that gave way, as far as there are requests left for them. */

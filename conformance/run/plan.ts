@@ -75,12 +75,9 @@ export function planRun(
   const { chosen, rest, requests } = fill(ranked, options.requests);
   const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
+  const planned = [...chosen, ...fuzz, ...(options.exhaust ? drive : [])];
   return {
-    probes: [
-      ...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
-      ...fuzz,
-      ...(options.exhaust ? drive : []),
-    ],
+    probes: planned.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
     left: [
       ...listed.flatMap((probe) =>
         probe.cannot === undefined
@@ -96,14 +93,12 @@ export function planRun(
     omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
-    reserve: chooseReserve(
-      [...chosen, ...fuzz, ...(options.exhaust ? drive : [])],
-      options.shrink - (options.requests - requests),
-    ),
+    reserve: chooseReserve(planned, options.shrink - (options.requests - requests)),
   };
 }
 
-function countRequests(probes: readonly Probe[]): number {
+/** Requests that probes take as a rule. */
+export function countRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, 0);
 }
 
@@ -119,7 +114,9 @@ function chooseReserve(probes: readonly Probe[], requests: number): ReadonlySet<
   const reserve = new Set<Probe>();
   const provers = new Map<string, number>();
   for (const id of probes.flatMap(idsOf)) provers.set(id, (provers.get(id) ?? 0) + 1);
-  const free = probes.filter(({ rank, phase }) => rank > 0 && phase !== 'exhaust').toReversed();
+  const free = probes
+    .filter(({ rank, phase }) => rank > 0 && phase !== 'exhaust' && phase !== 'last')
+    .toReversed();
   let freed = 0;
   for (const least of [3, 2])
     for (const probe of free) {

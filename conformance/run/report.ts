@@ -20,7 +20,12 @@ export interface Report {
     /** What of the document could not be read; left out where all of it was. */
     readonly leftOut?: DocumentFacts | undefined;
   };
-  readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly plan: string | undefined;
+    /** The run had no key; left out where it had one. */
+    readonly isKeyless?: boolean | undefined;
+  };
   /** The client that was judged by what it sent; undefined where the target itself was. */
   readonly client: string | undefined;
   readonly run: RunFacts;

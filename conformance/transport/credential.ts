@@ -28,6 +28,8 @@ interface UseOfCredential {
   readonly words: string;
   /** The key is nearly right. */
   readonly isNear?: true;
+  /** Nobody says how it is answered: anything but a 5xx is valid. */
+  readonly isUnspecified?: true;
   /** What is sent in the place of the key. Default: the key. */
   readonly token?: (parts: KeyParts) => string;
   /** The fields `Authorization` in the place of one with a bearer token. */
@@ -86,6 +88,7 @@ export const credentialUses = {
   'non-ascii': {
     way: 'the key has a letter beyond ASCII more',
     words: 'the key and a letter beyond ASCII',
+    isUnspecified: true,
     token: ({ key }) => `${key}é`,
   },
   'token-scheme': {
@@ -121,6 +124,7 @@ export const credentialUses = {
   twice: {
     way: 'the key is sent twice, once wrong',
     words: 'the key and a made-up one',
+    isUnspecified: true,
     authorization: (parts) => [`Bearer ${parts.key}`, `Bearer ${madeUpKey(parts)}`],
   },
 } as const satisfies Readonly<Record<string, UseOfCredential>>;

@@ -10,7 +10,7 @@ export interface Draft extends Pick<Exchange, 'probe' | 'intent' | 'request' | '
   readonly waitsFor: WaitReason;
 }
 
-/** `limit`: the target's rate limit; `return`: a target that went away. */
+/** `limit`: the target's rate limit; `return`: a target that went away, or says by 503 when it is back. */
 export type WaitReason = 'limit' | 'return';
 
 /** What is compared of drafts and exchanges. */

@@ -33,7 +33,7 @@ export function readDate(response: ReceivedResponse): number | undefined {
 }
 
 /**
- * Milliseconds that a 429 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),
+ * Milliseconds that a 429 or a 503 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),
  * by the response's own `Date`; undefined if it says nothing readable. As its form is open, a
  * fraction of a second counts too, and a number beyond 10^9 is a Unix time in seconds.
  */

@@ -41,19 +41,22 @@ export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined
 
 /**
  * When the target takes requests again, by the exchanges. A 429 keeps back every request, whatever its
- * key: the interface asks the client to wait. Nothing left keeps back those that are counted with it.
+ * key: the interface asks the client to wait. So does a 503 that says in Retry-After when the service
+ * is back (RFC 9110 section 10.2.3). Nothing left keeps back those that are counted with it.
  */
 export interface Pacing {
   readonly note: (exchange: Exchange) => void;
   /** Waits for the next window where this one has not so many requests left, if any has. */
   readonly makeRoom: (requests: number) => void;
   /**
-   * Before which time (or 0) no request may be sent, because a 429 said so.
+   * Before which time (or 0) no request may be sent, because a 429 or a 503 said so.
    * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
    */
   readonly allowed: () => number;
   /** As `allowed`; where nothing is left of a window, not before its end either. */
   readonly earliest: (credential: CredentialUse) => number;
+  /** When the service is back, as a 503 said; or 0. */
+  readonly back: () => number;
 }
 
 /** Whether an exchange was turned away for the rate limit and says nothing about anything else. */
@@ -69,6 +72,7 @@ function bucketOf(credential: CredentialUse): string {
 /** Creates the pacing of one session. `longestWait`: milliseconds. */
 export function createPacing(contract: Contract, longestWait: number): Pacing {
   let refusedUntil = 0;
+  let unavailableUntil = 0;
   const emptyUntil = new Map<string, number>();
   const refusals = new Map<string, number>();
   const names = contract.rateLimit?.headers;
@@ -79,7 +83,8 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
   const refuseLong = (time: number): number => {
     if (time - ended <= longestWait) return time;
     const seconds = Math.ceil((time - ended) / 1000);
-    throw new SessionEnd('wait', `rate limit: the target asks for a wait of ${seconds} seconds`);
+    const cause = time === unavailableUntil ? 'unavailable (503)' : 'rate limit';
+    throw new SessionEnd('wait', `${cause}: the target asks for a wait of ${seconds} seconds`);
   };
   return {
     note: (exchange) => {
@@ -90,17 +95,19 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       const bucket = bucketOf(request.credential);
       if (bucket === 'key') latest = { response, endedAt };
       const limited = isLimited(exchange, contract);
+      const told = (name: string): number => readRetryAfter(response, name, endedAt) ?? 0;
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
       if (!limited) {
         const counted = bucket === 'key' ? names : undefined;
         const pause = pauseAfter(response, counted, endedAt);
         if (pause > 0) holdBack(bucket, endedAt + pause);
+        if (response.status === 503)
+          unavailableUntil = Math.max(unavailableUntil, endedAt + told('retry-after'));
         return;
       }
-      const retryAfter = names?.retryAfter ?? 'retry-after';
-      const told = readRetryAfter(response, retryAfter, endedAt) ?? 0;
-      refusedUntil = Math.max(refusedUntil, endedAt + Math.max(told, backOff(inARow)));
+      const wait = Math.max(told(names?.retryAfter ?? 'retry-after'), backOff(inARow));
+      refusedUntil = Math.max(refusedUntil, endedAt + wait);
       // Retry-After takes the place of a wait for Reset.
       emptyUntil.delete(bucket);
     },
@@ -111,9 +118,12 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       if (remaining >= requests || limit < requests) return;
       holdBack('key', latest.endedAt + (untilReset(latest.response, names, latest.endedAt) ?? 0));
     },
-    allowed: () => refuseLong(refusedUntil),
+    allowed: () => refuseLong(Math.max(refusedUntil, unavailableUntil)),
     earliest: (credential) =>
-      refuseLong(Math.max(refusedUntil, emptyUntil.get(bucketOf(credential)) ?? 0)),
+      refuseLong(
+        Math.max(refusedUntil, unavailableUntil, emptyUntil.get(bucketOf(credential)) ?? 0),
+      ),
+    back: () => unavailableUntil,
   };
 }
 

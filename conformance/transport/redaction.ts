@@ -34,28 +34,38 @@ function compileKey(key: string): CompiledKey {
 
 /** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
 export function createRedaction(key: string | undefined): Redact {
-  const redact = createMarkedRedaction(key);
-  return (text) => redact(text).text;
+  const blanks = key === undefined ? [] : [createBlank(key)];
+  return (text) => redactKeys(text, blanks).text;
 }
 
-/** A text without the key. */
-interface Redacted {
+/** Puts a mark in the place of one key. */
+export type Blank = (text: string, mark: string) => string;
+
+/** What finds one key in texts; one of fewer than four characters is not looked for. */
+export function createBlank(key: string): Blank {
+  if (key.length < shortestKey) return (text) => text;
+  // Expensive, and traffic may have many keys while nothing is redacted.
+  let compiled: CompiledKey | undefined;
+  return (text, mark) => {
+    const { plain, encoded, cut } = (compiled ??= compileKey(key));
+    const some = text.replace(plain, mark).replace(encoded, mark);
+    return some.includes('…') ? some.replace(cut, `${mark}…`) : some;
+  };
+}
+
+/** A text without keys. */
+export interface Redacted {
   readonly text: string;
-  /** The positions at which `[redacted]` stands in the place of the key. */
+  /** The positions at which `[redacted]` stands in the place of a key. */
   readonly cuts: readonly number[];
 }
 
-function createMarkedRedaction(key: string | undefined): (text: string) => Redacted {
-  if (key === undefined || key.length < shortestKey) return (text) => ({ text, cuts: [] });
-  // Expensive, and traffic may have many keys while nothing is redacted.
-  let compiled: CompiledKey | undefined;
-  return (text) => {
-    const { plain, encoded, cut } = (compiled ??= compileKey(key));
-    const mark = unusedCharacter(text);
-    const some = text.replace(plain, mark).replace(encoded, mark);
-    const left = some.includes('…') ? some.replace(cut, `${mark}…`) : some;
-    return left === text ? { text, cuts: [] } : placeRedactions(left.split(mark));
-  };
+/** Takes keys out of a text, all of them before `[redacted]` stands anywhere. */
+export function redactKeys(text: string, blanks: Iterable<Blank>): Redacted {
+  const mark = unusedCharacter(text);
+  let left = text;
+  for (const blank of blanks) left = blank(left, mark);
+  return left === text ? { text, cuts: [] } : placeRedactions(left.split(mark));
 }
 
 function placeRedactions([first = '', ...parts]: readonly string[]): Redacted {
@@ -93,14 +103,20 @@ function firstHalf(text: readonly string[]): readonly string[] {
 
 /** A sender whose responses hold no key: all responses of a run come through it. */
 export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
-  const redact = createMarkedRedaction(key);
+  const blanks = key === undefined ? [] : [createBlank(key)];
+  const redact = (text: string): Redacted => redactKeys(text, blanks);
   return {
     send: async (request) => redactOutcome(await sender.send(request), redact),
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
   };
 }
 
-function redactOutcome(outcome: Outcome, redact: (text: string) => Redacted): Outcome {
+/** An outcome without keys, with the places that they were cut from. `isSecret`: fields that are keys. */
+export function redactOutcome(
+  outcome: Outcome,
+  redact: (text: string) => Redacted,
+  isSecret: (name: string) => boolean = () => false,
+): Outcome {
   if (outcome.kind === 'no-response') {
     const { error } = outcome;
     return { kind: 'no-response', error: { ...error, message: redact(error.message).text } };
@@ -108,7 +124,8 @@ function redactOutcome(outcome: Outcome, redact: (text: string) => Redacted): Ou
   const { response } = outcome;
   const cutHeaders: number[] = [];
   const headers = response.headers.map(([name, value], at) => {
-    const [one, other] = [redact(name), redact(value)];
+    const one = redact(name);
+    const other = isSecret(name) ? { text: redactedKey, cuts: [0] } : redact(value);
     if (one.cuts.length + other.cuts.length > 0) cutHeaders.push(at);
     return [one.text, other.text] as const;
   });

@@ -111,6 +111,29 @@ test('does not wait longer than the run allows', async () => {
   );
 });
 
+test('waits as the Retry-After of a 503 says, for every key, and tells that it waited for the return', async () => {
+  const { session, clock } = open((nth) =>
+    nth === 0 ? answered(503, undefined, { 'Retry-After': '7' }) : answered(200, []),
+  );
+  await session.send(request());
+  expect(clock.sleeps).toEqual([]);
+  await session.sendBeyond(request({ credential: 'missing' }));
+  expect(clock.sleeps).toEqual([7000]);
+  expect(session.waits).toEqual([{ before: 1, milliseconds: 7000, reason: 'return' }]);
+});
+
+test('does not wait for a 503 longer than the run allows, nor where it says nothing', async () => {
+  const long = open(() => answered(503, undefined, { 'Retry-After': '3600' }));
+  await long.session.send(request());
+  await expect(long.session.send(request())).rejects.toThrow(
+    /^unavailable \(503\): the target asks for a wait of 3600 seconds$/,
+  );
+  const silent = open(() => answered(503, undefined));
+  await silent.session.send(request());
+  await silent.session.send(request());
+  expect(silent.clock.sleeps).toEqual([]);
+});
+
 test('backs off exponentially where a 429 says nothing readable', async () => {
   const { session, clock } = open((nth) =>
     nth < 3 ? answered(429, undefined) : answered(200, []),

@@ -66,7 +66,7 @@ export interface Session {
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Sends a request once, also where nothing is left; not within the wait of a 429. */
+  /** Sends a request once, also where nothing is left; not within a wait that a response told. */
   readonly sendBeyond: (request: Request) => Promise<Exchange>;
   /**
    * Keeps the next request back until the target takes requests with the key again, and until a time
@@ -80,7 +80,7 @@ export interface SessionOptions {
   readonly budget: number;
   /** Stand in every request beside its own, names in small letters. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Longest single wait for the rate limit, milliseconds. */
+  /** Longest single wait that the target may ask for, milliseconds. */
   readonly longestWait: number;
   /** Told of every exchange, for people who watch. */
   readonly onExchange?: (exchange: Exchange) => void;
@@ -125,14 +125,15 @@ export function createSession(
     waitsFor: WaitReason = 'limit',
   ): Promise<readonly Exchange[]> => {
     if (isGone) throw endOfTarget(exchanges);
-    // The one place that keeps the contract's rule for clients: no request within the wait of a 429.
+    // The one place that keeps the contract's rule for clients: no request within a wait that was told.
     const allowed = Math.max(pacing.allowed(), restUntil);
-    const notBefore = (use: CredentialUse): number => Math.max(allowed, earliest(use));
+    const hold = (use: CredentialUse): Pick<Draft, 'notBefore' | 'waitsFor'> => {
+      const notBefore = Math.max(allowed, earliest(use));
+      return { notBefore, waitsFor: notBefore === pacing.back() ? 'return' : waitsFor };
+    };
     const drafts = requests
       .slice(0, left())
-      .map((request) =>
-        createDraft(baseUrl, addHeaders(request), probe(), group, notBefore, waitsFor),
-      );
+      .map((request) => createDraft(baseUrl, addHeaders(request), probe(), group, hold));
     restUntil = 0;
     started += drafts.length;
     const begun = exchanges.at(-1)?.endedAt ?? Infinity;
@@ -148,7 +149,7 @@ export function createSession(
       exchanges.push(exchange);
       const milliseconds = exchange.sentAt - begun;
       if (isHeld && index === before && milliseconds > 0)
-        waits.push({ before, milliseconds, reason: waitsFor });
+        waits.push({ before, milliseconds, reason: draft.waitsFor });
       if (isUnreached(exchange)) started -= 1;
       answered.set(draft, exchange);
       pacing.note(exchange);
@@ -242,8 +243,7 @@ function createDraft(
   request: Request,
   probe: string,
   group: string | undefined,
-  earliest: (use: CredentialUse) => number,
-  waitsFor: WaitReason,
+  hold: (use: CredentialUse) => Pick<Draft, 'notBefore' | 'waitsFor'>,
 ): Draft {
   const { operation, intent, body, encoding, credential = 'valid' } = request;
   const headers = Object.entries({
@@ -257,14 +257,16 @@ function createDraft(
   const sent = encoding === undefined ? written : { ...written, encoding };
   if (resolveTarget(baseUrl, target) === undefined)
     throw new UnsendableRequest(`${JSON.stringify(target)} is no path that can follow ${baseUrl}`);
-  refuseUnsendable(target, [...headers, ...credentialHeaders(operation, 'key', credential)]);
+  refuseUnsendable(operation.path, target, [
+    ...headers,
+    ...credentialHeaders(operation, 'key', credential),
+  ]);
   return {
     operation,
     probe,
     intent,
     request: sent,
     group,
-    notBefore: earliest(credential),
-    waitsFor,
+    ...hold(credential),
   };
 }

@@ -10,6 +10,7 @@ export interface Finding {
   readonly level: DiagnosticLevel;
   readonly reason: string;
   readonly remedy: string;
+  readonly isCut?: boolean;
 }
 
 /** Collects the diagnostics of one document, each once. */
@@ -61,7 +62,7 @@ export function createDiagnosticLog(origins: Origins, root: SourceText): Diagnos
 function createDiagnostic(
   source: SourceText,
   pointer: string,
-  { level, reason, remedy }: Finding,
+  { level, reason, remedy, isCut = false }: Finding,
   place: TextPlace | undefined,
 ): Diagnostic {
   let known = place;
@@ -72,6 +73,7 @@ function createDiagnostic(
     reason,
     level,
     remedy,
+    isCut,
     get line() {
       return find().line;
     },

@@ -11,6 +11,8 @@ export interface Diagnostic extends DocumentIssue {
   readonly level: DiagnosticLevel;
   /** One sentence: what would put the document right. */
   readonly remedy: string;
+  /** Nobody can say how much of the document is missing: its text ends here, or is broken. */
+  readonly isCut: boolean;
   /** From 1; found in the text when it is first asked for. */
   readonly line: number;
   /** From 1. */

@@ -35,8 +35,9 @@ function isOpenApi(value: unknown): value is OpenAPI.Document {
 }
 
 /**
- * A copy without what the checker takes amiss: a `$ref` in data, a bigint, and the description of a
- * server variable, which its schema for 3.1 refuses by mistake.
+ * A copy without what the checker takes amiss: a `$ref` in data, a bigint, the description of a
+ * server variable, which its schema for 3.1 refuses by mistake, and an HTTP scheme in capitals, which
+ * means the same (RFC 9110 section 11.1).
  */
 function copyForCheck(document: JsonObject): unknown {
   return withoutQuirks(
@@ -54,7 +55,9 @@ function withoutQuirks(value: JsonValue | undefined, name = ''): unknown {
   if (isJsonArray(value)) return value.map((item) => withoutQuirks(item));
   if (!isJsonObject(value)) return value;
   return mapMembers(value, (member: JsonValue | undefined, key) =>
-    withoutQuirks(name === 'variables' ? withoutDescription(member) : member, key),
+    key === 'scheme' && value['type'] === 'http' && typeof member === 'string'
+      ? member.toLowerCase()
+      : withoutQuirks(name === 'variables' ? withoutDescription(member) : member, key),
   );
 }
 

@@ -17,7 +17,7 @@ export interface CollectionPaths {
   readonly isSingle: boolean;
 }
 
-const itemEnd = /\/\{([^{}/]+)\}(\.\w+)?$/;
+const itemEnd = /\/\{([^{}/]+)\}(\.\w+)?\/?$/;
 const extension = /\.\w+$/;
 
 /** The collections that the paths of a document speak of, in the document's order. */
@@ -26,8 +26,10 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
   const itemPaths = new Map<string, string>();
   for (const { path, method } of operations) {
     const match = itemEnd.exec(path);
-    if (match === null || match.index === 0) continue;
-    const collection = templateOf(path.slice(0, match.index));
+    if (match === null) continue;
+    const collection = templateOf(path.slice(0, match.index) || '/');
+    // Nearly any path is below the root: it is a collection only where it is described as one.
+    if (collection === '/' && !hasMethod(byPath.get('/') ?? [], 'POST')) continue;
     if (!itemPaths.has(collection) || method === 'GET') itemPaths.set(collection, path);
   }
   const collections = [...byPath]

@@ -11,7 +11,7 @@ import { loadBundle, type Bundle } from './bundle.ts';
 import { documentError, messageOf } from '../document/contract-error.ts';
 import type { IssueListener } from '../document/issue-log.ts';
 import type { DocumentPlace } from './reference-target.ts';
-import { readText, renderTextIssue, type ReadText } from '../text/text.ts';
+import { readText, renderTextIssue, type ReadText, type TextIssue } from '../text/text.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { mendDocument } from '../mend/mend.ts';
 import type { Overlay } from '../overlay/action.ts';
@@ -51,8 +51,8 @@ export async function readDocument({
   const source: SourceText = { name, locate: read.locate };
   const origins = createOrigins(source);
   const log = createDiagnosticLog(origins, source);
-  for (const { reason, pointer, place: at } of read.issues)
-    log.reportAt({ source, pointer: pointer ?? '#' }, findingOf(reason, pointer), at);
+  for (const issue of read.issues)
+    log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
   bound(root, source, (pointer, finding) => log.reportAt({ source, pointer }, finding));
   applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
   if (overlays.length > 0)
@@ -80,7 +80,7 @@ const textFinding = {
 
 function bound(value: JsonObject, { name }: SourceText, tell: Tell): void {
   try {
-    boundValue(value, (pointer, reason) => tell(pointer, findingOf(reason, pointer)));
+    boundValue(value, (pointer, reason) => tell(pointer, findingOf({ reason, pointer })));
   } catch (cause) {
     throw documentError(name, messageOf(cause));
   }
@@ -93,8 +93,15 @@ const leftOutFinding = {
   remedy: 'Make it smaller; until then it is left out.',
 } as const;
 
-function findingOf(reason: string, pointer: string | undefined): Finding {
-  return { ...(pointer === undefined ? textFinding : leftOutFinding), reason };
+const cutFinding = {
+  level: 'error',
+  remedy: 'Correct or complete the text; what follows there is left out.',
+  isCut: true,
+} as const;
+
+function findingOf({ reason, pointer, isCut = false }: Omit<TextIssue, 'place'>): Finding {
+  const finding = isCut ? cutFinding : pointer === undefined ? textFinding : leftOutFinding;
+  return { ...finding, reason };
 }
 
 /** The members that tell an OpenAPI document. */

@@ -1,7 +1,9 @@
+import { convertSwagger, isSwagger } from '../convert/swagger.ts';
+import { createOrigins } from '../diagnostic/origin.ts';
 import { loadBundle } from './bundle.ts';
 import { refuseIssues } from '../document/issue-log.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
-import { parseDocumentText, renderTextIssue } from '../text/text.ts';
+import { readSoundText, renderTextIssue } from '../text/text.ts';
 import { validateDocument } from '../document/validation.ts';
 import { listVersionIssues } from '../document/version.ts';
 import type { DocumentIssue } from '../document/issue.ts';
@@ -19,18 +21,22 @@ interface StrictDocument {
   readonly errors: readonly DocumentIssue[];
 }
 
-/** Reads OpenAPI 3.0 or 3.1 as it is written. Throws a ContractError where it cannot be compiled. */
+/** Reads OpenAPI 2.0, 3.0 or 3.1 as it is written. Throws a ContractError where it cannot be compiled. */
 export async function readStrictly(
   { text, name, place, overlays }: DocumentText,
   validates: boolean,
 ): Promise<StrictDocument> {
-  const root = await parseDocumentText(text, name);
+  const { value: root, locate } = await readSoundText(text, name);
   refuseIssues(listOverlayIssues(root, overlays));
   refuseIssues(listVersionIssues(root, name));
   const { document, parts, issues } = await loadBundle(root, name, place);
   refuseIssues(issues.map((issue) => ({ ...issue, reason: renderTextIssue(issue) })));
   refuseIssues(listReferenceIssues(document, name));
   const errors = validates ? await validateDocument(document, name) : [];
+  if (isSwagger(document)) {
+    if (errors.length === 0) convertSwagger(document, createOrigins({ name, locate }));
+    else refuseIssues(errors);
+  }
   return { document, texts: parts.map((part) => part.text), errors };
 }
 

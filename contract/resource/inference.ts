@@ -32,15 +32,43 @@ interface OperationIndex {
   readonly places: ReadonlyMap<string | undefined, readonly Operation[]>;
 }
 
-/** `/pets` of `/pets/{id}`; undefined where a path does not end in one parameter. */
+/** `/pets` of `/pets/{id}` and `/pets/{id}/`; undefined where a path does not end in one parameter. */
 function parentOf(path: string): string | undefined {
-  const end = path.lastIndexOf('/');
-  return /^\/\{[^{}/]+\}$/.test(path.slice(end)) ? path.slice(0, end) : undefined;
+  const plain = withoutLastSlash(path);
+  const end = plain.lastIndexOf('/');
+  return idNameOf(path) === undefined ? undefined : plain.slice(0, end);
+}
+
+/** `id` of `/pets/{id}` and `/pets/{id}/`. */
+function idNameOf(itemPath: string): string | undefined {
+  const plain = withoutLastSlash(itemPath);
+  return /^\/\{([^{}/]+)\}$/.exec(plain.slice(plain.lastIndexOf('/')))?.[1];
+}
+
+/** Of `/`, the text before `/{id}`: none. */
+function withoutLastSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/**
+ * Operations of the items of a collection: those written with or without a last slash as it is,
+ * else any, where no other collection is written as they are.
+ */
+function operationsOfItems(
+  { paths, places }: OperationIndex,
+  collectionPath: string,
+): readonly Operation[] {
+  const plain = withoutLastSlash(collectionPath);
+  const isPlain = plain === collectionPath;
+  const all = places.get(plain) ?? [];
+  const alike = all.filter(({ path }) => (withoutLastSlash(path) === path) === isPlain);
+  const hasTwin = paths.has(isPlain ? `${plain}/` : plain);
+  return alike.length > 0 || hasTwin ? alike : all;
 }
 
 function compileResource(
   context: CompileContext,
-  { paths, places }: OperationIndex,
+  index: OperationIndex,
   list: Operation,
 ): Resource | undefined {
   const item = arrayItem(successSchema(list));
@@ -49,14 +77,15 @@ function compileResource(
   if (list.path.includes('{')) {
     return warnNoResource(context, list, ' within another resource, which is not supported');
   }
-  const itemPath = findItemPath(places.get(list.path) ?? [], item);
+  const { paths } = index;
+  const itemPath = findItemPath(operationsOfItems(index, list.path), item);
   const ofItem = itemPath === undefined ? [] : (paths.get(itemPath) ?? []);
   const at = (method: HttpMethod): Operation | undefined =>
     ofItem.find((operation) => operation.method === method);
   const create = paths.get(list.path)?.find(({ method }) => method === 'POST');
   const [any] = ofItem;
   const idParameter = any?.parameters.find(
-    (parameter) => parameter.in === 'path' && itemPath === `${list.path}/{${parameter.name}}`,
+    (parameter) => parameter.in === 'path' && parameter.name === idNameOf(any.path),
   );
   const idProperty = overrule.idProperty ?? findIdentity(item, list.path, idParameter);
   if (idProperty === undefined || item.shape().properties.get(idProperty) === undefined) {

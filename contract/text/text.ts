@@ -45,6 +45,8 @@ export interface TextIssue {
   readonly pointer?: string;
   /** Undefined for the whole text. */
   readonly place: TextPlace | undefined;
+  /** The text ends too early, or nobody can say what it means from there on. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -105,7 +107,10 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   const read = await readRepaired(plain);
   // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
   const isBroken = error !== undefined && source.endsWith('.json');
-  return isBroken ? { ...read, issues: [{ reason: error, place: undefined }] } : read;
+  if (!isBroken) return read;
+  const { reason, line, column } = error;
+  const isCut = read.issues.some((issue) => issue.isCut);
+  return { ...read, issues: [{ reason, place: { line, column }, isCut }] };
 }
 
 /** Brackets within each other that a parser of YAML is given; it refuses fewer by itself. */
@@ -121,7 +126,7 @@ function tooDeepAt(text: string, offset: number | undefined): ReadText {
 interface ReadJson {
   readonly value?: JsonValue;
   readonly issues?: readonly TextIssue[];
-  readonly error?: string;
+  readonly error?: JsonSyntaxError;
 }
 
 /** No value where the text is no JSON but may be YAML, such as `{a: b}`. */
@@ -132,7 +137,7 @@ function readJson(text: string): ReadJson {
     const issues = cuts.map(({ pointer }) => ({ reason: tooDeepHere, pointer, place: undefined }));
     return { value: parseJson(shallow), issues };
   } catch (cause) {
-    return cause instanceof JsonSyntaxError ? { error: cause.message } : {};
+    return cause instanceof JsonSyntaxError ? { error: cause } : {};
   }
 }
 
@@ -197,8 +202,23 @@ function treeOf(document: Document): Tree {
 
 function issueOf(error: YAMLError, lines: LineCounter): TextIssue {
   const { line, col } = lines.linePos(error.pos[0]);
-  return { reason: sentence(error.message), place: { line, column: col } };
+  const place = { line, column: col };
+  return { reason: sentence(error.message), place, isCut: isCutBy(error) };
 }
+
+/** The parser has no code of its own for a bracket within a block that is never closed. */
+function isCutBy({ code, message }: YAMLError): boolean {
+  return cuts.has(code) || message.includes(' and end with a ');
+}
+
+/** Errors of the parser after which something of the text is lost. */
+const cuts: ReadonlySet<string> = new Set([
+  'BLOCK_AS_IMPLICIT_KEY',
+  'IMPOSSIBLE',
+  'MISSING_CHAR',
+  'MULTIPLE_DOCS',
+  'UNEXPECTED_TOKEN',
+]);
 
 /** The first line of a message of the parser, which may go on with an excerpt. */
 function sentence(message: string): string {

@@ -13,7 +13,10 @@ export function fillPath(template: string, values: readonly string[]): string {
 export function indexAncestors(
   resources: readonly InferredResource[],
 ): (path: string) => readonly InferredResource[] {
-  const items = Map.groupBy(resources, ({ itemPath }) => itemPath && unnamed(itemPath));
+  const items = Map.groupBy(
+    resources,
+    ({ itemPath }) => itemPath && unnamed(itemPath).replace(/\/$/, ''),
+  );
   const lengths = new Set([...items.keys()].map((template) => template?.length));
   return (path) => {
     const template = unnamed(path);

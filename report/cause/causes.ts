@@ -4,7 +4,7 @@ import type { Cause } from './cause.ts';
 import { explainAlteredValues } from './explanation/altered-value.ts';
 import { explainBodies } from './explanation/body.ts';
 import { explainConcurrentRequests } from './explanation/concurrent.ts';
-import { explainCrashes } from './explanation/crash.ts';
+import { explainBrokenByItem, explainCrashes } from './explanation/crash.ts';
 import { explainCredentials } from './explanation/credential.ts';
 import type { Claim, Explanation } from './claim/claim.ts';
 import {
@@ -29,6 +29,7 @@ const explanations: readonly Explanation[] = [
   explainConstantResponses,
   explainConstantStatuses,
   explainUnknownHeaders,
+  explainBrokenByItem,
   explainCrashes,
   explainForeignResponses,
   explainMissingHeaders,

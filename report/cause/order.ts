@@ -39,7 +39,17 @@ function measure(
   symptoms: readonly Symptom[],
   log: Log,
 ): { readonly fact: CauseFact; readonly exchanges: readonly number[] } {
-  const { kind, outcome, among = [], condition, form, alteration, expected, received } = claim;
+  const {
+    kind,
+    outcome,
+    among = [],
+    condition,
+    form,
+    alteration,
+    items,
+    expected,
+    received,
+  } = claim;
   const operations = claim.operations ?? [
     ...new Set(claim.symptoms.map(({ reading }) => reading.exchange.request.operation)),
   ];
@@ -65,6 +75,7 @@ function measure(
       ...(condition === undefined ? {} : { condition }),
       ...(form === undefined ? {} : { form }),
       ...(alteration === undefined ? {} : { alteration }),
+      ...(items === undefined ? {} : { items }),
       ...(expected === undefined ? {} : { expected }),
       ...(received === undefined ? {} : { received }),
     },
@@ -94,7 +105,11 @@ function toFinding(
 export function sortCauses(causes: readonly Cause[], contract: Contract): readonly Cause[] {
   const rank = rankRequirements(contract);
   const of = ({ fact: { kind }, findings: [{ requirement }] }: Cause): number =>
-    kind.startsWith('constant-') ? -2 : kind === 'crash' ? -1 : rank(requirement);
+    kind.startsWith('constant-')
+      ? -2
+      : ['crash', 'broken-by-item'].includes(kind)
+        ? -1
+        : rank(requirement);
   return causes.toSorted((one, other) => of(one) - of(other));
 }
 

@@ -39,7 +39,7 @@ describe('responses that others wrote', () => {
     expect(report.counts.failed).toBeGreaterThan(4);
     expect(causes.map(({ sentence }) => sentence)).toEqual([
       'createPet gives 502 (the HTML page "502 Bad Gateway") to the one request in which `categoryId` is the largest integer of 64 bits, and no other.',
-      `3 of 27 responses look like a proxy's or a framework's own, not the service's (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
+      `3 of 29 responses look like a proxy's or a framework's own, not the service's (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import {
   type KeyParts,
+  type Report,
   type SentRequest,
   bytesOf,
   encodeQuery,
@@ -14,21 +15,21 @@ import { quoteOctal, quoteShell } from '../../view/quote/shell.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 
 /**
- * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY: what the
- * suite sent, byte for byte, where the key is ASCII. A POSIX shell does, with the curl of 2022 (7.87)
+ * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY where the run
+ * had one: what the suite sent, byte for byte, where the key is ASCII. A POSIX shell does, with the curl of 2022 (7.87)
  * where a key goes in the query. Undefined where the request has no place below the base URL: such a
  * request was never sent.
  */
 export function renderCurl(
   contract: Contract,
-  baseUrl: string,
+  { baseUrl, isKeyless = false }: Pick<Report['target'], 'baseUrl' | 'isKeyless'>,
   request: SentRequest,
 ): VisibleText | undefined {
   const { method, headers, target, body, encoding } = request;
   const url = resolveTarget(baseUrl, target);
   if (url === undefined) return undefined;
   const operation = operationOf(contract, request.operation);
-  const fields = operation === undefined ? [] : listFields(operation, request);
+  const fields = operation === undefined || isKeyless ? [] : listFields(operation, request);
   const own = headers.filter(([name]) => name !== waiversHeader && name !== 'cookie');
   const cookies = [
     ...headers.filter(([name]) => name === 'cookie').map(([, value]) => value),
@@ -37,8 +38,11 @@ export function renderCurl(
   return quoted.renderCurl({
     method,
     url,
-    headers: own,
+    headers: own.filter(([, value]) => isAscii(value)),
     quotedHeaders: [
+      ...own
+        .filter(([, value]) => !isAscii(value))
+        .map(([name, value]) => quoteKeyed(`${name}: ${value}`, 'latin1')),
       ...fields
         .filter((each) => each.in === 'header')
         .map(({ name, value }) => quoteKeyed(`${name}: ${value}`, 'latin1')),
@@ -49,6 +53,10 @@ export function renderCurl(
       .map(({ name, value }) => quoteKeyed(`${encodeQuery(name)}=${value}`, 'utf8')),
     body: encoding === undefined ? body : bytesOf(request),
   });
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7F]*$/.test(text);
 }
 
 function listFields(operation: Operation, { credential }: SentRequest) {

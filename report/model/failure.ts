@@ -101,7 +101,7 @@ export function viewFailure(
         ),
         curl:
           report.client === undefined
-            ? renderCurl(contract, report.target.baseUrl, exchange.request)
+            ? renderCurl(contract, report.target, exchange.request)
             : undefined,
       })),
       more: rest.length,

@@ -20,6 +20,7 @@ const phaseNames = {
   'key-missing': 'reads without the key',
   fuzz: 'fuzzing',
   exhaust: 'drive to the limit',
+  last: 'items that servers choke on',
 } as const satisfies Readonly<Record<Phase, string>>;
 
 /** What a phase of a run is for, in words. */
@@ -37,7 +38,9 @@ export function listPlan(
     ([phase, probes]) =>
       show`${phaseNames[phase]} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
   );
-  const sum = show`${plan.requests} requests of at most ${plan.budget}: ${joinShown(parts, ', ')}.`;
+  const sent =
+    parts.length === 0 ? show`the document has nothing that can be sent` : joinShown(parts, ', ');
+  const sum = show`${plan.requests} ${plan.requests === 1 ? 'request' : 'requests'} of at most ${plan.budget}: ${sent}.`;
   const lines = [sum, renderTime(plan, contract, planName), renderLeft(plan)];
   return lines.filter((line) => line !== '');
 }

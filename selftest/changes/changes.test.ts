@@ -53,3 +53,23 @@ test('at 240 requests nothing of PUT, PATCH and DELETE is untested but the limit
   );
   expect(untested?.map(({ requirement }) => requirement.id)).toEqual([]);
 });
+
+test('what servers choke on is sent last, and removed again', async () => {
+  const [plain] = changeVariants;
+  const trial = plain && (await runTrial(contract, plain, { seed: 1, requests: 240 }));
+  const exchanges = trial?.report?.exchanges ?? [];
+  const isOdd = ({ probe }: (typeof exchanges)[number]): boolean =>
+    probe.startsWith('createPet/unspecified: ');
+  const first = exchanges.findIndex(isOdd);
+  expect(first).toBeGreaterThan(0);
+  expect(exchanges.slice(first).filter((each) => !isOdd(each))).toEqual([]);
+  const statuses = exchanges.slice(first).map(({ request, outcome }) => ({
+    operation: request.operation,
+    status: outcome.kind === 'answered' ? outcome.response.status : 0,
+  }));
+  const added = statuses.filter(({ status }) => status === 201);
+  expect(added.length).toBeGreaterThan(0);
+  expect(statuses.filter(({ operation }) => operation === 'removePet')).toEqual(
+    added.map(() => ({ operation: 'removePet', status: 204 })),
+  );
+});

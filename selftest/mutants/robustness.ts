@@ -1,7 +1,8 @@
-import { isRefusal, type WireResponse, type Call } from '../service/behaviour.ts';
+import { isRefusal, type Call, type Parts, type WireResponse } from '../service/behaviour.ts';
 import { isRecord } from '../service/json.ts';
 import { parseBody } from '../service/new-pet.ts';
-import { type Mutant, createMutant } from '../subject/mutant.ts';
+import type { Pet } from '../service/pet.ts';
+import { type Mutant, createMutant, createMutants, needing } from '../subject/mutant.ts';
 
 /** Requests that bring a server down, with the operation that they go to. */
 interface Trigger {
@@ -92,7 +93,7 @@ const deliveries = {
   cut: 'is answered in part, then the connection ends',
 } as const;
 
-function broken(
+function breaking(
   delivery: keyof typeof deliveries,
   { id, operation, words, fits }: Trigger,
 ): Mutant {
@@ -129,15 +130,47 @@ function renderFailure(status: number): Uint8Array {
   );
 }
 
+function hasHalf({ name }: Pet): boolean {
+  return !name.isWellFormed();
+}
+
+/** Lists fail, or cannot be read, as long as a pet has half of a character in its name. */
+function chokingOnSurrogates(choke: (wire: WireResponse) => WireResponse): Parts {
+  return {
+    finish: (wire, call) => {
+      const isList = call.route.kind === 'operation' && call.route.operation === 'listPets';
+      const isServed = isList && wire.status === 200;
+      return isServed && call.inventory.pets.values().some(hasHalf) ? choke(wire) : wire;
+    },
+  };
+}
+
+/** An item that is stored, and breaks every list after it. */
+const broken = needing(
+  'more',
+  createMutants(['listPets/robustness.no-server-error', 'listPets/status.200'], {
+    'surrogate-breaks-lists': [
+      'A lone surrogate is stored, and every list after it is answered 500.',
+      chokingOnSurrogates((wire) => ({ ...wire, status: 500, bytes: renderFailure(500) })),
+    ],
+    'surrogate-cuts-lists': [
+      'A lone surrogate is stored, and every list after it ends before its last bracket.',
+      chokingOnSurrogates((wire) => ({ ...wire, bytes: wire.bytes.slice(0, -1) })),
+      ['listPets/response.200.body'],
+    ],
+  }),
+);
+
 /** Requests that are not answered, or bring the service down. */
 export const robustnessMutants: readonly Mutant[] = [
+  ...broken,
   ...[noBody, malformed, nul, long, sold, beyond, absent, letters, anonymousPost].map((trigger) =>
-    broken('hang', trigger),
+    breaking('hang', trigger),
   ),
   ...[malformed, nullBody, nul, least, nested, unknownStatus, absent].map((trigger) =>
-    broken('reset', trigger),
+    breaking('reset', trigger),
   ),
-  ...[manyPets, fewest, found, long].map((trigger) => broken('cut', trigger)),
+  ...[manyPets, fewest, found, long].map((trigger) => breaking('cut', trigger)),
   ...[beyond, unknownStatus, letters, malformed, clientId].map((trigger) => failing(trigger, 500)),
   ...[zero, limitLetters, beyondInt64, unknownMember].map((trigger) => failing(trigger, 500)),
   failing(beyond, 503),

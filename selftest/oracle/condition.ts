@@ -83,6 +83,8 @@ export function isMet(told: Told, exchange: Exchange, contract: Contract): boole
       );
     case 'has-header':
       return response !== undefined && headerOf(response, name) !== undefined;
+    case 'after':
+      return exchange.index > numberOf(told['exchange']);
     case 'answered':
       return response !== undefined && isAnswered(response.status, textOf(told['with']));
     default:

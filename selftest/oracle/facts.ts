@@ -179,6 +179,12 @@ function checkCause(
       numberOf(fact['elsewhere']) === elsewhere,
       `${numberOf(fact['elsewhere'])} elsewhere, not ${elsewhere}`,
     ],
+    ...numbersIn(fact['items']).map((index): Rule => [
+      exchanges[index]?.request.method === 'POST' &&
+        exchanges.slice(index).some((each) => found.includes(each.index)) &&
+        isOutcome({ kind: 'served' }, exchanges[index], exchanges, failing, contract),
+      `request ${index} added nothing before it`,
+    ]),
     ...checkExample(objectOf(fact['alteration']), exchanges),
   ]);
 }

@@ -18,6 +18,8 @@ const limited = (retryAfter: string) => ({
 test('finds what was sent within a wait, and not what was under way or came after it', () => {
   const early = tellLog(contract, [list('', limited('30')), list([]), list([])]);
   expect(findImpatient(contract, early)).toHaveLength(2);
+  const back = { status: 503, headers: { 'Retry-After': '30' } };
+  expect(findImpatient(contract, tellLog(contract, [list('', back), list([])]))).toHaveLength(1);
   const together = tellLog(contract, [
     list('', { ...limited('30'), group: 'a' }),
     list([], { group: 'a' }),
@@ -38,7 +40,7 @@ const waits: readonly ((seconds: number, now: number) => string | undefined)[] =
 ];
 
 const response = fc.record({
-  isLimited: fc.boolean(),
+  status: fc.constantFrom(200, 429, 503),
   remaining: fc.nat(2),
   seconds: fc.nat(70),
   form: fc.constantFrom(...waits),
@@ -75,9 +77,9 @@ test('no session sends a request within a wait that it was told, whatever it is 
           ...date,
           ...quota(60, told.remaining, Math.ceil(now / 1000) + told.seconds),
         };
-        return told.isLimited
-          ? answered(429, undefined, { ...headers, ...retry })
-          : answered(200, [], headers);
+        return told.status === 200
+          ? answered(200, [], headers)
+          : answered(told.status, undefined, { ...headers, ...retry });
       });
       const baseUrl = 'http://target.example/v1';
       const session = createSession(

@@ -1,9 +1,9 @@
 import { type Exchange, type Report, headerOf } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, largest } from '../../contract/index.ts';
 
 /**
- * The requests that were sent within the wait of a 429 that had come by then, each in a sentence. Those
- * that were under way with it are none: nobody knew of the wait when they were sent.
+ * The requests that were sent within the wait of a 429 or a 503 that had come by then, each in a
+ * sentence. Those that were under way with it are none: nobody knew of the wait when they were sent.
  */
 export function findImpatient(
   { rateLimit }: Pick<Contract, 'rateLimit'>,
@@ -11,14 +11,8 @@ export function findImpatient(
 ): readonly string[] {
   const found: string[] = [];
   for (const refusal of exchanges) {
-    const { outcome, endedAt, group, index } = refusal;
-    if (outcome.kind !== 'answered' || outcome.response.status !== (rateLimit?.status ?? 429))
-      continue;
-    const header = (name: string): string => headerOf(outcome.response, name) ?? '';
-    const wait = readWait(
-      header(rateLimit?.headers.retryAfter ?? 'Retry-After'),
-      Date.parse(header('Date')) || endedAt,
-    );
+    const { endedAt, group, index } = refusal;
+    const wait = waitOf(refusal, rateLimit);
     for (const later of exchanges.slice(index + 1)) {
       const isTogether = group !== undefined && later.group === group;
       if (isTogether || later.sentAt < endedAt || later.sentAt >= endedAt + wait) continue;
@@ -28,6 +22,29 @@ export function findImpatient(
     }
   }
   return found;
+}
+
+/** When the waits are over that the responses of a log asked for; or 0. */
+export function endOfWaits(
+  { rateLimit }: Pick<Contract, 'rateLimit'>,
+  exchanges: readonly Exchange[],
+): number {
+  return largest(
+    exchanges.map((each) => each.endedAt + waitOf(each, rateLimit)),
+    0,
+  );
+}
+
+/** Milliseconds that the response of an exchange asks to wait; 0 where it does not. */
+function waitOf({ outcome, endedAt }: Exchange, rateLimit: Contract['rateLimit']): number {
+  if (outcome.kind !== 'answered') return 0;
+  const { response } = outcome;
+  const { status, headers } = rateLimit ?? {};
+  const names = { 503: 'Retry-After', [status ?? 429]: headers?.retryAfter ?? 'Retry-After' };
+  const name = Object.entries(names).find(([each]) => each === String(response.status))?.[1];
+  if (name === undefined) return 0;
+  const now = Date.parse(headerOf(response, 'Date') ?? '') || endedAt;
+  return readWait(headerOf(response, name) ?? '', now);
 }
 
 /** Milliseconds; 0 where nothing readable is told. `now`: by the clock of the target. */

@@ -1,4 +1,10 @@
-import { type Exchange, type Redact, type Verdict, notTested } from '../../conformance/index.ts';
+import {
+  type Exchange,
+  type Redact,
+  type Verdict,
+  notTested,
+  redactOutcome,
+} from '../../conformance/index.ts';
 import type { Secrets } from '../request/secrets.ts';
 
 /** A verdict without keys. */
@@ -23,7 +29,7 @@ export function redactVerdict(verdict: Verdict, redact: Redact): Verdict {
 /** An exchange without keys. */
 export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
   const { request, outcome, intent } = exchange;
-  const { redact, redactHeaders, redactTarget } = secrets;
+  const { redact, redactHeaders, redactTarget, redactMarked, isSecret } = secrets;
   return {
     ...exchange,
     intent: 'way' in intent ? { ...intent, way: redact(intent.way) } : intent,
@@ -33,19 +39,6 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
       headers: redactHeaders(request.headers),
       body: request.body === undefined ? undefined : redact(request.body),
     },
-    outcome:
-      outcome.kind === 'answered'
-        ? {
-            kind: 'answered',
-            response: {
-              ...outcome.response,
-              headers: redactHeaders(outcome.response.headers),
-              body: redact(outcome.response.body),
-            },
-          }
-        : {
-            kind: 'no-response',
-            error: { ...outcome.error, message: redact(outcome.error.message) },
-          },
+    outcome: redactOutcome(outcome, redactMarked, isSecret),
   };
 }

@@ -5,6 +5,7 @@ import {
   describeContract,
   describeLeftOut,
   explainNothing,
+  explainCut,
   explainUnread,
   readShare,
   settleOutcome,
@@ -30,6 +31,7 @@ export function composeTrafficReport(
   const leftOut = describeLeftOut(contract);
   const inconclusive =
     sum.unread ??
+    explainCut(contract) ??
     (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts)) ??
     (readShare(contract, leftOut) < requiredShare ? explainUnread(leftOut) : undefined);
   return {

@@ -1,5 +1,12 @@
 import type { Contract } from '../../contract/index.ts';
-import { createRedaction, type Redact, redactedKey } from '../../conformance/index.ts';
+import {
+  type Blank,
+  createBlank,
+  type Redact,
+  type Redacted,
+  redactedKey,
+  redactKeys,
+} from '../../conformance/index.ts';
 import type { RecordedExchange, RecordedHeaders } from '../recorded/recorded.ts';
 import { isSecretName, listCredentialFields } from './credential.ts';
 import { readCookies } from './parameter.ts';
@@ -10,6 +17,10 @@ export interface Secrets {
   readonly note: (exchange: RecordedExchange) => void;
   /** Takes all keys that were noted out of a text. */
   readonly redact: Redact;
+  /** The same, with the places that keys were cut from. */
+  readonly redactMarked: (text: string) => Redacted;
+  /** Whether a field or a member of a query holds a key, by its name. */
+  readonly isSecret: (name: string) => boolean;
   /** Fields that hold keys lose their values, the others what keys they have in them. */
   readonly redactHeaders: (headers: RecordedHeaders) => RecordedHeaders;
   /** The values of members of a query that hold keys are taken out too. */
@@ -38,16 +49,16 @@ export function createSecrets(contract: Contract): Secrets {
     judged.set(name, found);
     return found;
   };
-  const redactions = new Map<string, Redact>();
+  const blanks = new Map<string, Blank>();
   const seen = new Set<string>();
 
   const add = (key: string, name: string): void => {
     const isSure = names.has(name) || name.endsWith('authorization');
     if (!isSure && key.length < shortestGuess) return;
-    if (key === '' || key === redactedKey || redactions.has(key)) return;
-    const [oldest] = redactions.size >= mostKeys ? redactions.keys() : [];
-    if (oldest !== undefined) redactions.delete(oldest);
-    redactions.set(key, createRedaction(key));
+    if (key === '' || key === redactedKey || blanks.has(key)) return;
+    const [oldest] = blanks.size >= mostKeys ? blanks.keys() : [];
+    if (oldest !== undefined) blanks.delete(oldest);
+    blanks.set(key, createBlank(key));
   };
   const noteFields = (headers: RecordedHeaders): void => {
     for (const [name, value] of headers) {
@@ -57,11 +68,8 @@ export function createSecrets(contract: Contract): Secrets {
       for (const key of keysOf(name.toLowerCase(), value)) add(key, name.toLowerCase());
     }
   };
-  const redact: Redact = (text) => {
-    let left = text;
-    for (const one of redactions.values()) left = one(left);
-    return left;
-  };
+  const redactMarked = (text: string): Redacted => redactKeys(text, blanks.values());
+  const redact: Redact = (text) => redactMarked(text).text;
   return {
     note: ({ request, response }) => {
       noteFields(request.headers);
@@ -72,6 +80,8 @@ export function createSecrets(contract: Contract): Secrets {
           if (isSecret(name)) add(value, name.toLowerCase());
     },
     redact,
+    redactMarked,
+    isSecret,
     redactHeaders: (headers) =>
       headers.map(
         ([name, value]) => [redact(name), isSecret(name) ? redactedKey : redact(value)] as const,

@@ -1,7 +1,7 @@
 import { type VisibleText, joinShown, show } from '../visible.ts';
-import { quoteBytes, quotePrintf, quoteShell, quoteWord } from './shell.ts';
+import { isShown, quotePrintf, quoteShell, quoteWord } from './shell.ts';
 
-/** A request as a line for bash or zsh sends it. */
+/** A request as a line for a POSIX shell sends it. */
 export interface CurlRequest {
   readonly method: string;
   /** Absolute, of http or https. */
@@ -73,16 +73,17 @@ function renderField(name: string, value: string): string {
 const longestWord = 120_000;
 
 interface CurlBody {
-  /** What writes the body, where it cannot stand in a word. */
+  /** What writes the body, where it cannot stand in a word as it is. */
   readonly pipe?: VisibleText;
   readonly option: VisibleText;
 }
 
 function renderBody(body: string | Uint8Array): CurlBody {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  if (bytes.includes(0) || bytes.length > longestWord)
-    return { pipe: show`printf ${quotePrintf(bytes)} |`, option: show`--data-binary @-` };
-  return {
-    option: show`--data-raw ${typeof body === 'string' ? quoteShell(body) : quoteBytes(body)}`,
-  };
+  if (
+    typeof body === 'string' &&
+    isShown(body) &&
+    new TextEncoder().encode(body).length <= longestWord
+  )
+    return { option: show`--data-raw ${quoteShell(body)}` };
+  return { pipe: show`printf ${quotePrintf(body)} |`, option: show`--data-binary @-` };
 }

@@ -1,13 +1,21 @@
 import { type VisibleText, joinShown, reshape, show, showLine } from '../visible.ts';
 
 /**
- * Quotes for bash, zsh and ksh, in one line; what cannot be shown as its bytes between `$'` and `'`
- * (POSIX.1-2024, Shell 2.2.4). A null character cannot stand in a word: the shell ends it there.
+ * Quotes for a POSIX shell, in one line; what cannot be shown is printed by `printf`. Without null
+ * characters, which no word can hold. Line feeds at its end only bash, zsh and ksh read (`$'`).
  */
 export function quoteShell(text: string): VisibleText {
-  const shown = showLine(text);
-  if (shown !== text) return show`$'${joinShown(Array.from(text, escapeCharacter), '')}'`;
-  return show`'${reshape(shown, (word) => word.replaceAll("'", String.raw`'\''`))}'`;
+  if (isShown(text))
+    return reshape(showLine(text), (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+  const [end = ''] = /\n*$/.exec(text) ?? [];
+  const begin = text.slice(0, text.length - end.length).replaceAll('\0', '');
+  const feeds = end === '' ? '' : show`$'${joinShown(Array.from(end, escapeCharacter), '')}'`;
+  return show`"$(printf ${quotePrintf(begin)})"${feeds}`;
+}
+
+/** Whether all characters of a text can be seen, in one line. */
+export function isShown(text: string): boolean {
+  return showLine(text) === text;
 }
 
 /** As `quoteShell`; a word that no shell reads otherwise stands as it is. */
@@ -15,18 +23,18 @@ export function quoteWord(text: string): VisibleText {
   return /^[\w./][\w./:@%+=,-]*$/.test(text) ? showLine(text) : quoteShell(text);
 }
 
-/** As `quoteShell`, for bytes. */
-export function quoteBytes(bytes: Uint8Array): VisibleText {
-  return show`$'${joinShown(Array.from(bytes, escapeByte), '')}'`;
-}
-
-/** The format of `printf` that prints some bytes, quoted: it can hold null characters. */
-export function quotePrintf(bytes: Uint8Array): VisibleText {
-  const [first = 0, ...rest] = bytes;
-  const parts = rest.map((byte) => (byte === 0x25 ? show`%%` : escapeByte(byte)));
+/** The format of `printf` that prints a text in UTF-8 or bytes, quoted: it can hold null characters. */
+export function quotePrintf(printed: string | Uint8Array): VisibleText {
+  const isText = typeof printed === 'string';
+  const text = isText ? printed : Array.from(printed, (byte) => String.fromCharCode(byte)).join('');
   // A hyphen would begin an option.
-  const begin = bytes.length === 0 ? '' : toOctal(first);
-  return show`'${begin}${joinShown(parts, '')}'`;
+  const parts = text.split(/(^-|[\\'!#%]|[^\x20-\x7E])/u).map((part, at) => {
+    if (at % 2 === 0) return showLine(part);
+    if (part === '%') return show`%%`;
+    const isByte = part === '-' || (!isText && part > '\x7F');
+    return isByte ? toOctal(part.charCodeAt(0)) : escapeCharacter(part);
+  });
+  return show`'${joinShown(parts, '')}'`;
 }
 
 /** Bytes as a POSIX shell makes them, to stand between double quotes. */
@@ -48,10 +56,6 @@ function escapeCharacter(character: string): VisibleText {
   if (character === '\\') return show`\\\\`;
   if (shown === character && !/['!#]/.test(character)) return shown;
   return joinShown(Array.from(new TextEncoder().encode(character), toOctal), '');
-}
-
-function escapeByte(byte: number): VisibleText {
-  return byte < 0x80 ? escapeCharacter(String.fromCharCode(byte)) : toOctal(byte);
 }
 
 function toOctal(byte: number): VisibleText {

@@ -1,4 +1,4 @@
-import { createRedaction, redactedKey } from '../../../conformance/index.ts';
+import { createBlank, redactedKey, redactKeys } from '../../../conformance/index.ts';
 import { isSecretName } from '../../../traffic/index.ts';
 
 /** A command without the secrets of its arguments, and what takes them out of other texts. */
@@ -32,11 +32,11 @@ export function showCommand(command: readonly string[]): ShownCommand {
     isNext = index > 0 && /^--?[\w-]+$/.test(word) && isSecretFlag(word);
     return hideIn(word, hide);
   });
-  const redactions = [...secrets]
+  const blanks = [...secrets]
     .filter(({ length }) => length >= shortest)
     .toSorted((one, other) => other.length - one.length)
-    .map((secret) => createRedaction(secret));
-  const redact = (text: string): string => redactions.reduce((left, one) => one(left), text);
+    .map(createBlank);
+  const redact = (text: string): string => redactKeys(text, blanks).text;
   return { text: redact(words.join(' ')), redact };
 }
 

@@ -175,14 +175,21 @@ test('a plan is what the run then does, and nothing is sent for it', async () =>
   });
   const { control } = await start();
   const body = { baseUrl, plan: 'free', requests: 100 };
-  expect(await control.call('planRun', { body })).toMatchObject({
+  const planned = await control.call('planRun', { body });
+  expect(planned).toMatchObject({
     requests: 100,
-    needed: 151,
     seconds: 61,
     text: expect.stringMatching(/^100 requests of at most 100: look around 1, .*60 seconds/s),
   });
+  expect(planned.needed).toBeGreaterThan(body.requests);
+  expect(planned.text).toContain('not tested');
+  const whole = { ...body, requests: planned.needed ?? 0 };
+  expect(await control.call('planRun', { body: whole })).toMatchObject({
+    needed: planned.needed,
+    text: expect.not.stringContaining('not tested'),
+  });
   expect(await control.call('planRun', { body: { baseUrl, readOnly: true } })).toMatchObject({
-    text: expect.not.stringMatching(/additions at the same time|hard values/),
+    text: expect.not.stringMatching(/additions at the same time|invalid bodies/),
   });
   expect(requests).toEqual([]);
   const own = await control.call('planRun', { body: { requests: 90 } });

@@ -10,6 +10,7 @@ import {
   openStatement,
   signaturesOf,
 } from '../../../certificate/testing/forge.ts';
+import { petstore } from '../../../contract/testing/petstore.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { readSuite } from '../../package/suite.ts';
 import { runCommand } from '../../testing/command.ts';
@@ -98,6 +99,10 @@ describe('petstore conform --certify', () => {
       expect.stringMatching(/^\S+ is NOT AUTHENTICATED: it says: incomplete, /),
     ]);
     expect(verified.stdout).toContain('It is UNSIGNED: anybody can have made it.');
+    const words = verified.stdout.split(/[\s,:]+/);
+    const printed = words.filter((word) => petstore.requirementOf(word) !== undefined);
+    expect(printed).toContain('createPet/status.201');
+    expect(printed).toEqual([...new Set(printed)]);
   });
 
   test.each<[readonly string[], string]>([

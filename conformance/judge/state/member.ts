@@ -45,7 +45,7 @@ function doubt(id: string, name: string, { exchange: { index } }: Reading): Find
 
 /** Judges that lists and single reads show each member as it was added, or listed before. */
 export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding> {
-  const { byId, taken } = trustedAdditions(trace, resource);
+  const { byId, shared } = trustedAdditions(trace, resource);
   const isAsAdded = (id: string, { exchange }: Reading): boolean =>
     isUntouched(trace, resource, id, exchange);
   const witnesses: Listing[] = [];
@@ -77,7 +77,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     yield passed(id, reading.exchange.index);
     if (!isAsAdded(wanted, reading)) continue;
     const addition = byId.get(wanted);
-    const listing = taken.has(wanted) ? undefined : listed.get(wanted);
+    const listing = shared.has(wanted) ? undefined : listed.get(wanted);
     if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
     else if (listing !== undefined && changesOf(resource).length === 0)
       yield* judgeListedMembers(

@@ -4,6 +4,7 @@ import {
   requirementId,
   successStatus,
   type Family,
+  type Operation,
   type Resource,
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
@@ -13,7 +14,7 @@ import { isInDoubt } from './change.ts';
 import { explainByDocument, readRefusal } from './documented-refusal.ts';
 import { causeOfMissing } from './missing-item.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
-import { memberPath } from './item.ts';
+import { memberPath, readItem } from './item.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
 import {
   idOf,
@@ -24,6 +25,7 @@ import {
   type Reading,
   type Trace,
 } from './trace.ts';
+import { sharedIds } from './trusted-addition.ts';
 import { describeResponse } from './words.ts';
 import { once } from '../../memo/once.ts';
 
@@ -231,14 +233,44 @@ function* judgeAbsent(
     const reason = `answered ${response.status}: the document does not say what is there`;
     yield excused(requirement, exchange.index, reason);
   } else if (!isShown && !(response.status === 410 && documented !== undefined)) {
-    const expected = '404, since nothing has that identifier';
-    yield failed(requirement, exchange.index, expected, describeResponse(response));
     const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);
-    if (item !== undefined) yield* doubtOthers([same], requirement, reading);
+    const cause =
+      resource && item && causeOfOther(trace, resource, operation, idOf(item, resource), same);
+    if (cause === undefined) {
+      const expected = '404, since nothing has that identifier';
+      yield failed(requirement, exchange.index, expected, describeResponse(response));
+    }
+    const touched = item === undefined ? [requirement] : [requirement, same];
+    yield* doubtOthers(touched, cause ?? requirement, reading);
   } else {
     const reason = `answered ${response.status} with an item that somebody else may have added`;
     yield excused(requirement, exchange.index, reason);
   }
+}
+
+/**
+ * The requirement whose failure explains that a read of nothing answers the item with an identifier:
+ * reads of known items answer others (`same`), or the identifier was given to several items.
+ */
+function causeOfOther(
+  trace: Trace,
+  resource: Resource,
+  { id }: Operation,
+  found: string,
+  same: string,
+): string | undefined {
+  const reads = trace.readings.filter(
+    ({ operation, exchange: { intent }, succeeded }) =>
+      operation.id === id && id === resource.get?.id && intent.kind === 'valid' && succeeded,
+  );
+  const mixesUp = reads.some((read) => {
+    const item = readItem(itemOf(read), resource);
+    return item !== undefined && item.id !== pathIdOf(read, resource);
+  });
+  if (mixesUp) return same;
+  return resource.create && sharedIds(trace)(resource).has(found)
+    ? requirementId.state(resource.create.id, 'id-unique')
+    : undefined;
 }
 
 /** Whether the first item with an identifier was added after an exchange. */

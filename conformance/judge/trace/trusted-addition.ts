@@ -1,4 +1,5 @@
 import { type JsonValue, type Resource } from '../../../contract/index.ts';
+import { once } from '../../memo/once.ts';
 import { additionsOf, type Addition } from './addition.ts';
 import { comesBack, memberNames } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
@@ -8,34 +9,38 @@ import type { Trace } from './trace.ts';
 export interface TrustedAdditions {
   /** By identifier, without those whose identifier was given twice or belonged to another item. */
   readonly byId: ReadonlyMap<string, Addition>;
-  /** The identifiers that belonged to an item which a list had shown before. */
-  readonly taken: ReadonlySet<string>;
+  /** The identifiers that were given twice, or belonged to an item which a list had shown before. */
+  readonly shared: ReadonlySet<string>;
 }
 
 /** The additions to trust: a member that came back wrong once is taken as it was sent. */
 export function trustedAdditions(trace: Trace, resource: Resource): TrustedAdditions {
   const additions = additionsOf(trace, resource);
-  if (additions.length === 0) return { byId: new Map(), taken: new Set() };
-  const sightings = firstSightings(listingsOf(trace, resource));
-  const isTaken = ({ answered, reading }: Addition): boolean => {
-    const seen = sightings.get(answered.id);
-    return seen !== undefined && isBefore(seen.reading.exchange, reading.exchange);
-  };
-  const taken = new Set(additions.filter(isTaken).map(({ answered }) => answered.id));
+  const shared = sharedIds(trace)(resource);
   const wrong = new Set(
     additions
       .flatMap((addition) => echoesOf(addition, resource))
       .filter(({ sent, received }) => !comesBack(sent, received))
       .map(({ name }) => name),
   );
-  const own = Map.groupBy(additions, ({ answered }) => answered.id);
-  const byId = new Map<string, Addition>();
-  for (const [id, [addition, ...others]] of own) {
-    if (addition !== undefined && others.length === 0 && !taken.has(id))
-      byId.set(id, withoutEcho(addition, wrong));
-  }
-  return { byId, taken };
+  const trusted = additions.filter(({ answered }) => !shared.has(answered.id));
+  const byId = new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
+  return { byId, shared };
 }
+
+/** The identifiers of added items that are not theirs alone. */
+export const sharedIds = once((trace: Trace) =>
+  once((resource: Resource): ReadonlySet<string> => {
+    const sightings = firstSightings(listingsOf(trace, resource));
+    const own = Map.groupBy(additionsOf(trace, resource), ({ answered }) => answered.id);
+    const shared = [...own].filter(([id, [{ reading } = {}, ...others]]) => {
+      const seen = sightings.get(id)?.reading.exchange;
+      const isTaken = seen && reading && isBefore(seen, reading.exchange);
+      return others.length > 0 || isTaken === true;
+    });
+    return new Set(shared.map(([id]) => id));
+  }),
+);
 
 /** A member that was sent, and as it came back. */
 export interface Echo {

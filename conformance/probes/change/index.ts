@@ -7,9 +7,9 @@ import {
 } from '../../../contract/index.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
+import { readBack } from '../lawful-request.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
-import { readBack } from '../lawful-request.ts';
 import { readWriter, type ItemResource } from './item.ts';
 import { absentProbe, listInvalidChangeProbes } from './refused.ts';
 import { listRemovalProbes } from './removal.ts';

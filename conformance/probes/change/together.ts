@@ -1,7 +1,7 @@
 import { requirementId } from '../../../contract/index.ts';
 import { variantRequest } from '../body-variant.ts';
-import { createProbe, type Probe } from '../probe.ts';
 import { readBack } from '../lawful-request.ts';
+import { createProbe, type Probe } from '../probe.ts';
 import { ownItem, toItem } from './item.ts';
 import type { Changer } from './write.ts';
 

@@ -12,8 +12,8 @@ import {
   type Variant,
   type Writer,
 } from '../body-variant.ts';
-import { createProbe, type Probe, type Run } from '../probe.ts';
 import { readBack } from '../lawful-request.ts';
+import { createProbe, type Probe, type Run } from '../probe.ts';
 import { ownItem, toItem, type ItemResource } from './item.ts';
 
 /** What the lawful changes of one operation share. */

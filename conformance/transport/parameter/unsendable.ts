@@ -1,4 +1,4 @@
-import { isFieldName, isFieldValue } from '../../../contract/index.ts';
+import { isFieldName, isFieldValue, withoutQuery } from '../../../contract/index.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -19,10 +19,15 @@ const own: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses what the client would not send, so that no target is blamed for it.
+ * Refuses what the client would not send, or may mean another operation, so that no target is blamed
+ * for it. `path`: that of the operation in the document.
  * @throws {UnsendableRequest}
  */
-export function refuseUnsendable(target: string, headers: Fields): void {
+export function refuseUnsendable(path: string, target: string, headers: Fields): void {
+  if (withoutQuery(path) !== path)
+    throw new UnsendableRequest(
+      `no request says that it means ${path}: a path of OpenAPI has neither query nor fragment`,
+    );
   const reason = explainTarget(target) ?? explainFields(headers);
   if (reason !== undefined) throw new UnsendableRequest(`our client cannot send it: ${reason}`);
 }

@@ -191,7 +191,9 @@ function compileEntries(
   const byPath = Map.groupBy(endpoints, ({ path }) =>
     withoutFragment(path).replaceAll(/\{[^{}]*\}/g, '{}'),
   );
-  return [...byPath.values()].map((ofPath) => {
+  return [...byPath.values()].map((given) => {
+    // One without a fragment is what a request means.
+    const ofPath = given.toSorted((a, b) => fragmentLength(a) - fragmentLength(b));
     const methods = new Map<string, EndpointPlace>();
     for (const place of ofPath) if (!methods.has(place.method)) methods.set(place.method, place);
     const path = ofPath[0]?.path ?? '';
@@ -233,6 +235,10 @@ function listRivals(ofPath: readonly EndpointPlace[]): ReadonlyMap<string, Choos
     if (first !== undefined && others.length > 0)
       rivals.set(method, compileRivals(first, [first, ...others]));
   return rivals;
+}
+
+function fragmentLength({ path }: EndpointPlace): number {
+  return path.length - withoutFragment(path).length;
 }
 
 /** A fragment of a path is never sent (RFC 9110 section 7.1). */

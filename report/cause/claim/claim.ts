@@ -13,6 +13,7 @@ export interface Claim {
   readonly condition?: Condition | undefined;
   readonly form?: Form | undefined;
   readonly alteration?: CauseFact['alteration'];
+  readonly items?: CauseFact['items'];
   readonly expected?: string;
   readonly received?: string | undefined;
   /** None is in another claim. */

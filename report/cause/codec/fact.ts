@@ -37,6 +37,8 @@ export const condition = variants({
   window: { limit: text, reset: text },
   /** The response has a header. */
   'has-header': { name: text },
+  /** Sent after an exchange. */
+  after: { exchange: whole(0) },
   /** The response: `any` is one below 500; `errors`, `successes`; or one status. */
   answered: { with: text },
 });
@@ -79,6 +81,7 @@ export type Form = TypeOf<typeof form>;
 export const causeKinds = [
   'constant-response',
   'constant-status',
+  'broken-by-item',
   'crash',
   'foreign-response',
   'missing-header',
@@ -129,6 +132,8 @@ export const causeFact = object({
       shown: optional(text),
     }),
   ),
+  /** The additions of which one broke what comes after them. */
+  items: optional(list(whole(0))),
   /** What was expected and what came, of the failure that shows it best; or a value. */
   expected: optional(text),
   received: optional(text),

@@ -4,7 +4,7 @@ import { classify, type ConditionClass } from '../fact/condition.ts';
 import type { CauseOutcome, Condition } from '../codec/fact.ts';
 import { formOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
-import type { Claim } from '../claim/claim.ts';
+import { failing, type Claim } from '../claim/claim.ts';
 
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
 export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -46,8 +46,10 @@ interface Division extends ConditionClass {
 function divide(fallen: readonly Reading[], standing: readonly Reading[]): readonly Division[] {
   const classes = classify(fallen, standing);
   const plain = classes.map((each) => ({ ...each, among: [] }));
-  if (classes.every(({ condition, readings }) => condition !== undefined || readings.length < 2))
-    return plain;
+  if (classes.length === 1 && classes[0]?.condition !== undefined) return plain;
+  const isPlain = classes.every(
+    ({ condition, readings }) => condition !== undefined || readings.length < 2,
+  );
   const alike = [...Map.groupBy(fallen, ({ expected }) => expected)].flatMap(([status, some]) =>
     classify(
       some,
@@ -58,7 +60,8 @@ function divide(fallen: readonly Reading[], standing: readonly Reading[]): reado
     ({ condition, readings, among }) =>
       condition !== undefined && readings.length > 1 && among.length > 0,
   );
-  return isTold && alike.length <= classes.length ? alike : plain;
+  const most = isPlain ? classes.length - 1 : classes.length;
+  return isTold && alike.length <= most ? alike : plain;
 }
 
 function dueOf(status: number): Condition {
@@ -70,4 +73,65 @@ function outcomeOf({ response, exchange }: Reading): CauseOutcome {
   const reason =
     exchange.outcome.kind === 'no-response' ? exchange.outcome.error.reason : 'unreachable';
   return { kind: 'no-response', reason };
+}
+
+/**
+ * An item that the run added and that broke the list: every list after it fails or cannot be read, none
+ * before it did, and one of each is the same request.
+ */
+export function explainBrokenByItem(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const claims: Claim[] = [];
+  for (const { list, create } of log.contract.resources) {
+    const lists = ofOperation(log, list.id);
+    const first = lists.findIndex(isBroken);
+    const [good, broken] = [lists.slice(0, first), lists.slice(first)];
+    const lastGood = good.at(-1);
+    const firstBroken = broken[0];
+    if (lastGood === undefined || firstBroken === undefined || first === -1) continue;
+    const targets = new Set(good.filter(isServed).map(targetOf));
+    if (!broken.every(isBroken) || !broken.some((each) => targets.has(targetOf(each)))) continue;
+    const from = lastGood.exchange.index;
+    const added = ofOperation(log, create?.id ?? '').filter(
+      (each) =>
+        isServed(each) &&
+        each.exchange.index > from &&
+        each.exchange.index < firstBroken.exchange.index,
+    );
+    const own = symptomsWithin(symptoms, broken);
+    if (added.length === 0 || own.length === 0) continue;
+    const [only, ...more] = added.map(({ exchange }) => exchange.intent);
+    claims.push({
+      kind: 'broken-by-item',
+      outcome: outcomeOfLists(broken, own),
+      operations: [list.id],
+      condition: { kind: 'after', exchange: from },
+      items: added.map(({ exchange }) => exchange.index),
+      ...(only?.kind === 'unspecified' && more.length === 0 ? { received: only.way } : {}),
+      symptoms: own,
+    });
+  }
+  return claims;
+}
+
+/** The status that all of them have, where it says that the server failed. */
+function outcomeOfLists(broken: readonly Reading[], own: readonly Symptom[]): CauseOutcome {
+  const [status = 0, ...others] = new Set(broken.map(({ response }) => response?.status ?? 0));
+  return status >= 500 && others.length === 0 ? { kind: 'status', status } : failing(own);
+}
+
+function ofOperation(log: Log, id: string): readonly Reading[] {
+  return [...log.readings.values()].filter(({ exchange }) => exchange.request.operation === id);
+}
+
+function targetOf({ exchange }: Reading): string {
+  return exchange.request.target;
+}
+
+function isServed({ response }: Reading): boolean {
+  return response !== undefined && response.status < 300;
+}
+
+/** It fails, or its body cannot be read. */
+function isBroken(reading: Reading): boolean {
+  return isCrash(reading) || (isServed(reading) && reading.body === undefined);
 }

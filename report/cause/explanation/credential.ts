@@ -1,4 +1,4 @@
-import type { Log } from '../log/reading.ts';
+import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, outcomeOf, readingsOf, type Symptom } from '../log/symptom.ts';
 import type { Claim } from '../claim/claim.ts';
 
@@ -22,17 +22,21 @@ export function explainCredentials(symptoms: readonly Symptom[], log: Log): read
     const due = [...log.readings.values()].filter(
       (each) => operations.has(each.operation) && each.expected === first.reading.expected,
     );
-    const uses = [...new Set(readings.map(({ exchange }) => exchange.request.credential))];
+    const uses = new Set(readings.map(({ exchange }) => exchange.request.credential));
+    const outcome = outcomeOf(first.reading);
+    const isOther = ({ exchange }: Reading): boolean => !uses.has(exchange.request.credential);
+    const others = due.filter(isOther);
+    const isSetApart = !others.some(
+      (each) => JSON.stringify(outcomeOf(each)) === JSON.stringify(outcome),
+    );
     return [
       {
         kind: 'unchecked-key',
-        outcome: outcomeOf(first.reading),
+        outcome,
         among: [{ kind: 'due', status: first.reading.expected ?? 401 }],
-        ...(due.every(
-          (each) => JSON.stringify(outcomeOf(each)) === JSON.stringify(outcomeOf(first.reading)),
-        )
-          ? {}
-          : { condition: { kind: 'credential', uses } }),
+        ...(others.length > 0 && isSetApart
+          ? { condition: { kind: 'credential', uses: [...uses] } }
+          : {}),
         symptoms: group,
       },
     ];

@@ -140,7 +140,7 @@ function claim(name: string, role: Role, symptoms: readonly Symptom[], log: Log)
   );
   const [value] = values;
   const form = role === 'reset' ? formOf(values, log) : undefined;
-  const isConstant = values.length > 1 && values.every((each) => each === value);
+  const isConstant = values.every((each) => each === value);
   const facets = symptoms.filter(({ requirement: { subject } }) => subject.kind === 'rate-limit');
   const told = facets.find(isWrongLimit) ?? facets[0];
   const received = told?.failure.received ?? value;

@@ -40,6 +40,7 @@ export function holds(condition: Condition, reading: Reading, { contract }: Log)
     const { response } = reading;
     return response !== undefined && headerOf(response, condition.name) !== undefined;
   }
+  if (condition.kind === 'after') return reading.exchange.index > condition.exchange;
   if (condition.kind === 'answered') return isAnswered(condition.with, reading);
   if (condition.kind === 'credential')
     return condition.uses.includes(reading.exchange.request.credential);

@@ -26,6 +26,8 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
       return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} ${fact.among.some((each) => each.kind === 'answered' && each.with === 'errors') ? 'refusals' : 'responses'} have the status ${statusOf(outcome)}, whatever is due.`;
     case 'crash':
       return `${tell(fact, 'gives', 'give')} ${tellOutcome(outcome)}${formIn(fact)} to ${requests}.`;
+    case 'broken-by-item':
+      return tellBroken(fact, count);
     case 'foreign-response':
       return `${responses} look${count === 1 ? 's' : ''} like a proxy's or a framework's own, not the service's (${received ?? ''}): ${describeForm(fact.form)}${outcome.kind === 'foreign' && outcome.server !== '' ? `, Server ${outcome.server}` : ''}, without the rate-limit headers.`;
     case 'missing-header':
@@ -61,6 +63,18 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
     case 'requirement':
       return `${countOf(count, 'request')} ${count === 1 ? 'shows' : 'show'} the contrary of this: ${requirement}`;
   }
+}
+
+/** `listPets gives 500 to all 3 requests since request 57 added an item, and to none of 9 before.` */
+function tellBroken(fact: CauseFact, count: number): string {
+  const { items = [], of, elsewhere, others, outcome, received } = fact;
+  const numbers = items.map((index) => String(index + 1));
+  const which = `${numbers.length === 1 ? 'request' : 'one of the requests'} ${listWords(numbers)}`;
+  const item = received === undefined ? '' : ` (${cutValue(received)})`;
+  const words = outcome.kind === 'status' ? `gives ${outcome.status}` : 'cannot be read';
+  const since = count === of ? `all ${countOf(of, 'request')}` : `${count} of ${of} requests`;
+  const before = `${elsewhere === 0 ? 'none' : elsewhere} of ${countOf(others, 'request')}`;
+  return `${listWords(fact.operations)} ${words} in ${since} since ${which} added an item${item}, and in ${before} before.`;
 }
 
 /** The operations with their verb: `createPet fails`, `createPet and getPet fail`. */
@@ -166,7 +180,8 @@ function tellQuota(fact: CauseFact, count: number): string {
   if (outcome.kind === 'header-value')
     return `${listWords(outcome.names)} ${outcome.names.length === 1 ? 'is' : 'are'} "${cutValue(outcome.value)}" in ${places}${due}.`;
   const names = fact.among.flatMap((each) => (each.kind === 'has-header' ? [each.name] : []));
-  return `${listWords(names)} is wrong in ${places}${example}.`;
+  // Not each response is compared with others: how many are wrong is not known.
+  return `${listWords(names)} is wrong${example}.`;
 }
 
 function tellAlteration({ alteration, of }: CauseFact, count: number): string {
@@ -237,6 +252,8 @@ function conditionWords(condition: Condition): string {
       return 'nothing is left of the limit';
     case 'has-header':
       return `the response has ${condition.name}`;
+    case 'after':
+      return `the request was sent after request ${condition.exchange + 1}`;
     case 'answered':
       return `the response is ${condition.with}`;
     case 'window':

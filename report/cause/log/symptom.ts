@@ -1,7 +1,7 @@
 import type { Requirement } from '../../../contract/index.ts';
 import { headerOf, type Failure, type Verdict } from '../../../conformance/index.ts';
 import type { CauseOutcome } from '../codec/fact.ts';
-import { unknownReading, type Log, type Reading } from './reading.ts';
+import { isCrash, unknownReading, type Log, type Reading } from './reading.ts';
 
 /** One failure of one requirement, with the exchanges that show it. */
 export interface Symptom {
@@ -77,7 +77,9 @@ export function symptomsWithin(
 ): readonly Symptom[] {
   const within = new Set(readings);
   const elsewhere = new Set(
-    symptoms.filter(({ reading }) => !within.has(reading)).map(({ requirement }) => requirement),
+    symptoms
+      .filter(({ reading }) => !within.has(reading) && !isCrash(reading))
+      .map(({ requirement }) => requirement),
   );
   return symptoms.filter(
     ({ requirement, reading }) =>
@@ -86,7 +88,7 @@ export function symptomsWithin(
 }
 
 function isOfQuota({ subject }: Requirement): boolean {
-  return subject.kind === 'rate-limit' && !['headers', 'exceeded'].includes(subject.facet);
+  return subject.kind === 'rate-limit' && subject.facet !== 'exceeded';
 }
 
 /** What is wrong with the form of a response, whatever the operation; undefined for other symptoms. */

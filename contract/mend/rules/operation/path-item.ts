@@ -1,3 +1,4 @@
+import { withoutQuery } from '../../../path-pattern.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { removeMember, renameMember, setMember } from '../../base/edit.ts';
 import { hint, type Mending, type Rule, setAside, warning } from '../../base/mending.ts';
@@ -24,14 +25,17 @@ export const mendPathItem: Rule = (item, place, mending) => {
 
 /** Names of paths without a slash before them, or with a query behind them. */
 export const mendPaths: Rule = (paths, place, mending) => {
+  const meant = Map.groupBy(Object.keys(paths), readPath);
   for (const name of Object.keys(paths)) {
     if (name.startsWith('x-') || name === '$ref') continue;
     const at = { parent: place, token: name };
     const read = readPath(name);
     if (read === name) continue;
     const isItem = isJsonObject(paths[name]);
-    if (read !== undefined && paths[read] !== undefined && name.startsWith(read)) {
-      const remedy = 'It is told from the path alone by its query; a fragment is never sent.';
+    const isShared = read !== undefined && (meant.get(read) ?? []).length > 1;
+    if (isShared && withoutQuery(name) !== name && name.startsWith(read)) {
+      const remedy =
+        'Describe it together with the others of this path: a path has neither query nor fragment, so the mock chooses one of them, and the suite sends no request to it.';
       mending.report(at, warning(`${name} is no path`, remedy));
       continue;
     }
@@ -83,16 +87,4 @@ function readPath(name: string): string | undefined {
   const braced = slashed.replaceAll(/\/:(\w+)(?=\/|$)/g, '/{$1}');
   const closed = braced.replaceAll(/\{([^{}/]+)(?=\/|$)/g, '{$1}');
   return /[{}]/.test(closed.replaceAll(/\{[^{}/]+\}/g, '')) ? undefined : closed;
-}
-
-/** The path before the first `?` or `#` that stands in no braces. */
-function withoutQuery(path: string): string {
-  let end = path.length;
-  let next = '';
-  for (let at = path.length - 1; at >= 0; at -= 1) {
-    const character = path.charAt(at);
-    if (character === '{' || character === '}') next = character;
-    else if ((character === '?' || character === '#') && next !== '}') end = at;
-  }
-  return path.slice(0, end);
 }

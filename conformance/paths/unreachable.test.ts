@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { judgeDocument, listIds, loadYaml } from '../testing/judge-document.ts';
+
+const operation = (id: string, member: string): string => `
+      operationId: ${id}
+      responses:
+        '200': { description: One., content: { application/json: { schema: { type: object, required: [${member}], properties: { ${member}: { type: integer } } } } } }`;
+
+/** Two operations at paths that differ in what no path has, and whether the first can be asked. */
+const pairs: readonly (readonly [one: string, other: string, isOneAsked: boolean])[] = [
+  ['/x#a', '/x#b', false],
+  ['/x?action=a', '/x?action=b', false],
+  ['/x?action=a', '/x#b', false],
+  ['/x', '/x#b', true],
+  ['/x', '/x?action=b', true],
+  ['/x/{id}#a', '/x/{id}#b', false],
+];
+
+const load = (one: string, other: string) =>
+  loadYaml(`
+paths:
+  /plain:
+    get:${operation('plain', 'a')}
+  ${other}:
+    get:${operation('other', 'b')}
+  ${one}:
+    get:${operation('one', 'c')}
+`);
+
+test.each(pairs)('%s beside %s: only what a request can mean is judged', async (...pair) => {
+  const [one, other, isOneAsked] = pair;
+  const contract = await load(one, other);
+  expect(contract.diagnostics.map(({ pointer }) => pointer)).toContain(
+    `#/paths/${other.replaceAll('/', '~1')}`,
+  );
+  // A server that answers what one operation promises breaks what the other does.
+  for (const member of ['b', 'c']) {
+    const report = await judgeDocument(contract, {}, (response, { url }) =>
+      url.endsWith('/plain') || response.status !== 200
+        ? response
+        : { ...response, body: `{"${member}":1}` },
+    );
+    const failed = listIds(report, 'failed');
+    const isBroken = isOneAsked && member === 'b';
+    expect([report.outcome, failed.length > 0]).toEqual([
+      isBroken ? 'failed' : 'inconclusive',
+      isBroken,
+    ]);
+    expect(failed.every((id) => id.startsWith('one/'))).toBe(true);
+    const asked = new Set(report.exchanges.map(({ request }) => request.operation));
+    expect([...asked].toSorted()).toEqual(isOneAsked ? ['one', 'plain'] : ['plain']);
+    for (const verdict of report.verdicts)
+      if (verdict.requirement.operation === 'other')
+        expect(verdict).toMatchObject({
+          kind: 'not-tested',
+          because: {
+            kind: 'nothing-to-send',
+            text: expect.stringContaining('has neither query nor'),
+          },
+        });
+  }
+});
+
+test('a single path with a query or a fragment is read without it', async () => {
+  const contract = await loadYaml(`\npaths:\n  /x#a:\n    get:${operation('one', 'a')}\n`);
+  expect(contract.operations.map(({ path }) => path)).toEqual(['/x']);
+  expect((await judgeDocument(contract)).outcome).toBe('conforms');
+});

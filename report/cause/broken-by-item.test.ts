@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { judgeSubject } from '../../selftest/trial.ts';
+import { mutantOf } from '../testing/causes.ts';
+import { causesOf } from './causes.ts';
+
+test.for([
+  ['surrogate-breaks-lists', 'gives 500'],
+  ['surrogate-cuts-lists', 'cannot be read'],
+] as const)('%s is one cause, which names the request', async ([id, words]) => {
+  const { verdicts, exchanges, leftBehind } = await judgeSubject(petstore, mutantOf(id), {
+    seed: 1,
+    requests: 240,
+    exhaust: true,
+  });
+  const causes = causesOf(petstore, verdicts, exchanges);
+  const added = exchanges.findIndex(({ request }) => request.body?.includes(String.raw`\ud83d"`));
+  expect(causes.map(({ sentence }) => sentence)).toEqual([
+    expect.stringMatching(
+      `^listPets ${words} in all \\d+ requests? since request ${added + 1} added an item \\(half a surrogate pair, as an escape\\), and in none of \\d+ requests before\\.$`,
+    ),
+  ]);
+  expect(causes[0]?.fact.items).toEqual([added]);
+  // Nothing that servers choke on is sent after it, and what it added is listed.
+  const later = exchanges.slice(added + 1).map(({ request }) => request.operation);
+  expect(new Set(later)).toEqual(new Set(['listPets']));
+  const { outcome } = exchanges[added] ?? {};
+  const body = outcome?.kind === 'answered' ? outcome.response.body : '';
+  expect(leftBehind.map((each) => each.id)).toContain(/"id":(\d+)/.exec(body)?.[1]);
+});
