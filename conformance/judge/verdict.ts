@@ -24,7 +24,7 @@ export type Verdict = { readonly requirement: Requirement } & (
 interface NotTested {
   readonly kind: 'not-tested';
   readonly reason: string;
-  /** The facts that `reason` is rendered from; left out for clients and for merged reports. */
+  /** The facts that `reason` is rendered from; left out for clients, and where merged shards have several. */
   readonly because?: Reason | undefined;
   /** An exchange may break it: judging it to its end takes more than is allowed. */
   readonly isUndecided?: true;

@@ -88,6 +88,18 @@ describe('what is merged', () => {
     expect(mergeReports(petstore, some, { allowMissing: true }).outcome).toBe('conforms');
   });
 
+  test('keeps the facts of a reason that all shards have', () => {
+    const all = mergeReports(petstore, lawful).verdicts.filter(
+      (verdict) => verdict.kind === 'not-tested' && verdict.because?.kind === 'not-exhausted',
+    );
+    const [own] = lawful;
+    const wanted = own?.report.verdicts.filter(
+      (verdict) => verdict.kind === 'not-tested' && verdict.because?.kind === 'not-exhausted',
+    );
+    expect(all.length).toBeGreaterThan(0);
+    expect(all).toEqual(wanted);
+  });
+
   test('fails with a shard missing, where another one fails', () => {
     expect(mergeReports(petstore, broken.slice(1)).outcome).toBe('failed');
   });

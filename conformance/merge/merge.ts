@@ -1,4 +1,5 @@
 import { type Contract, type Requirement, largest, smallest } from '../../contract/index.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
@@ -149,9 +150,25 @@ function mergeVerdict(requirement: Requirement, shards: readonly AuditedShard[])
   const exchanges = said.flatMap((each) => (each.kind === 'passed' ? each.exchanges : []));
   if (doubted.length === 0 && exchanges.length > 0)
     return { kind: 'passed', requirement, exchanges };
-  const reason = joinReasons(doubted.length > 0 ? doubted : voices);
+  const unsure = doubted.length > 0 ? doubted : voices;
+  const because = commonReason(unsure);
   const isUndecided = said.some((each) => each.kind === 'not-tested' && each.isUndecided);
-  return { kind: 'not-tested', requirement, reason, ...(isUndecided && { isUndecided }) };
+  return {
+    kind: 'not-tested',
+    requirement,
+    reason: joinReasons(unsure),
+    ...(because === undefined ? {} : { because }),
+    ...(isUndecided && { isUndecided }),
+  };
+}
+
+/** The facts of the reason that all shards have; undefined where they have several. */
+function commonReason(voices: readonly Voice[]): Reason | undefined {
+  const facts = voices.flatMap(({ verdict }) =>
+    verdict.kind === 'not-tested' ? [verdict.because] : [],
+  );
+  const [first] = facts;
+  return facts.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
 /** Why shards did not test it: once where all have one reason. */

@@ -174,7 +174,9 @@ async function readYaml(text: string): Promise<ReadText> {
   };
   const { document, lines } = parse();
   const locate = createYamlLocator(parse);
-  const issues = [...document.errors, ...document.warnings].map((error) => issueOf(error, lines));
+  const issues = [...document.errors, ...document.warnings].map((error) =>
+    issueOf(error, lines, text),
+  );
   const isUnparsed = issues.some(({ reason }) => reason.includes('call stack'));
   const tree = isUnparsed ? undefined : treeOf(document);
   if (tree === undefined || tree.issues.some(({ reason }) => reason === tooDeep))
@@ -200,15 +202,15 @@ function treeOf(document: Document): Tree {
   }
 }
 
-function issueOf(error: YAMLError, lines: LineCounter): TextIssue {
+function issueOf(error: YAMLError, lines: LineCounter, text: string): TextIssue {
   const { line, col } = lines.linePos(error.pos[0]);
   const place = { line, column: col };
-  return { reason: sentence(error.message), place, isCut: isCutBy(error) };
+  return { reason: sentence(error.message), place, isCut: isCutBy(error, text) };
 }
 
-/** The parser has no code of its own for a bracket within a block that is never closed. */
-function isCutBy({ code, message }: YAMLError): boolean {
-  return cuts.has(code) || message.includes(' and end with a ');
+/** What is wrong at the end of a text is that it ends, as within brackets that are never closed. */
+function isCutBy({ code, pos }: YAMLError, text: string): boolean {
+  return cuts.has(code) || pos[0] >= text.trimEnd().length;
 }
 
 /** Errors of the parser after which something of the text is lost. */

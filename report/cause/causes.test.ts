@@ -27,7 +27,7 @@ describe('a fault is one cause, told as what it is', () => {
       'created-status-202',
       /^createPet answers 202, not 201, to all \d+ requests that keep the contract\.$/,
     ],
-    ['category-id-double-everywhere', /^`categoryId` passes through a double/],
+    ['category-id-double-everywhere', /^`categoryId` comes back as the nearest double/],
     ['category-id-double-printed', /such as -9007199254740993 as -9007199254740992\.$/],
     ['category-id-32-bits-stored', /^`categoryId` is cut to 32 bits: /],
     [
@@ -65,7 +65,7 @@ describe('a fault is one cause, told as what it is', () => {
     ['rate-limit-limit-zero', /^X-RateLimit-Limit is "0" in 60 of 60 responses/],
     ['limit-unknown', /^listPets shows other items than it has to: 5 of 7 responses/],
     ['list-hides-added', /^listPets shows other items than it has to: /],
-    ['get-shows-id-only-asked', /^getPet shows another item than the one asked for: /],
+    ['get-shows-id-only-asked', /^getPet does not show the item asked for: /],
     ['together-one-answer', /^Requests at the same time get in each other's way: /],
   ];
 

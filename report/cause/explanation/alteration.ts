@@ -67,32 +67,15 @@ const [least32, most32] = [-(2n ** 31n), 2n ** 31n - 1n];
 const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
   value < least ? least : value > most ? most : value;
 
-/** A number as it is printed with so many digits. */
-function roundTo(value: bigint, digits: number): bigint | undefined {
-  return wholeOf(Number(Number(value).toPrecision(digits)));
-}
-
 /** Deepest first. Each fits only what it changes: the pairs all differ. */
 export const alterations: readonly Alteration[] = [
-  ofInteger('passes through a double, which rounds integers beyond 2^53', (value) =>
-    wholeOf(Number(value)),
-  ),
+  ofInteger('comes back as the nearest double', (value) => wholeOf(Number(value))),
   ofInteger('is cut to 32 bits', (value) => BigInt.asIntN(32, value)),
   ofInteger('is cut to 32 bits without a sign', (value) => BigInt.asUintN(32, value)),
   ofInteger('is held to the range of 32 bits', (value) => clamp(value, least32, most32)),
-  ofInteger('is read without its sign', (value) => BigInt.asUintN(64, value)),
-  ofInteger('loses its sign', (value) => (value < 0n ? -value : value)),
-  ofInteger('is held at 2^53 - 1', (value) => clamp(value, -(2n ** 53n - 1n), 2n ** 53n - 1n)),
-  ...[17, 16, 15, 14, 12, 10, 7, 6].map((digits) =>
-    ofInteger(`is rounded to ${digits} digits`, (value) => roundTo(value, digits)),
-  ),
   ofText('loses the spaces at its beginning and end', (text) => text.trim()),
   ofText('loses the spaces at its beginning', (text) => text.trimStart()),
   ofText('loses the spaces at its end', (text) => text.trimEnd()),
-  ofText('has runs of spaces made one', (text) => text.replaceAll(/\s+/g, ' ')),
-  ofText('has runs of spaces made one and none at its ends', (text) =>
-    text.replaceAll(/\s+/g, ' ').trim(),
-  ),
   ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) =>
     ofText(`is normalised to ${form}`, (text) => text.normalize(form)),
   ),
@@ -111,24 +94,11 @@ export const alterations: readonly Alteration[] = [
   ofText('has characters beyond ASCII replaced by ?', (text) =>
     text.replaceAll(/[^\0-\x7F]/gu, '?'),
   ),
-  ofText('has characters beyond Latin-1 replaced by ?', (text) =>
-    text.replaceAll(/[^\0-\xFF]/gu, '?'),
-  ),
-  ofText('is read as Latin-1 though it is UTF-8', (text) => Buffer.from(text).toString('latin1')),
-  ofText('is read as Windows-1252 though it is UTF-8', (text) =>
-    new TextDecoder('windows-1252').decode(new TextEncoder().encode(text)),
-  ),
-  ofText('has lone surrogates replaced', (text) => text.toWellFormed()),
   ofText('is escaped for HTML', (text) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   ),
-  ofText('loses what looks like HTML', (text) => text.replaceAll(/<[^<>]*>/g, '')),
   differingIn('has its line breaks rewritten', (text) => text.replaceAll(/\r\n?|\n/g, '\n')),
   differingIn('has its control characters changed', (text) => text.replaceAll(/\p{Cc}/gu, '')),
-  differingIn('loses format characters, such as joiners', (text) =>
-    text.replaceAll(/\p{Cf}/gu, ''),
-  ),
-  differingIn('has its spaces changed', (text) => text.replaceAll(/\s/g, '')),
   differingIn('has its letters normalised', (text) => text.normalize('NFKC')),
   differingIn('has the case of its letters changed', (text) => text.toLowerCase()),
   differingIn('has characters beyond U+FFFF changed', (text) =>

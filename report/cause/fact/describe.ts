@@ -45,7 +45,7 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
     case 'concurrent-requests':
       return `Requests at the same time get in each other's way: ${responses} ${count === 1 ? 'is' : 'are'} wrong.`;
     case 'other-item':
-      return `${tell(fact, 'shows', 'show')} another item than the one asked for: ${responses}.`;
+      return `${tell(fact, 'does', 'do')} not show the item asked for: ${responses}.`;
     case 'incomplete-list':
       return `${tell(fact, 'shows', 'show')} other items than it has to: ${responses}.`;
     case 'altered-value':
