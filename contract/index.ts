@@ -120,7 +120,12 @@ export {
 export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
-export { isBreakable, isOpenIdentifier, refusalStatus } from './requirement/askable.ts';
+export {
+  isBreakable,
+  isOpenIdentifier,
+  refusalStatus,
+  refusalStatuses,
+} from './requirement/askable.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';

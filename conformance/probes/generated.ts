@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  refusalStatuses,
   requirementId,
   renderJson,
   type JsonObject,
@@ -36,7 +37,9 @@ function lookBackProbe(resource: Resource, create: Operation): Probe {
     id: `${create.id}/look back`,
     phase: 'generated',
     rank: 5,
-    proves: [400, 401].map((status) => requirementId.state(create.id, `not-written.${status}`)),
+    proves: refusalStatuses.map((status) =>
+      requirementId.state(create.id, `not-written.${status}`),
+    ),
     run: ({ session }) => session.send(longestList(resource)),
   });
 }

@@ -39,7 +39,10 @@ export function invalidProbe(
     phase: 'invalid',
     rank,
     writes: true,
-    proves: [requirement, requirementId.state(operation.id, `not-written.${status}`)],
+    proves: [
+      requirement,
+      ...[400, 422].map((each) => requirementId.state(operation.id, `not-written.${each}`)),
+    ],
     run: async (run) => {
       const path = pathOf(run);
       if (path === undefined) return;

@@ -42,7 +42,10 @@ export async function judgeDocument(
 }
 
 /** The ids of the requirements with a verdict. */
-export function listIds(report: RunReport, kind: 'failed' | 'not-tested'): readonly string[] {
+export function listIds(
+  report: RunReport,
+  kind: 'failed' | 'not-tested' | 'passed',
+): readonly string[] {
   return report.verdicts.flatMap((verdict) =>
     verdict.kind === kind ? [verdict.requirement.id] : [],
   );

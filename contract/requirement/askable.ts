@@ -57,6 +57,9 @@ export function isBreakable({ in: place, schema }: Parameter): boolean {
   return place === 'query' && types.length > 0 && (isNumber || values !== undefined);
 }
 
+/** The statuses that say that a request was refused and nothing was done. */
+export const refusalStatuses = [400, 401, 422] as const;
+
 /**
  * The status by which an operation refuses what breaks the contract: 400 or 422, else 400 where the
  * document has a response for every 4xx; undefined where it announces no refusal.

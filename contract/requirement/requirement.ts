@@ -105,7 +105,7 @@ export type ErrorFacet = 'shape' | 'status' | 'listed';
 /** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
 export type StateFacet =
   | { readonly facet: 'echo' | 'read' | 'spaces'; readonly member: string }
-  | { readonly facet: 'not-written'; readonly status: 400 | 401 }
+  | { readonly facet: 'not-written'; readonly status: 400 | 401 | 422 }
   | {
       readonly facet:
         | 'distinct'

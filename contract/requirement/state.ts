@@ -1,3 +1,5 @@
+import { announcesDenial } from './auth.ts';
+import { refusalStatus, refusalStatuses } from './askable.ts';
 import { isAlike, takesNull } from './alike.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -46,11 +48,26 @@ function isGivenByClients({ requestBody }: Operation, idProperty: string): boole
 }
 
 function* listNotStored(create: Operation): Drafts {
-  for (const status of [400, 401] as const)
-    yield stateOf(create)(
-      { facet: 'not-written', status },
-      `${create.id} stores nothing where it answers ${status}.`,
-    );
+  for (const status of refusalStatuses)
+    if (status === 401 ? deniesKeys(create) : refuses(create, status))
+      yield stateOf(create)(
+        { facet: 'not-written', status },
+        `${create.id} stores nothing where it answers ${status}.`,
+      );
+}
+
+function refuses(operation: Operation, status: number): boolean {
+  return hasStatus(operation, status) || refusalStatus(operation) === status;
+}
+
+/** Whether the document says that a request without the right key is answered 401. */
+function deniesKeys(operation: Operation): boolean {
+  const isListed = operation.responses.some(({ status }) => /^(401|4XX|default)$/i.test(status));
+  return isListed && announcesDenial(operation);
+}
+
+function hasStatus({ responses }: Operation, status: number): boolean {
+  return responses.some((response) => response.status === String(status));
 }
 
 /** Nothing is said of the characters of the text. */
@@ -103,8 +120,8 @@ export function* listRemoveState({ create, remove }: Resource): Drafts {
 /** The refusals of a change that leave the item as it is, of those that the document has. */
 function* listNotWritten(operation: Operation, effect: string): Drafts {
   const draft = stateOf(operation);
-  for (const status of [400, 401] as const)
-    if (operation.responses.some((response) => response.status === String(status)))
+  for (const status of refusalStatuses)
+    if (hasStatus(operation, status))
       yield draft(
         { facet: 'not-written', status },
         `${operation.id} ${effect} where it answers ${status}.`,

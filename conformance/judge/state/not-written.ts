@@ -1,25 +1,29 @@
 import {
   isJsonObject,
   jsonEquals,
-  requirementId,
   parsePointer,
-  renderJson,
   type JsonObject,
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
-import { firstSightings, hasRoom, isBefore, listingsOf, type Listing } from '../trace/listing.ts';
+import { firstSightings, isBefore, listingsOf, type Listing } from '../trace/listing.ts';
+import { notWrittenId } from '../trace/missing-item.ts';
+import { isRefusal } from '../trace/model.ts';
 import { memberNames, type Item } from '../trace/item.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { quote } from '../trace/words.ts';
+import { isWhole, judgeUnexplained, marksOf } from './unexplained.ts';
 
-/** Judges that refused requests leave nothing behind: no later list shows what they sent. */
+/**
+ * Judges that refused requests leave nothing behind: no later list shows what they sent, nor items that
+ * nothing else accounts for.
+ */
 export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Finding> {
   const listings = listingsOf(trace, resource);
   const trails = indexTrails(listings);
-  const whole = listings.filter((listing) => listing.filters.size === 0 && hasRoom(listing));
+  const whole = listings.filter(isWhole);
   // What lawful bodies hold as well tells no item of a refused one.
   const lawful = new Set(
     trace.readings.flatMap(({ sent, succeeded }) =>
@@ -29,15 +33,21 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
   for (const reading of trace.readings) {
     const isCreate = reading.operation.id === resource.create?.id;
     const sent = isCreate ? refusedBody(reading, resource) : undefined;
-    if (sent !== undefined && !marksOf(sent).every((mark) => lawful.has(mark)))
-      yield* judgeRefused(reading, sent, trails, whole);
+    const requirement = notWrittenId(reading, trace.contract);
+    if (sent === undefined || requirement === undefined) continue;
+    if (!marksOf(sent).every((mark) => lawful.has(mark)))
+      yield* judgeRefused(requirement, reading, sent, trails, whole);
   }
+  yield* judgeUnexplained(trace, resource);
 }
 
 /** The members by which an item of a refused body would be known again; undefined for none. */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
-  const refused = reading.response.status === 400 || reading.response.status === 401;
-  if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))
+  if (
+    !isRefusal(reading) ||
+    reading.exchange.intent.kind !== 'invalid' ||
+    !isJsonObject(reading.sent)
+  )
     return undefined;
   const schema = resource.create?.requestBody?.content[0]?.schema;
   const malformed = new Set(schema?.validate(reading.sent).map(({ at }) => parsePointer(at)[0]));
@@ -62,13 +72,13 @@ function isDistinctive(name: string, value: JsonValue | undefined, resource: Res
 }
 
 function* judgeRefused(
+  requirement: string,
   reading: Reading,
   sent: JsonObject,
   trails: ReadonlyMap<string, readonly Trail[]>,
   whole: readonly Listing[],
 ): Generator<Finding> {
-  const { exchange, operation, response } = reading;
-  const requirement = requirementId.state(operation.id, `not-written.${response.status}`);
+  const { exchange, response } = reading;
   const [mark] = marksOf(sent);
   const trail = (trails.get(mark ?? '') ?? []).find(
     ({ item, first, listing }) =>
@@ -109,15 +119,6 @@ function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly
     }
   }
   return trails;
-}
-
-/** The members of an object that are long enough to be a tag, each as one text. */
-function marksOf(members: JsonObject): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) =>
-    typeof value === 'string' && value.length >= sampleTag.length
-      ? [`${name} ${renderJson(value)}`]
-      : [],
-  );
 }
 
 function holds(item: JsonObject, sent: JsonObject): boolean {

@@ -1,4 +1,4 @@
-import { answersItem, type Resource } from '../../../contract/index.ts';
+import { answersItem, refusalStatuses, type Resource } from '../../../contract/index.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { operationOf } from '../../transport/target.ts';
 import { isBefore } from './listing.ts';
@@ -44,7 +44,7 @@ export function isInDoubt(
   return attempts.some((attempt) => {
     const status = statusOf(attempt) ?? 500;
     const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
-    const isClear = isServed ? !isRenamed(attempt, id) : status === 400 || status === 401;
+    const isClear = isServed ? !isRenamed(attempt, id) : isRefusalStatus(status);
     return !isClear && attempt !== exchange && !isBefore(exchange, attempt);
   });
 
@@ -97,3 +97,8 @@ const attemptsOf = once((trace: Trace) =>
     }
   }),
 );
+
+/** Whether a status says that a request was refused and nothing was done. */
+export function isRefusalStatus(status: number): boolean {
+  return refusalStatuses.some((each) => each === status);
+}

@@ -63,16 +63,24 @@ const isServedWithKey = once(({ readings }: Trace): boolean =>
 /**
  * Whether a response refuses a request that breaks the contract as the document has it. `excused`: it
  * refuses it for another reason, which may come first. Of the operations of resources, and where the
- * document lists its open questions, only the status that is announced will do.
+ * document lists its open questions, only a status that is announced will do.
  */
 export function readRefusal(
   { response: { status }, operation, documented }: Reading,
   wanted: number,
   contract: Contract,
 ): 'kept' | 'excused' | 'failed' {
-  if (status === wanted) return 'kept';
+  if (status === wanted || isEither(status, wanted, operation)) return 'kept';
   if (contract.openQuestions.length > 0 || isOfResource(contract, operation)) return 'failed';
   if (status < 400 || status >= 500) return 'failed';
   const alike = wanted === 401 ? [401, 403] : [400, 422];
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
 }
+
+/** Of a document that lists both 400 and 422 for refusals, either will do. */
+function isEither(status: number, wanted: number, { responses }: Operation): boolean {
+  const isListed = responses.some((each) => each.status === String(status));
+  return isListed && bodyStatuses.has(status) && bodyStatuses.has(wanted);
+}
+
+const bodyStatuses: ReadonlySet<number> = new Set([400, 422]);

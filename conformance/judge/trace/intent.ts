@@ -197,15 +197,20 @@ function brokenFacets({ operation, exchange, sent }: Reading): readonly string[]
 }
 
 /** A request that was sent for this requirement alone was not refused. */
-function isFailed(requirement: string, operation: string, { readings }: Trace): boolean {
-  return readings.some(
-    ({ exchange: { intent }, response, operation: { id } }) =>
+function isFailed(requirement: string, operation: string, { readings, contract }: Trace): boolean {
+  return readings.some((reading) => {
+    const {
+      exchange: { intent },
+      operation: { id },
+    } = reading;
+    return (
       id === operation &&
       intent.kind === 'invalid' &&
       intent.unless === undefined &&
       intent.requirement === requirement &&
-      response.status !== intent.status,
-  );
+      readRefusal(reading, intent.status, contract) !== 'kept'
+    );
+  });
 }
 
 /** Somebody else may have added an item of that very identifier: then it is right to show it. */

@@ -39,7 +39,9 @@ export function causeOfLoss(
   const isBefore = state.act === 'create' || period.some(({ item }) => item !== undefined);
   const removal = state.refused.findLast(({ operation }) => operation.id === remove?.id);
   // A body that was read after the removal was refused tells that the item was still there.
-  const later = state.refused.findLast(({ response }) => response.status === 400);
+  const later = state.refused.findLast(
+    ({ response: { status } }) => status === 400 || status === 422,
+  );
   const isLater = (later?.exchange.index ?? -1) > (removal?.exchange.index ?? -1);
   const refused =
     isLater && isBefore ? later : (removal ?? (isBefore ? state.refused.at(-1) : undefined));

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
-import { changesOf, type ChangeAct } from './change.ts';
+import { changesOf, isRefusalStatus, type ChangeAct } from './change.ts';
 import { readItem, type Item } from './item.ts';
 import { itemOf, pathIdOf, renderPlain, type Reading } from './trace.ts';
 
@@ -117,7 +117,7 @@ function follow(
 
 /** Whether a response says that nothing was done; of others that fail, nobody can say. */
 export function isRefusal({ response }: Pick<Reading, 'response'>): boolean {
-  return response.status === 400 || response.status === 401;
+  return isRefusalStatus(response.status);
 }
 
 /** The item that an addition or a change answered; undefined where it has none to answer. */

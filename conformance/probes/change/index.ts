@@ -4,6 +4,7 @@ import {
   type Operation,
   type Resource,
   largest,
+  refusalStatuses,
 } from '../../../contract/index.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
@@ -70,7 +71,7 @@ function lookBackProbe(resource: ItemResource, changes: ReturnType<typeof change
     phase: 'look-back',
     writes: true,
     proves: changes.flatMap(({ operation }) =>
-      [400, 401].map((status) => requirementId.state(operation.id, `not-written.${status}`)),
+      refusalStatuses.map((status) => requirementId.state(operation.id, `not-written.${status}`)),
     ),
     run: async (run) => {
       const id = run.known.own(resource, 'stay');

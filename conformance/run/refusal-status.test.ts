@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { parseJson, renderJson, type Contract, type JsonValue } from '../../contract/index.ts';
+import { judgeDocument, listIds, loadYaml, type Change } from '../testing/judge-document.ts';
+
+/** Notes whose additions and changes are refused by these statuses. */
+const load = async (statuses: readonly number[]): Promise<Contract> => {
+  const refusals = statuses.map((status) => `, '${status}': { description: Refused. }`).join('');
+  const note = `content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } }`;
+  const body = `requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/NewNote' } } } }`;
+  return await loadYaml(`paths:
+  /notes:
+    get:
+      operationId: listNotes
+      parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100, default: 20 } }]
+      responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
+    post:
+      operationId: addNote
+      ${body}
+      responses: { '201': { description: Added., ${note} }${refusals} }
+  /notes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      operationId: getNote
+      responses: { '200': { description: One., ${note} }, '404': { description: None. } }
+    put:
+      operationId: putNote
+      ${body}
+      responses: { '200': { description: Put., ${note} }, '404': { description: None. }${refusals} }
+components:
+  schemas:
+    NewNote: { type: object, required: [text, count], properties: { text: { type: string }, count: { type: integer } } }
+    Note: { type: object, required: [id, text, count], properties: { id: { type: integer }, text: { type: string }, count: { type: integer } } }
+`);
+};
+
+/** Refusals of bodies have this status. */
+const refusing =
+  (status: number): Change =>
+  (response) =>
+    response.status === 400 || response.status === 422 ? { ...response, status } : response;
+
+/** What is refused with this status is stored, and in later lists. */
+const storing = (status: number): Change => {
+  const stored: JsonValue[] = [];
+  return (response, { method, body = '', url }) => {
+    const refused = refusing(status)(response, { method, body, url, headers: [] });
+    if (method === 'POST' && refused.status === status) {
+      const text = /"text":"([^"\\\\]+)"/.exec(body)?.[1];
+      if (text !== undefined) stored.push({ id: 900_000 + stored.length, text, count: 1 });
+    }
+    const list = method === 'GET' && response.status === 200 ? parseJson(response.body) : null;
+    return Array.isArray(list)
+      ? { ...refused, body: renderJson([...stored.slice(0, 40), ...list].slice(0, 100)) }
+      : refused;
+  };
+};
+
+const notWritten = ({ requirements }: Contract): readonly string[] =>
+  requirements.map(({ id }) => id).filter((id) => id.includes('not-written'));
+
+const documents: readonly (readonly [statuses: readonly number[], other: number])[] = [
+  [[400], 422],
+  [[422], 400],
+  [[400, 422], 409],
+  [[], 400],
+];
+
+describe.each(documents)('a document that refuses with %j', (statuses, other) => {
+  test('has the requirements that these refusals write nothing, and no others', async () => {
+    const ids = ['addNote', 'putNote'].flatMap((id) =>
+      statuses.map((status) => `${id}/state.not-written.${status}`),
+    );
+    expect(notWritten(await load(statuses)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test.each(statuses)('passes a server that refuses with %i', async (status) => {
+    const contract = await load(statuses);
+    const report = await judgeDocument(contract, { requests: 120, seed: 1 }, refusing(status));
+    expect(listIds(report, 'failed')).toEqual([]);
+    const passed = listIds(report, 'passed');
+    expect(passed).toContain(`addNote/state.not-written.${status}`);
+    expect(passed).toContain(`putNote/state.not-written.${status}`);
+  });
+
+  test.each(statuses)('fails a server that stores what it refuses with %i', async (status) => {
+    const contract = await load(statuses);
+    const report = await judgeDocument(contract, { requests: 120, seed: 1 }, storing(status));
+    expect(listIds(report, 'failed')).toContain(`addNote/state.not-written.${status}`);
+  });
+
+  test('fails a server that refuses otherwise, where the document says how', async () => {
+    const contract = await load(statuses);
+    const report = await judgeDocument(contract, { requests: 120, seed: 1 }, refusing(other));
+    expect(listIds(report, 'failed').includes('addNote/request.body.text.required')).toBe(
+      statuses.length > 0,
+    );
+  });
+});
