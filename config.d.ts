@@ -196,6 +196,11 @@ export interface Config {
      */
     readonly disposable?: boolean | undefined;
     /**
+     * Nobody else uses the target: items that no response accounts for were stored by a refused
+     * request. So it is with the mock.
+     */
+    readonly exclusive?: boolean | undefined;
+    /**
      * Percent of the planned requests that have to be tested; a run below is inconclusive.
      * Default: 90.
      */
@@ -406,6 +411,11 @@ export interface Config {
      * removed. So it is with the mock.
      */
     readonly disposable?: boolean | undefined;
+    /**
+     * Nobody else uses the target: items that no response accounts for were stored by a refused
+     * request. So it is with the mock.
+     */
+    readonly exclusive?: boolean | undefined;
     /**
      * Percent of the planned requests that have to be tested; a run below is inconclusive.
      * Default: 90.

@@ -32,7 +32,7 @@ export {
   escapePattern,
   type MatchPath,
   withoutQuery,
-} from './path-pattern.ts';
+} from './text/path-pattern.ts';
 export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
 export { trimEnd } from './text/trim-end.ts';

@@ -107,8 +107,9 @@ export async function judgeService(
 async function startSubject(
   contract: Contract,
   subject: Mutant | Variant,
-  { isOverNetwork: network = isOverNetwork(subject), ...options }: TrialOptions,
+  { isOverNetwork: network = isOverNetwork(subject), ...given }: TrialOptions,
 ): Promise<Bench> {
+  const options = { exclusive: !('isShared' in subject), ...given };
   const create = (clock: Clock): Service => createService(subject.behaviour(), clock);
   if (!network) return startInProcess(contract, create, options);
   const clock = createTrialClock(options.startsAt);

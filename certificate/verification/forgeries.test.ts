@@ -67,7 +67,7 @@ const codeOf = async (text: string, keys = [party.open]): Promise<number> =>
  * that in-toto does not name.
  */
 const harmless =
-  /^(subject\/0(\/digest)?(\/stranger)?|predicateType\/stranger|stranger|predicate\/verdicts(\/\d+\/(sentence|reason))?|predicate\/configuration\/(shrink|timeout|longestWait|verifyTls|plan|name|nearMisses|references|disposable)(\/.*)?)$/;
+  /^(subject\/0(\/digest)?(\/stranger)?|predicateType\/stranger|stranger|predicate\/verdicts(\/\d+\/(sentence|reason))?|predicate\/configuration\/(shrink|timeout|longestWait|verifyTls|plan|name|nearMisses|references|disposable|exclusive)(\/.*)?)$/;
 
 const seeds = Array.from({ length: count }, (_, index) => firstSeed * 1_000_000 + index);
 

@@ -36,7 +36,7 @@ export function keyWith(
   return { apiKey: key?.key, planName: plan ?? (key?.plan || undefined) };
 }
 
-/** What else a run may do to such a mock: it holds nothing of value, and its day passes in no time. */
+/** What else a run may do to such a mock: it holds nothing of value, nobody else uses it, and its day passes in no time. */
 export function embeddedOptions(clock: Clock): RunOptions {
-  return { clock, disposable: true, exhaust: true, longestWait: 2 * 86_400_000 };
+  return { clock, disposable: true, exclusive: true, exhaust: true, longestWait: 2 * 86_400_000 };
 }

@@ -47,6 +47,9 @@ export const runFlags = {
   disposable: {
     help: 'The target holds nothing of value: items that the suite did not add may be changed and removed. So it is with the mock.',
   },
+  exclusive: {
+    help: 'Nobody else uses the target: items that no response accounts for were stored by a refused request. So it is with the mock.',
+  },
   requireTested: {
     value: '<percent>',
     read: whole(requiredShare, 100),
@@ -104,10 +107,11 @@ export function listRunOptions(
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
-  const { id, disposable, requireTested, timeLimit, maxResponseBytes } = wanted;
+  const { id, disposable, exclusive, requireTested, timeLimit, maxResponseBytes } = wanted;
   return {
     ...(id.length === 0 ? {} : { ids: readIds(id) }),
     ...(disposable ? { disposable } : {}),
+    ...(exclusive ? { exclusive } : {}),
     requests,
     seed,
     exhaust,

@@ -5,6 +5,7 @@ import { withSources } from './item-source.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
 import { untilEnd } from '../transport/pacing.ts';
+import type { TargetFacts } from '../judge/trace/trace.ts';
 import type { Session } from '../transport/session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
@@ -22,10 +23,9 @@ const thorough = 12;
 const further = 4;
 
 /** What a run knows when its probes are done. */
-export interface ExampleSource {
+export interface ExampleSource extends TargetFacts {
   readonly contract: Contract;
   readonly session: Session;
-  readonly plan: string | undefined;
   readonly shrink: ShrinkOptions;
   /** Told which requirement the next requests are for. */
   readonly enter: (probe: string) => void;
@@ -42,7 +42,8 @@ export async function findExamples(
   const examples: Example[] = [];
   let share = Math.min(source.shrink.share, session.left());
   for (const [index, { requirement, failures }] of failed.entries()) {
-    const sought = { contract: source.contract, requirement: requirement.id, plan: source.plan };
+    const { contract, plan, exclusive } = source;
+    const sought = { contract, requirement: requirement.id, plan, exclusive };
     const [first, ...others] = failures;
     const part = first && exampleOf(sought, log, first, index < thorough);
     if (first !== undefined && part) {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { readTrace, type Trace } from '../judge/trace/trace.ts';
+import { readTrace, type TargetFacts, type Trace } from '../judge/trace/trace.ts';
 import { judge, type Failure } from '../judge/verdict.ts';
 import { halvings } from './smaller-body.ts';
 
@@ -15,20 +15,20 @@ const reaches = [8, 32, 128] as const;
 const patience = 160;
 
 /** What a part of a log has to show: that a requirement fails by that exchange. */
-export interface Sought {
+export interface Sought extends TargetFacts {
   readonly contract: Contract;
   readonly requirement: string;
-  readonly plan: string | undefined;
 }
 
 /** The failure of a requirement that exchanges show, in one of `among` where given. Pure. */
 export function findFailure(
-  { contract, requirement, plan }: Sought,
+  { contract, requirement, plan, exclusive }: Sought,
   exchanges: readonly Exchange[],
   among?: ReadonlySet<number>,
 ): Failure | undefined {
   const verdict = judge(contract, exchanges, {
     plan,
+    exclusive,
     whyNotTested: () => ({ kind: 'not-shown' }),
   }).find((each) => each.requirement.id === requirement);
   if (verdict?.kind !== 'failed') return undefined;
@@ -68,11 +68,11 @@ export function reduceLog(
 
 /** Tells whether parts of a log show a failure. Undefined where not even the whole shows it. */
 function createJudge(
-  { contract, requirement, plan }: Sought,
+  { contract, requirement, ...facts }: Sought,
   exchanges: readonly Exchange[],
   own: number,
 ): ((part: readonly Exchange[]) => boolean) | undefined {
-  const whole = readTrace(contract, exchanges, plan);
+  const whole = readTrace(contract, exchanges, facts);
   const family = contract.requirementOf(requirement)?.family;
   const isFailed = (trace: Trace): boolean =>
     family !== undefined &&

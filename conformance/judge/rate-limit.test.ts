@@ -268,7 +268,7 @@ test.for([...headers, ...limits])('%s', ([, log, expected]) => {
 });
 
 test('Limit says nothing where the plan of the key is not told', () => {
-  expect(judgeTold(contract, [served(5)], [of('plan')], '')).toEqual({
+  expect(judgeTold(contract, [served(5)], [of('plan')], { plan: '' })).toEqual({
     [of('plan')]: 'not-tested',
   });
 });

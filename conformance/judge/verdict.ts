@@ -9,7 +9,7 @@ import { familyJudges } from './families.ts';
 import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Doubt, Finding, Mismatch, Observation } from './trace/finding.ts';
-import { readTrace } from './trace/trace.ts';
+import { readTrace, type TargetFacts } from './trace/trace.ts';
 import type { Waiver } from './waiver.ts';
 
 /** What the exchanges of a run say about one requirement. */
@@ -38,9 +38,7 @@ export interface Failure extends Mismatch {
 }
 
 /** What a run knows besides its exchanges. */
-export interface JudgeFacts {
-  /** Name of the plan that the key has, as the user told it. */
-  readonly plan: string | undefined;
+export interface JudgeFacts extends TargetFacts {
   /** Says why a requirement that no exchange speaks of was not reached. */
   readonly whyNotTested: (requirement: Requirement) => Reason;
 }
@@ -51,7 +49,7 @@ export function judge(
   exchanges: readonly Exchange[],
   facts: JudgeFacts,
 ): readonly Verdict[] {
-  const findings = findAll(contract, exchanges, facts.plan);
+  const findings = findAll(contract, exchanges, facts);
   return contract.requirements.map((requirement) =>
     settleFindings(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
   );
@@ -61,9 +59,9 @@ export function judge(
 export function findAll(
   contract: Contract,
   exchanges: readonly Exchange[],
-  plan: string | undefined,
+  facts: TargetFacts,
 ): ReadonlyMap<string, readonly Finding[]> {
-  const trace = readTrace(contract, exchanges, plan);
+  const trace = readTrace(contract, exchanges, facts);
   const all = families.flatMap((family) => [...familyJudges[family](trace)]);
   return Map.groupBy(all, (finding) =>
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
@@ -74,10 +72,10 @@ export function findAll(
 export function isFailed(
   contract: Contract,
   exchanges: readonly Exchange[],
-  plan: string | undefined,
+  facts: TargetFacts,
   judged: readonly Family[],
 ): boolean {
-  const trace = readTrace(contract, exchanges, plan);
+  const trace = readTrace(contract, exchanges, facts);
   return judged.some((family) =>
     Iterator.from(familyJudges[family](trace)).some(
       (finding) =>

@@ -24,7 +24,7 @@ export interface AuditedVerdict {
  */
 export function auditShard(contract: Contract, shard: ShardReport, from: number): AuditedShard {
   const exchanges = renumberExchanges(shard.report.exchanges, from);
-  const findings = findAll(contract, exchanges, shard.report.target.plan);
+  const findings = findAll(contract, exchanges, shard.report.target);
   const said = new Map(
     shard.report.verdicts.map((verdict) => [
       verdict.requirement.id,

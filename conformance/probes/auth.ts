@@ -50,7 +50,7 @@ function authProbe(operation: Operation, use: CredentialUse, requirement: string
 
 /**
  * No key, to something that is there. Where the document puts the key before everything else, no key
- * and a made-up one to what nothing has as well: 401 is the answer to both.
+ * and a made-up one to what nothing has as well: 401 is the answer to both. For reads that comes first.
  */
 function missingKeyProbes(operation: Operation, contract: Contract): readonly Probe[] {
   const missing = authProbe(operation, 'missing', requirementId.auth(operation.id, 'missing'));
@@ -68,6 +68,8 @@ function missingKeyProbes(operation: Operation, contract: Contract): readonly Pr
     const plain = authProbe(operation, use, requirement);
     return {
       ...plain,
+      // There is nothing that could show a change.
+      proves: [requirement],
       id: `${plain.id}, for what nothing has`,
       run: async (run: Run) => {
         const required = { requirement, unless: [requirement] };
@@ -77,9 +79,9 @@ function missingKeyProbes(operation: Operation, contract: Contract): readonly Pr
       },
     };
   });
-  return absent.flatMap((probe, index) =>
-    index === 0 ? [probe, { ...missing, rank: 2 }] : { ...probe, rank: 2 },
-  );
+  // Only what is there shows that a refused request changed nothing.
+  const inTurn = writes(operation) ? [missing, ...absent] : [...absent, missing];
+  return inTurn.map((probe, index) => (index === 0 ? probe : { ...probe, rank: 2 }));
 }
 
 /** Taken, a made-up key tells whether the operation takes any key or compares loosely. */

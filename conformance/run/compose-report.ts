@@ -42,6 +42,7 @@ export interface ReportParts {
 export function judgeParts(parts: ReportParts): readonly Verdict[] {
   const judged = judge(parts.contract, parts.session.exchanges, {
     plan: parts.record.plan,
+    exclusive: parts.record.exclusive,
     whyNotTested: (requirement) => explainNotTested(requirement, parts),
   });
   return judged.map((verdict) => leaveOut(verdict, parts.selection));

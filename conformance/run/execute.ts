@@ -8,7 +8,7 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { countRequests, planRun } from './plan.ts';
-import { settleRemaining } from '../probes/settle-remaining.ts';
+import { settleRemaining, settleUnexplained } from '../probes/settle.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/undrawable.ts';
@@ -77,11 +77,13 @@ export async function executeRun(
     tag,
     nextTag,
   };
-  const reserve = createReserve(plan, contract, session, record.plan);
+  const reserve = createReserve(plan, contract, session, record);
   const target = { run, record, enter };
   const first = await runProbes(early, target, reserve.givesWay);
+  enter('*/settle-unexplained');
+  await untilEnd(() => settleUnexplained(session, record));
   enter('*/settle-remaining');
-  await untilEnd(() => settleRemaining(session, record.plan));
+  await untilEnd(() => settleRemaining(session, record));
   const composed = (outcome: ProbeOutcome, gaveWay: readonly Probe[]): ReportParts => ({
     contract,
     record,
@@ -100,7 +102,8 @@ export async function executeRun(
   });
   const judged = judgeParts(composed(first, reserve.waiting));
   const planned = session.exchanges.length;
-  const source = { contract, session, plan: record.plan, enter };
+  const { plan: planName, exclusive } = record;
+  const source = { contract, session, plan: planName, exclusive, enter };
   const shrink = { share: record.shrink, tag, nextTag };
   const examples = await findExamples({ ...source, shrink }, judged);
   const waited = await runWaiting(reserve.waiting, first, target);

@@ -36,7 +36,8 @@ const settings = {
   seed: whole(Number.MIN_SAFE_INTEGER),
   /**
    * Most requests that may be sent, without those of `exhaust` and `fuzz`, and up to six to settle what
-   * Remaining does where it goes up or does not move. Default: the plan's limit
+   * Remaining does where it goes up or does not move, and six to settle which request added an item.
+   * Default: the plan's limit
    * for the shortest window, at most 240; without a plan 60, or two for each operation.
    */
   requests: count,
@@ -60,6 +61,8 @@ const settings = {
   ids: optional(map(text)),
   /** The target holds nothing of value: items of others may be changed and removed. Default false. */
   disposable: optional(flag),
+  /** Nobody else uses the target: only this run adds items. Default false. */
+  exclusive: optional(flag),
   /** Percent of the planned requests that have to be tested. Default 90. */
   requireTested: optional(whole(requiredShare, 100)),
   /** Bytes of a body that is judged. Default: that of the limits. */
@@ -185,6 +188,7 @@ export function settleRun(
     references: options.references ?? {},
     ...(options.ids === undefined ? {} : { ids: options.ids }),
     ...(options.disposable === undefined ? {} : { disposable: options.disposable }),
+    ...(options.exclusive === undefined ? {} : { exclusive: options.exclusive }),
     ...(options.requireTested === undefined ? {} : { requireTested: options.requireTested }),
     ...(options.maxResponseBytes === undefined
       ? {}

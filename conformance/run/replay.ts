@@ -65,6 +65,7 @@ export async function replayCounterexample(
   ensureAnswered(session.exchanges, settings, contract);
   const verdicts = judge(contract, session.exchanges, {
     plan: counterexample.plan,
+    exclusive: settings.exclusive,
     whyNotTested: () => ({
       kind: 'nothing-to-send',
       text: 'the responses do not show it: the target is in another state, or refused what the counterexample builds on',

@@ -3,6 +3,7 @@ import type { RunPlan } from './watcher.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Session } from '../transport/session.ts';
 import { isAboutBodies } from '../counterexample/shrink.ts';
+import type { TargetFacts } from '../judge/trace/trace.ts';
 import { isFailed } from '../judge/verdict.ts';
 
 /** Most exchanges that are judged on the way, over all looks at the log. */
@@ -23,7 +24,7 @@ export function createReserve(
   { reserve }: RunPlan,
   contract: Contract,
   session: Session,
-  planName: string | undefined,
+  facts: TargetFacts,
 ): Reserve {
   const waiting: Probe[] = [];
   let looked = 0;
@@ -31,7 +32,7 @@ export function createReserve(
   const hasFailed = (): boolean => {
     if (failed || (looked > 0 && looked + session.exchanges.length > patience)) return failed;
     looked += session.exchanges.length;
-    failed = isFailed(contract, session.exchanges, planName, shrinkable);
+    failed = isFailed(contract, session.exchanges, facts, shrinkable);
     return failed;
   };
   return {

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
+import type { TargetFacts } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 import type {
   Exchange,
@@ -153,10 +154,11 @@ export function judgeTold(
   contract: Contract,
   told: readonly Told[],
   ids: readonly string[],
-  plan: string | undefined = 'Free',
+  { plan = 'Free', exclusive }: Partial<TargetFacts> = {},
 ): Readonly<Record<string, Verdict['kind'] | undefined>> {
   const verdicts = judge(contract, tellLog(contract, told), {
     plan,
+    exclusive,
     whyNotTested: () => ({ kind: 'not-shown' }),
   });
   const kinds = new Map(verdicts.map(({ requirement, kind }) => [requirement.id, kind]));

@@ -8,7 +8,7 @@ import { removePet, replacePet, updatePet } from '../service/change.ts';
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { type Json, isRecord } from '../service/json.ts';
 import { presentPet, type Pet } from '../service/pet.ts';
-import { createVariants, type Variant } from '../subject/variant.ts';
+import { createVariants, shared, type Variant } from '../subject/variant.ts';
 import { put, within } from './mutants/parts.ts';
 
 const open = 'The document says which status a change has and which pet it answers, and no more.';
@@ -68,110 +68,116 @@ function neighbours(): Parts {
 }
 
 /** Habits of services that the document allows, and that no suite may fail. */
-export const variants: readonly Variant[] = createVariants('lawful', open, {
-  plain: ['The service as it is.', {}],
-  'put-keeps-left-out': [
-    'A replacement without a status keeps the old one.',
-    within('replacePet', {
-      replace: (old, sent) => ({ ...sent, id: old.id, status: sent.status ?? old.status }),
+export const variants: readonly Variant[] = [
+  ...shared(
+    createVariants('lawful', open, {
+      neighbours: ['Others add, change and remove their own pets meanwhile.', neighbours],
     }),
-  ],
-  'put-default-status': [
-    'A replacement without a status makes the pet available.',
-    within('replacePet', {
-      replace: ({ id }, sent) => ({ ...sent, id, status: sent.status ?? 'available' }),
-    }),
-  ],
-  etag: [
-    'Changes are answered with an entity tag and a location.',
-    answering((response, { target }) => ({
-      ...response,
-      headers: {
-        ...response.headers,
-        ETag: '"abc"',
-        'Content-Location': target,
-        'Cache-Control': 'no-store',
+  ),
+  ...createVariants('lawful', open, {
+    plain: ['The service as it is.', {}],
+    'put-keeps-left-out': [
+      'A replacement without a status keeps the old one.',
+      within('replacePet', {
+        replace: (old, sent) => ({ ...sent, id: old.id, status: sent.status ?? old.status }),
+      }),
+    ],
+    'put-default-status': [
+      'A replacement without a status makes the pet available.',
+      within('replacePet', {
+        replace: ({ id }, sent) => ({ ...sent, id, status: sent.status ?? 'available' }),
+      }),
+    ],
+    etag: [
+      'Changes are answered with an entity tag and a location.',
+      answering((response, { target }) => ({
+        ...response,
+        headers: {
+          ...response.headers,
+          ETag: '"abc"',
+          'Content-Location': target,
+          'Cache-Control': 'no-store',
+        },
+      })),
+    ],
+    'no-content-length': [
+      'A 204 says that its length is 0.',
+      answering((response) =>
+        response.status === 204
+          ? { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } }
+          : response,
+      ),
+    ],
+    'body-first': ['The body of a replacement is checked before the pet is looked for.', bodyFirst],
+    versions: ['Pets have a version that goes up with each change.', counting],
+    'changed-last': [
+      'A changed pet moves to the end of the list.',
+      {
+        storeChange: (pet, call) => {
+          call.inventory.pets.delete(pet.id);
+          put(pet, call);
+        },
+        order: (pets) => pets,
       },
-    })),
-  ],
-  'no-content-length': [
-    'A 204 says that its length is 0.',
-    answering((response) =>
-      response.status === 204
-        ? { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } }
-        : response,
-    ),
-  ],
-  'body-first': ['The body of a replacement is checked before the pet is looked for.', bodyFirst],
-  versions: ['Pets have a version that goes up with each change.', counting],
-  neighbours: ['Others add, change and remove their own pets meanwhile.', neighbours],
-  'changed-last': [
-    'A changed pet moves to the end of the list.',
-    {
-      storeChange: (pet, call) => {
-        call.inventory.pets.delete(pet.id);
-        put(pet, call);
+    ],
+    'newest-first': [
+      'Lists begin with the largest identifier.',
+      { order: (pets) => pets.toSorted((a, b) => Number(b.id - a.id)) },
+    ],
+    'large-ids': [
+      'Identifiers are large and not in turn.',
+      () => {
+        let last = 4_000_000_000_000_000_000n;
+        return { assignId: () => (last += 1_000_003n) };
       },
-      order: (pets) => pets,
-    },
-  ],
-  'newest-first': [
-    'Lists begin with the largest identifier.',
-    { order: (pets) => pets.toSorted((a, b) => Number(b.id - a.id)) },
-  ],
-  'large-ids': [
-    'Identifiers are large and not in turn.',
-    () => {
-      let last = 4_000_000_000_000_000_000n;
-      return { assignId: () => (last += 1_000_003n) };
-    },
-  ],
-  'category-must-exist': [
-    'A change or an addition with a category that no pet has is refused.',
-    {
-      checkCategoryId: (value) =>
-        value === 1n || value === 2n || value === 3n ? undefined : 'There is no such category.',
-    },
-  ],
-  'strict-members': [
-    'A body with another member than those of NewPet is refused.',
-    { checkRest: (rest) => (strict(rest) ? 'There is another member.' : undefined) },
-  ],
-  'short-names': [
-    'Names of more than 100 characters and control characters are refused.',
-    {
-      checkName: (value) =>
-        typeof value !== 'string' || value.length > 100 || /\p{Cc}/u.test(value)
-          ? 'name is not printable.'
-          : undefined,
-    },
-  ],
-  'absent-status': [
-    'A pet is added without a status as available.',
-    { acceptNewPet: (value) => ({ ...value, status: value.status ?? 'available', rest: {} }) },
-  ],
-  'identifiers-refused': [
-    'An identifier that is no integer is answered 400.',
-    {
-      find: (id, call) => {
-        const pet = /^-?\d{1,19}$/.test(id) ? call.inventory.pets.get(BigInt(id)) : undefined;
-        const status = /^-?\d+$/.test(id) ? 404 : 400;
-        return pet ?? createRefusal(status, 'none', 'There is none.');
+    ],
+    'category-must-exist': [
+      'A change or an addition with a category that no pet has is refused.',
+      {
+        checkCategoryId: (value) =>
+          value === 1n || value === 2n || value === 3n ? undefined : 'There is no such category.',
       },
-    },
-  ],
-  'many-pets': [
-    'There are 300 pets, so that no list shows all.',
-    {
-      seed: () =>
-        Array.from({ length: 300 }, (_, index) => ({
-          id: BigInt(index + 1),
-          name: `Pet ${index}`,
-          categoryId: 1n,
-          status: 'sold',
-          rest: {},
-        })),
-    },
-  ],
-  empty: ['There is no pet at first.', { seed: () => [] }],
-});
+    ],
+    'strict-members': [
+      'A body with another member than those of NewPet is refused.',
+      { checkRest: (rest) => (strict(rest) ? 'There is another member.' : undefined) },
+    ],
+    'short-names': [
+      'Names of more than 100 characters and control characters are refused.',
+      {
+        checkName: (value) =>
+          typeof value !== 'string' || value.length > 100 || /\p{Cc}/u.test(value)
+            ? 'name is not printable.'
+            : undefined,
+      },
+    ],
+    'absent-status': [
+      'A pet is added without a status as available.',
+      { acceptNewPet: (value) => ({ ...value, status: value.status ?? 'available', rest: {} }) },
+    ],
+    'identifiers-refused': [
+      'An identifier that is no integer is answered 400.',
+      {
+        find: (id, call) => {
+          const pet = /^-?\d{1,19}$/.test(id) ? call.inventory.pets.get(BigInt(id)) : undefined;
+          const status = /^-?\d+$/.test(id) ? 404 : 400;
+          return pet ?? createRefusal(status, 'none', 'There is none.');
+        },
+      },
+    ],
+    'many-pets': [
+      'There are 300 pets, so that no list shows all.',
+      {
+        seed: () =>
+          Array.from({ length: 300 }, (_, index) => ({
+            id: BigInt(index + 1),
+            name: `Pet ${index}`,
+            categoryId: 1n,
+            status: 'sold',
+            rest: {},
+          })),
+      },
+    ],
+    empty: ['There is no pet at first.', { seed: () => [] }],
+  }),
+];

@@ -3,7 +3,7 @@ import { scatter } from '../subject/scatter.ts';
 import { seedPets, takeId } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import { type Pet, petStatuses } from '../service/pet.ts';
-import { type Variant, createVariants } from '../subject/variant.ts';
+import { type Variant, createVariants, shared } from '../subject/variant.ts';
 
 const pets =
   'What the service does: clients add animals, and nothing says that there is only one client.';
@@ -59,63 +59,65 @@ const flipStatus = ({ ordinal, inventory }: Call): void => {
 };
 
 /** Other clients of the same service. */
-export const neighbourVariants: readonly Variant[] = createVariants('neighbour', keys, {
-  adds: [
-    'Another client adds a pet before every third request.',
-    { arrive: adding((ordinal) => Number(ordinal % 3 === 0)) },
-    pets,
-  ],
-  'adds-many': [
-    'Other clients add five pets before each request.',
-    { arrive: adding(() => 5) },
-    pets,
-  ],
-  'adds-any-status': [
-    'Other clients add pets of every status and of none.',
-    {
-      arrive: adding(
-        (ordinal) => ordinal % 3,
-        (ordinal) => petStatuses[ordinal % 4],
-      ),
-    },
-    pets,
-  ],
-  'adds-newest-first': [
-    'Other clients add pets, and the newest comes first.',
-    { arrive: adding((ordinal) => ordinal % 3), order: (all) => [...all].toReversed() },
-    pets,
-  ],
-  'adds-beyond-page': [
-    'Other clients add pets to a service whose longest list is full.',
-    { seed: () => seedPets(98), arrive: adding((ordinal) => ordinal % 2) },
-    pets,
-  ],
-  'shares-key': [
-    'Other clients use the same key: Remaining falls by two to five.',
-    () => sharing((ordinal) => 1 + (scatter(ordinal) % 4)),
-  ],
-  'shares-key-now-and-then': [
-    'Another client uses the same key now and then.',
-    () => sharing((ordinal) => (scatter(ordinal) % 5 === 0 ? 3 : 0)),
-  ],
-  'shares-key-and-adds': [
-    'Other clients add pets with the same key.',
-    {
-      ...sharing((ordinal) => scatter(ordinal) % 3),
-      arrive: adding((ordinal) => scatter(ordinal) % 3),
-    },
-  ],
-  'burst-first': [
-    'Somebody uses up the window with the same key before the fifth request.',
-    () => burst(5),
-  ],
-  burst: [
-    'Somebody who was still uses up the window with the same key at once: 429 while 30 requests seemed left.',
-    () => burst(30),
-  ],
-  'burst-late': [
-    'Somebody who was still uses up the window with the same key at once, late in the run.',
-    () => burst(52),
-  ],
-  'changes-status': ['The status of old pets changes by itself.', { arrive: flipStatus }, states],
-});
+export const neighbourVariants: readonly Variant[] = shared(
+  createVariants('neighbour', keys, {
+    adds: [
+      'Another client adds a pet before every third request.',
+      { arrive: adding((ordinal) => Number(ordinal % 3 === 0)) },
+      pets,
+    ],
+    'adds-many': [
+      'Other clients add five pets before each request.',
+      { arrive: adding(() => 5) },
+      pets,
+    ],
+    'adds-any-status': [
+      'Other clients add pets of every status and of none.',
+      {
+        arrive: adding(
+          (ordinal) => ordinal % 3,
+          (ordinal) => petStatuses[ordinal % 4],
+        ),
+      },
+      pets,
+    ],
+    'adds-newest-first': [
+      'Other clients add pets, and the newest comes first.',
+      { arrive: adding((ordinal) => ordinal % 3), order: (all) => [...all].toReversed() },
+      pets,
+    ],
+    'adds-beyond-page': [
+      'Other clients add pets to a service whose longest list is full.',
+      { seed: () => seedPets(98), arrive: adding((ordinal) => ordinal % 2) },
+      pets,
+    ],
+    'shares-key': [
+      'Other clients use the same key: Remaining falls by two to five.',
+      () => sharing((ordinal) => 1 + (scatter(ordinal) % 4)),
+    ],
+    'shares-key-now-and-then': [
+      'Another client uses the same key now and then.',
+      () => sharing((ordinal) => (scatter(ordinal) % 5 === 0 ? 3 : 0)),
+    ],
+    'shares-key-and-adds': [
+      'Other clients add pets with the same key.',
+      {
+        ...sharing((ordinal) => scatter(ordinal) % 3),
+        arrive: adding((ordinal) => scatter(ordinal) % 3),
+      },
+    ],
+    'burst-first': [
+      'Somebody uses up the window with the same key before the fifth request.',
+      () => burst(5),
+    ],
+    burst: [
+      'Somebody who was still uses up the window with the same key at once: 429 while 30 requests seemed left.',
+      () => burst(30),
+    ],
+    'burst-late': [
+      'Somebody who was still uses up the window with the same key at once, late in the run.',
+      () => burst(52),
+    ],
+    'changes-status': ['The status of old pets changes by itself.', { arrive: flipStatus }, states],
+  }),
+);

@@ -107,10 +107,12 @@ export function readConformArguments({
 }
 
 /** A shard that could not be merged. Throws `PetstoreError`. */
-function refuseShard({ shard, fuzz, replay, baseUrl }: FlagValues<typeof flags>): void {
+function refuseShard({ shard, fuzz, replay, baseUrl, exclusive }: FlagValues<typeof flags>): void {
   if (shard === undefined) return;
   if (replay !== undefined)
     throw argumentError('--replay repeats one counterexample: there is nothing to split.');
+  if (exclusive)
+    throw argumentError('--exclusive takes no --shard: the shards of a run share their target.');
   if (fuzz === 0)
     throw argumentError(
       '--shard splits fuzzing: give the requests of all shards together with --fuzz.',

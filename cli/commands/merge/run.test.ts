@@ -171,6 +171,7 @@ describe('petstore conform --shard is refused', () => {
     [['--shard', '9/8', '--fuzz', '9'], 'not "9/8"'],
     [['--shard', '1/2', '--base-url', 'http://127.0.0.1:1/v1'], '--shard splits fuzzing'],
     [['--shard', '1/2', '--fuzz', '9'], '--shard needs --base-url'],
+    [['--shard', '1/2', '--fuzz', '9', '--exclusive'], '--exclusive takes no --shard'],
     [
       ['--shard', '1/2', '--fuzz', '9', '--replay', 'r1-x', '--base-url', 'http://127.0.0.1:1/v1'],
       'nothing to split',

@@ -2,25 +2,28 @@ import {
   isJsonObject,
   jsonEquals,
   parsePointer,
-  renderJson,
   type JsonObject,
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
-import { firstSightings, hasRoom, isBefore, listingsOf, type Listing } from '../trace/listing.ts';
+import { firstSightings, isBefore, listingsOf, type Listing } from '../trace/listing.ts';
 import { notWrittenId } from '../trace/missing-item.ts';
 import { isRefusal } from '../trace/model.ts';
 import { memberNames, type Item } from '../trace/item.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { quote } from '../trace/words.ts';
+import { isWhole, judgeUnexplained, marksOf } from './unexplained.ts';
 
-/** Judges that refused requests leave nothing behind: no later list shows what they sent. */
+/**
+ * Judges that refused requests leave nothing behind: no later list shows what they sent, nor items that
+ * nothing else accounts for.
+ */
 export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Finding> {
   const listings = listingsOf(trace, resource);
   const trails = indexTrails(listings);
-  const whole = listings.filter((listing) => listing.filters.size === 0 && hasRoom(listing));
+  const whole = listings.filter(isWhole);
   // What lawful bodies hold as well tells no item of a refused one.
   const lawful = new Set(
     trace.readings.flatMap(({ sent, succeeded }) =>
@@ -35,6 +38,7 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
     if (!marksOf(sent).every((mark) => lawful.has(mark)))
       yield* judgeRefused(requirement, reading, sent, trails, whole);
   }
+  yield* judgeUnexplained(trace, resource);
 }
 
 /** The members by which an item of a refused body would be known again; undefined for none. */
@@ -115,15 +119,6 @@ function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly
     }
   }
   return trails;
-}
-
-/** The members of an object that are long enough to be a tag, each as one text. */
-function marksOf(members: JsonObject): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) =>
-    typeof value === 'string' && value.length >= sampleTag.length
-      ? [`${name} ${renderJson(value)}`]
-      : [],
-  );
 }
 
 function holds(item: JsonObject, sent: JsonObject): boolean {

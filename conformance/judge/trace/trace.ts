@@ -49,6 +49,8 @@ export interface Trace {
   readonly contract: Contract;
   /** The plan of the key, as the user told it. */
   readonly plan: RatePlan | undefined;
+  /** Nobody else uses the target, as the user says. */
+  readonly exclusive: boolean;
   readonly exchanges: readonly Exchange[];
   /** The answered ones, in order, without those turned away for the rate limit. */
   readonly readings: readonly Reading[];
@@ -58,15 +60,23 @@ export interface Trace {
   readonly outside: readonly Reading[];
 }
 
+/** What the user says about a target. */
+export interface TargetFacts {
+  /** Name of the plan that the key has. */
+  readonly plan: string | undefined;
+  /** Nobody else uses the target. Default false. */
+  readonly exclusive?: boolean | undefined;
+}
+
 /** Reads exchanges in the light of a contract. Pure: the same exchanges give the same trace. */
 export function readTrace(
   contract: Contract,
   exchanges: readonly Exchange[],
-  planName?: string,
+  facts?: TargetFacts,
 ): Trace {
   const read = readingOf(contract);
   const every = exchanges.flatMap((exchange) => read(exchange) ?? []);
-  return composeTrace(contract, exchanges, every, findPlan(contract, planName));
+  return composeTrace(contract, exchanges, every, facts);
 }
 
 /** The same of exchanges that are judged once: nothing of them is remembered. */
@@ -79,13 +89,14 @@ function composeTrace(
   contract: Contract,
   exchanges: readonly Exchange[],
   every: readonly Reading[],
-  plan: RatePlan | undefined,
+  facts: TargetFacts | undefined,
 ): Trace {
   const all = every.filter(({ isDescribed }) => isDescribed);
   const limit = contract.rateLimit?.status ?? 429;
   return {
     contract,
-    plan,
+    plan: findPlan(contract, facts?.plan),
+    exclusive: facts?.exclusive ?? false,
     exchanges,
     readings: all.filter((each) => each.response.status !== limit),
     limited: all.filter((each) => each.response.status === limit),

@@ -3,12 +3,13 @@ import {
   type Parts,
   type ServiceBehaviour,
   isRefusal,
+  take,
 } from '../../service/behaviour.ts';
 import { type JsonRecord, isRecord } from '../../service/json.ts';
 import { parseBody, readNewPet } from '../../service/new-pet.ts';
 import { createPet, respond } from '../../service/operations.ts';
 import { isCallOf } from '../../subject/place.ts';
-import { isInt64, isPetStatus } from '../../service/pet.ts';
+import { isInt64, isPetStatus, type NewPet } from '../../service/pet.ts';
 import { type Mutant, listMutants } from '../../subject/mutant.ts';
 
 /** A service that stores some bodies that it refuses. */
@@ -38,6 +39,58 @@ const addingFirst = (isWritten: (authorization: string | undefined) => boolean):
     return respond(call, all);
   },
 });
+
+/** Stores a pet of its own making, as where every member has a default. */
+async function storeDefaults(value: NewPet, call: Call, all: ServiceBehaviour): Promise<void> {
+  await all.store({ id: await all.assignId(value, call), ...value }, call);
+}
+
+/** A service that adds a pet with defaults where it answers a status to an addition. */
+const addingDefaults = (
+  status: 400 | 401,
+  value: NewPet,
+  isAdded: (body: JsonRecord | undefined) => boolean = () => true,
+): Parts => ({
+  respond: async (call, all) => {
+    const response = await respond(call, all);
+    const body = parseBody(call.body);
+    const sent = isRefusal(body) || !isRecord(body) ? undefined : body;
+    if (response.status === status && isCallOf('createPet', call) && isAdded(sent))
+      await storeDefaults(value, call, all);
+    return response;
+  },
+});
+
+const named: NewPet = { name: 'x', categoryId: 1n, status: undefined, rest: {} };
+const nameless: NewPet = { name: '', categoryId: 1n, status: 'available', rest: {} };
+const moved: NewPet = { name: 'x', categoryId: 7n, status: 'sold', rest: {} };
+
+/** What is stored holds nothing of what was sent: only who owns the service knows that it is new. */
+const defaultsMutants: readonly Mutant[] = [
+  ...listMutants('default-in-spite-of-400-', ['createPet/state.not-written.400'], take, {
+    named: ['A pet called x is stored where an addition is refused.', addingDefaults(400, named)],
+    nameless: [
+      'A pet without a name is stored where an addition is refused.',
+      addingDefaults(400, nameless),
+    ],
+    moved: [
+      'A pet of another category is stored where an addition is refused.',
+      addingDefaults(400, moved),
+    ],
+    'once-for-no-name': [
+      'A pet called x is stored where an addition has a category and no name.',
+      addingDefaults(
+        400,
+        named,
+        (body) => body !== undefined && body['name'] === undefined && 'categoryId' in body,
+      ),
+    ],
+  }),
+  ...listMutants('default-in-spite-of-401-', ['createPet/state.not-written.401'], take, {
+    named: ['A pet called x is stored without a valid key.', addingDefaults(401, named)],
+    moved: ['A pet of another category is stored without a valid key.', addingDefaults(401, moved)],
+  }),
+];
 
 /** Refused requests that leave a pet behind. */
 export const stateWrittenMutants: readonly Mutant[] = [
@@ -78,4 +131,5 @@ export const stateWrittenMutants: readonly Mutant[] = [
       (authorization) => authorization !== undefined,
     ],
   }),
+  ...defaultsMutants,
 ];

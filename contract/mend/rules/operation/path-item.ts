@@ -1,4 +1,4 @@
-import { withoutQuery } from '../../../path-pattern.ts';
+import { withoutQuery } from '../../../text/path-pattern.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { removeMember, renameMember, setMember } from '../../base/edit.ts';
 import { hint, type Mending, type Rule, setAside, warning } from '../../base/mending.ts';

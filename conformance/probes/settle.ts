@@ -1,0 +1,90 @@
+import { listUnsettled } from '../judge/rate-limit/counting.ts';
+import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
+import { appearancesOf, isWhole } from '../judge/state/unexplained.ts';
+import { listingsOf } from '../judge/trace/listing.ts';
+import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
+import type { Exchange, Intent } from '../transport/exchange.ts';
+import type { Session } from '../transport/session.ts';
+import { operationOf } from '../transport/target.ts';
+
+/** Most requests that are repeated to settle what Remaining does, of those that are left. */
+const most = 24;
+
+/** Most of them that are sent on top of the budget, where nothing is left of it. */
+const mostOnTop = 6;
+
+/**
+ * Repeats requests around what Remaining did too seldom to be judged, one at a time, until it can be
+ * judged.
+ */
+export async function settleRemaining(session: Session, facts: TargetFacts): Promise<void> {
+  const repeat = createRepeat(session);
+  for (let sent = 0; sent < most; sent += 1) {
+    const unsettled = findUnsettled(session, facts);
+    const exchange = session.exchanges[unsettled[sent % unsettled.length] ?? -1];
+    if (exchange === undefined) return;
+    const intent = { kind: 'unspecified', way: 'sent again to see what Remaining does' } as const;
+    if (!(await repeat(exchange, intent))) return;
+  }
+}
+
+/**
+ * Repeats refused requests where more than one may have added an item that no response accounts for:
+ * those of each status between two lists, until it can be judged. Only where nobody else adds items.
+ */
+export async function settleUnexplained(session: Session, facts: TargetFacts): Promise<void> {
+  const { contract, exchanges } = session;
+  if (facts.exclusive !== true) return;
+  const trace = readTrace(contract, exchanges, facts);
+  const repeat = createRepeat(session);
+  for (const resource of contract.resources) {
+    const last = appearancesOf(trace, resource).findLast(({ refused }) => refused.size > 0);
+    const list = listingsOf(trace, resource).findLast(isWhole)?.reading.exchange;
+    if (last === undefined || last.failing.size > 0 || list === undefined) continue;
+    const groups = [...last.refused.values()];
+    // Two of the status that is more likely: a service may store only what it can fill up.
+    const turns = groups.map((readings, index) => readings.slice(0, index === 0 ? 2 : 1));
+    for (const { exchange } of [
+      { exchange: list },
+      ...turns.flatMap((turn) => [...turn, { exchange: list }]),
+    ])
+      if (!(await repeat(exchange, exchange.intent))) return;
+  }
+}
+
+function findUnsettled(session: Session, facts: TargetFacts): readonly number[] {
+  const { contract, exchanges } = session;
+  if (contract.rateLimit === undefined) return [];
+  const trace = readTrace(contract, exchanges, facts);
+  return listUnsettled(listSteps(trace, contract.rateLimit).filter(hasKey), contract.rateLimit);
+}
+
+/** Sends requests again, a few of them on top of the budget; the function is false where none is left. */
+function createRepeat(session: Session): (exchange: Exchange, intent: Intent) => Promise<boolean> {
+  let onTop = 0;
+  return async (exchange, intent) => {
+    if (session.left() === 0) {
+      onTop += 1;
+      if (onTop > mostOnTop) return false;
+      session.extend(1);
+    }
+    await send(session, exchange, intent);
+    return true;
+  };
+}
+
+async function send(session: Session, { request }: Exchange, intent: Intent): Promise<void> {
+  const operation = operationOf(session.contract, request.operation);
+  if (operation === undefined) return;
+  const { method, target, headers, credential, body, encoding } = request;
+  await session.send({
+    operation,
+    intent,
+    method,
+    target,
+    headers: Object.fromEntries(headers),
+    credential,
+    ...(body === undefined ? {} : { body }),
+    ...(encoding === undefined ? {} : { encoding }),
+  });
+}
