@@ -107,8 +107,11 @@ function placeExchanges(exchanges: readonly Exchange[]): ReadonlyMap<string, Exc
   );
 }
 
-/** What they show is compared as an open question, or left open altogether. */
-const beside: ReadonlySet<Exchange['intent']['kind']> = new Set(['open', 'unspecified']);
+/**
+ * What they show is compared as an open question or a requirement, or left open altogether: what a
+ * client asks for as absent may have been added by somebody else meanwhile.
+ */
+const beside: ReadonlySet<Exchange['intent']['kind']> = new Set(['open', 'unspecified', 'absent']);
 
 /** Parallel requests have no order. */
 function isExplained({ a, b }: Sides<Reading>, { exchanges, questions }: Explained): boolean {

@@ -7,10 +7,12 @@ import { type VisibleText, joinShown, reshape, show, showLine } from '../visible
 export function quoteShell(text: string): VisibleText {
   if (isShown(text))
     return reshape(showLine(text), (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-  const [end = ''] = /\n*$/.exec(text) ?? [];
-  const begin = text.slice(0, text.length - end.length).replaceAll('\0', '');
-  const feeds = end === '' ? '' : show`$'${joinShown(Array.from(end, escapeCharacter), '')}'`;
-  return show`"$(printf ${quotePrintf(begin)})"${feeds}`;
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  const begin = text.slice(0, end).replaceAll('\0', '');
+  const feeds = Array.from(text.slice(end), escapeCharacter);
+  const ending = feeds.length === 0 ? '' : show`$'${joinShown(feeds, '')}'`;
+  return show`"$(printf ${quotePrintf(begin)})"${ending}`;
 }
 
 /** Whether all characters of a text can be seen, in one line. */
