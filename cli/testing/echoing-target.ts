@@ -45,7 +45,9 @@ export async function startEchoingTarget(secrets: readonly string[]) {
     const forms = [...secrets.flatMap(listForms), ...(sent === '' ? [] : echoes)];
     const form = forms[count % forms.length] ?? '';
     const all = forms.join(' ');
-    const status = [200, 201, 404, 500, 401][count % 5] ?? 200;
+    // A run whose first look finds nothing ends there.
+    const isFirstLook = request.url?.endsWith('limit=100') ?? false;
+    const status = isFirstLook ? 200 : ([200, 201, 404, 500, 401][count % 5] ?? 200);
     const name = form.replaceAll(/[^\w-]/g, '');
     response.writeHead(status, `${STATUS_CODES[status]} ${form}`, {
       'content-type': count % 3 === 0 ? `text/plain; a="${form}"` : 'application/json',
