@@ -436,7 +436,11 @@ describe('the control interface', () => {
     ]);
     await send('{}', 'gold_a');
     await fetch(`${server.url}/pets`);
-    const keyless = await control.call('readJournal', { sandbox: 'no-key', count: 2, wait: 20_000 });
+    const keyless = await control.call('readJournal', {
+      sandbox: 'no-key',
+      count: 2,
+      wait: 20_000,
+    });
     expect(keyless.exchanges.slice(-2).map(({ credential, plan }) => [credential, plan])).toEqual([
       ['invalid', undefined],
       ['missing', undefined],

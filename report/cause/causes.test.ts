@@ -37,7 +37,7 @@ describe('a fault is one cause, told as what it is', () => {
     ['category-id-zero-500', /to the 2 requests in which `categoryId` is 0, and no other\.$/],
     [
       'id-through-double-2-53',
-      /^Identifiers pass through a double, which rounds integers beyond 2\^53, such as \d+: 10/,
+      /^Identifiers pass through a double, which rounds integers beyond 2\^53, such as \d+: 9/,
     ],
     ['name-trimmed', /^`name` loses the spaces at its beginning and end: /],
     ['name-nfc', /^`name` is normalised to NFC: /],

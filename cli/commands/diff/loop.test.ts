@@ -85,14 +85,17 @@ describe('a mock with another choice conforms, and differs in that question alon
 });
 
 describe('a mutant is told, on its side only', () => {
-  const sound = { idle: judgeService({}, { ...driven, exhaust: false }), driven: judgeService({}) };
+  const sound = {
+    idle: judgeService({}, { ...driven, exhaust: false, exclusive: true }),
+    driven: judgeService({}, { ...driven, exclusive: true }),
+  };
   const sample = mutants.filter(
     ({ needs }, index) => needs !== 'fuzz' && needs !== 'more' && index % 17 === 0,
   );
 
   test.for(sample.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
     const exhaust = mutant.needs === 'exhaust';
-    const options = { ...driven, exhaust };
+    const options = { ...driven, exhaust, exclusive: true };
     const without = await (exhaust ? sound.driven : sound.idle);
     const faulty = await judgeService(mutant.behaviour(), options);
     const failed = compareReports(contract, without, faulty).failures.map(
