@@ -4,5 +4,5 @@ export const recordedDigests = {
   'fixtures/dependencies.json': '52a83b4b768e78954340bf494c254b1d0c53132add8c2ae691c64280cb032e63',
   'fixtures/selftest.json': '85dc3063377ac73923718503034abdca9b9f4d90159d43482e78ab16bf306f23',
   'fixtures/selftest-clients.json':
-    '145d45240ac33ca37689aaaf894bf663151cc3ddb8fd23cbae28ee0739ec0eac',
+    '0e900cb756cf2d91225c0029f4ac09fc024b106befa3540cd8c82bec3368f6c5',
 } as const;
