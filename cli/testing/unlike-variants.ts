@@ -40,12 +40,6 @@ export const unlikeVariants: readonly Unlike[] = [
     reason: 'The document refuses with 400.',
   },
   {
-    variants: ['query-limit-above-clamped'],
-    differs: ['invalid-limit'],
-    reason:
-      'The document has one choice for all limits that are invalid, not one above and one below.',
-  },
-  {
     variants: ['query-refused-as-empty'],
     differs: ['invalid-limit'],
     reason: 'The document lists the empty list for an unknown status, not for an invalid limit.',

@@ -164,7 +164,7 @@ export const faultyServices: readonly FaultyService[] = [
   {
     id: 'gunzips-what-says-so',
     summary: 'A request that says that it is compressed breaks the service.',
-    requests: 240,
+    requests: 300,
     parts: () => ({
       createPet: (call, all) => {
         if (call.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
