@@ -29,14 +29,8 @@ export const wholeWords: readonly string[] = [
   'false',
   'undefined',
   '[]',
-  '-1',
   '1e5',
-  'None',
   'no',
-  'Infinity',
-  '{}',
-  'toString',
-  '1.0',
 ];
 
 /**

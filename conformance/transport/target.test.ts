@@ -60,7 +60,7 @@ describe('a target that breaks a requirement', () => {
       runner,
       contract,
       { baseUrl: listening.url, apiKey: key?.key },
-      { plan: 'Pro', requests: 8 },
+      { plan: 'Pro', requests: 15 },
     );
     await Promise.all(runs);
   }, 60_000);

@@ -32,7 +32,7 @@ test('the engine is that of a machine with files', () => {
 });
 
 test.each([
-  ['swagger: "2.0"', 'Swagger.yaml#/swagger: OpenAPI "2.0" is not supported'],
+  ['swagger: "1.2"', 'Swagger.yaml#/swagger: OpenAPI "1.2" is not supported'],
   ['openapi: 3.1.0\npaths:\n  /a: { $ref: "b.yaml#/a" }', 'is no JSON pointer into the document'],
   ['openapi: 3.1.0\npaths:\n  /a: { $ref: "#/nowhere" }', 'does not exist'],
   ['openapi: [', 'Swagger.yaml: line 1'],

@@ -27,7 +27,7 @@ test('a failure that depends on a header of the request names it', async () => {
   const service = faultyServices.find(({ id }) => id === 'gunzips-what-says-so');
   const behaviour = service?.parts ?? (() => ({}));
   const subject: Mutant = { id: 'gzip', summary: '', breaks: [''], behaviour };
-  const { report } = await runTrial(petstore, subject, { requests: 300, isOverNetwork: false });
+  const { report } = await runTrial(petstore, subject, { requests: 240, isOverNetwork: false });
   expect(report && renderJsonReport(report, petstore)).toContain(
     'in which the header `content-encoding` is \\"gzip\\", and no other',
   );

@@ -74,7 +74,7 @@ test('a header field that the document has for keys is left out as a whole, unkn
   });
   await using open = await openMock(contract);
   await fetch(`${open.url}/x`, { headers: { 'x-key': 'invalid-secret' } });
-  const detail = await open.control.call('readExchange', { sandbox: 'main', index: 0 });
+  const detail = await open.control.call('readExchange', { sandbox: 'no-key', index: 0 });
   expect(detail.request.headers).toContainEqual({ name: 'x-key', value: '[key]' });
   expect(detail).toMatchObject({ place: '#/security', response: { bodyLength: 72 } });
 });
@@ -102,7 +102,7 @@ test('a refusal has its place in the document', async () => {
     '#/paths',
     '#/x-rate-limit',
   ]);
-  expect(await placeOf('main', 0)).toBe('#/security');
+  expect(await placeOf('no-key', 0)).toBe('#/security');
 });
 
 test('an exchange that the journal does not have is told so', async () => {
