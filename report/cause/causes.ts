@@ -21,7 +21,7 @@ import { explainQuotaHeaders, explainUnheldLimit } from './explanation/quota-hea
 import { explainRest } from './explanation/requirement.ts';
 import { explainStatuses } from './explanation/status.ts';
 import { readLog } from './log/reading.ts';
-import { readSymptoms } from './log/symptom.ts';
+import { outcomeOf, readingsOf, readSymptoms } from './log/symptom.ts';
 import { composeCause, sortCauses } from './order.ts';
 
 /** The deepest first: each explains what those before it have left. */
@@ -64,7 +64,7 @@ export function causesOf(
   const claims: Claim[] = [];
   for (const explain of explanationsFor(verdicts)) {
     const found = explain(left, log);
-    for (const claim of found) claims.push(claim);
+    for (const claim of found) addClaim(claims, claim);
     const claimed = new Set(found.flatMap((each) => each.symptoms));
     left = left.filter((symptom) => !claimed.has(symptom));
   }
@@ -72,6 +72,30 @@ export function causesOf(
     claims.map((claim) => composeCause(claim, symptoms, log)),
     contract,
   );
+}
+
+/** A body that is wrong only in responses that had to be refusals is an effect of their being served. */
+function addClaim(claims: Claim[], claim: Claim): void {
+  const readings = readingsOf(claim.symptoms);
+  const isServed = readings.every((reading) => outcomeOf(reading).kind === 'served');
+  const operations = new Set(readings.map(({ operation }) => operation));
+  const host = claims.findIndex(
+    ({ outcome, symptoms }) =>
+      claim.kind === 'body' &&
+      isServed &&
+      outcome.kind === 'served' &&
+      operations.isSubsetOf(new Set(symptoms.map(({ reading }) => reading.operation))),
+  );
+  const served = claims[host];
+  if (served === undefined) {
+    claims.push(claim);
+    return;
+  }
+  claims[host] = {
+    ...served,
+    symptoms: [...served.symptoms, ...claim.symptoms],
+    leads: served.leads ?? ((symptom) => served.symptoms.includes(symptom)),
+  };
 }
 
 /** What a client does wrong is explained by its rule alone. */
