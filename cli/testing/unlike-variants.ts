@@ -40,6 +40,11 @@ export const unlikeVariants: readonly Unlike[] = [
     reason: 'The document refuses with 400.',
   },
   {
+    variants: ['counting-refused-too'],
+    differs: ['window-kind'],
+    reason: 'One of its Resets is a second later than its window ends, which no listed kind has.',
+  },
+  {
     variants: ['query-refused-as-empty'],
     differs: ['invalid-limit'],
     reason: 'The document lists the empty list for an unknown status, not for an invalid limit.',
