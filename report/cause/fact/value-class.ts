@@ -59,11 +59,7 @@ const classes = {
   number: ['is a number', (value) => typeof value === 'number' || typeof value === 'bigint'],
 } as const satisfies Readonly<Record<string, readonly [words: string, test: Test]>>;
 
-export type ValueClass = keyof typeof classes;
-
 const entries = Object.entries(classes);
-
-export const valueClassNames: readonly string[] = entries.map(([name]) => name);
 
 /** The classes that a value is of. */
 export function* valueClassesOf(value: JsonValue | undefined): Generator<string> {
