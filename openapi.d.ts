@@ -1,6 +1,6 @@
 /**
  * The types of what goes over the wire: `paths` and `operations` for typed clients such as openapi-fetch, and each
- * schema of the document by its name. Generated from openapi.yaml by `npm run types`; not written by hand.
+ * schema of the document by its name. Generated from openapi.yaml by `npm run record`; not written by hand.
  * An int64 is a `number` here, since that is what `JSON.parse` makes of it: beyond 2^53 it is rounded by the client.
  */
 export interface paths {
@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List all pets
-         * @description Answers the pets of the inventory, at most `limit` of them, on request only those with one status. The list is paginated; `limit` is the only paging control that is given.
+         * @description Returns the pets of the inventory, at most `limit` of them. `status` selects the pets with that status. The list is paginated; `limit` is the only paging control that is given.
          */
         get: operations["listPets"];
         put?: never;
@@ -38,7 +38,7 @@ export interface paths {
         /**
          * Get a pet
          * @deprecated
-         * @description Answers one pet. Deprecated: to be removed on 5 December 2030. `GET /pets` with a `status`
+         * @description Returns one pet. Deprecated: to be removed on 5 December 2030. `GET /pets` with a `status`
          *     filter replaces it.
          */
         get: operations["getPet"];
@@ -60,7 +60,7 @@ export interface components {
          */
         PetStatus: "available" | "pending" | "sold";
         /**
-         * @description What a client sends to add a pet.
+         * @description The request body for adding a pet.
          * @example {
          *       "name": "Rex",
          *       "categoryId": 1
@@ -77,7 +77,7 @@ export interface components {
             status?: components["schemas"]["PetStatus"];
         };
         /**
-         * @description A pet of the inventory. It has every field of NewPet, and `id`.
+         * @description A pet in the inventory. It has every field of NewPet, and `id`.
          * @example {
          *       "id": 1,
          *       "name": "Rex",
@@ -92,7 +92,7 @@ export interface components {
              */
             id: number;
         };
-        /** @description The pets of one response. */
+        /** @description The pets in one response. */
         Pets: components["schemas"]["Pet"][];
         /**
          * @description The body of an error response.
@@ -103,16 +103,16 @@ export interface components {
          *     }
          */
         Error: {
-            /** @description Error code for machines. */
+            /** @description Machine-readable error code. */
             code: string;
-            /** @description Description for people. */
+            /** @description Human-readable description. */
             message: string;
-            /** @description The HTTP status code of the response, always the one that it has. */
+            /** @description The HTTP status code. It always equals the status of the response. */
             status: number;
         };
     };
     responses: {
-        /** @description The body is missing, lacks a required field, or holds an invalid value. */
+        /** @description The body is missing, lacks a required field, or contains an invalid value. */
         BadRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -158,9 +158,9 @@ export interface components {
             };
         };
         /**
-         * @description The rate limit is exceeded. The client waits as `Retry-After` says before it tries again, and is
-         *     expected to back off exponentially. The body is open, see `rate-limit-body` in `x-unspecified`:
-         *     as a rule it is an Error whose `status` is 429, but it may be empty or another text.
+         * @description The rate limit is exceeded. The client waits as long as `Retry-After` says before it tries again. It is
+         *     expected to back off exponentially. The body is an open question; see `rate-limit-body` in `x-unspecified`.
+         *     It is usually an Error whose `status` is 429, but it may be empty or another text.
          */
         TooManyRequests: {
             headers: {
@@ -185,7 +185,7 @@ export interface components {
          */
         RateLimitLimit: number;
         /**
-         * @description Requests left in the current window.
+         * @description Requests remaining in the current window.
          * @example 59
          */
         RateLimitRemaining: number;
@@ -195,7 +195,7 @@ export interface components {
          */
         RateLimitReset: number;
         /**
-         * @description When the client may try again. The format is open, see `retry-after-format` in `x-unspecified`.
+         * @description When the client may try again. The format is an open question; see `retry-after-format` in `x-unspecified`.
          * @example 30
          */
         RetryAfter: string;
@@ -220,9 +220,9 @@ export interface operations {
     listPets: {
         parameters: {
             query?: {
-                /** @description The largest number of pets in the response. */
+                /** @description The maximum number of pets to return. */
                 limit?: number;
-                /** @description Keeps only pets with this status. */
+                /** @description Returns only pets with this status. */
                 status?: components["schemas"]["PetStatus"];
             };
             header?: never;
@@ -260,7 +260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The pet was added. The body carries the assigned `id`. */
+            /** @description The pet was added. The body contains the assigned `id`. */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];

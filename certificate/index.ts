@@ -33,6 +33,7 @@ export {
   describeLevel,
   describeSelftest,
   describeSuite,
+  describeTime,
   levelSentences,
   limits,
   listSettings,

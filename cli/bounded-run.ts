@@ -1,5 +1,5 @@
 import { isMainThread, Worker } from 'node:worker_threads';
-import { certificateLimits } from '../limits/index.ts';
+import { certificateLimits } from '../contract/limits/index.ts';
 import type { CommandIo, TextSink } from './io/command-io.ts';
 import { tellError } from './io/terminal.ts';
 
@@ -7,7 +7,7 @@ import { tellError } from './io/terminal.ts';
 const boundedCommands: ReadonlySet<string> = new Set(['verify', 'countersign']);
 
 /**
- * Whether a command line is to be run by `runBounded`, and this is no such run already. Shards take
+ * Whether a command line is to be run by `runBounded`, and this is not one already. Shards take
  * memory for each of them, and are bounded in their bytes.
  */
 export function isBounded([name = '', ...argv]: readonly string[]): boolean {
@@ -42,7 +42,7 @@ export function runBounded(
   });
   return new Promise((resolve) => {
     worker.once('error', (error) => {
-      const excess = `This is too large: more than ${most.toLocaleString('en')} bytes of memory are needed to judge it again, and no more are taken.`;
+      const excess = `This is too large: more than ${most.toLocaleString('en')} bytes of memory are needed to verify it, which is the limit.`;
       tellError({ stderr, env }, name, isExhausted(error) ? excess : String(error));
       resolve(2);
     });

@@ -1,32 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from './io/command.ts';
+import type { Command } from './options/command.ts';
 import { type CommandIo, guardSink } from './io/command-io.ts';
-import type { CommandForm } from './io/flags.ts';
+import type { CommandForm } from './options/flags.ts';
 import { show, showLine } from '../view/visible.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['mock', async () => (await import('./commands/mock/run.ts')).runMock],
-  ['conform', async () => (await import('./commands/conform/run.ts')).runConform],
-  ['merge', async () => (await import('./commands/merge/run.ts')).runMerge],
-  ['lint', async () => (await import('./commands/lint/run.ts')).runLint],
-  ['diff', async () => (await import('./commands/diff/run.ts')).runDiff],
-  [
-    'certify-client',
-    async () => (await import('./commands/certify-client/run.ts')).runCertifyClient,
-  ],
-  ['judge-journal', async () => (await import('./commands/judge-journal/run.ts')).runJudgeJournal],
-  ['proxy', async () => (await import('./commands/proxy/run.ts')).runProxy],
-  ['judge', async () => (await import('./commands/judge/run.ts')).runJudge],
-  ['resources', async () => (await import('./commands/resources/run.ts')).runResources],
-  ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
-  ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
-  ['countersign', async () => (await import('./commands/countersign/run.ts')).runCountersign],
-  ['init', async () => (await import('./commands/init/run.ts')).createInit(loadForms)],
+  ['mock', async () => (await import('./commands/mock.ts')).runMock],
+  ['conform', async () => (await import('./commands/conform.ts')).runConform],
+  ['merge', async () => (await import('./commands/merge.ts')).runMerge],
+  ['lint', async () => (await import('./commands/lint.ts')).runLint],
+  ['diff', async () => (await import('./commands/diff.ts')).runDiff],
+  ['certify-client', async () => (await import('./commands/certify-client.ts')).runCertifyClient],
+  ['judge-journal', async () => (await import('./commands/judge-journal.ts')).runJudgeJournal],
+  ['proxy', async () => (await import('./commands/proxy.ts')).runProxy],
+  ['judge', async () => (await import('./commands/judge.ts')).runJudge],
+  ['resources', async () => (await import('./commands/resources.ts')).runResources],
+  ['keygen', async () => (await import('./commands/keygen.ts')).runKeygen],
+  ['verify', async () => (await import('./commands/verify.ts')).runVerify],
+  ['countersign', async () => (await import('./commands/countersign.ts')).runCountersign],
+  ['init', async () => (await import('./commands/init.ts')).createInit(loadForms)],
   [
     'completion',
-    async () => (await import('./commands/completion/run.ts')).createCompletion(loadForms),
+    async () => (await import('./commands/completion.ts')).createCompletion(loadForms),
   ],
 ]);
 
@@ -36,26 +33,37 @@ export async function loadForms(): Promise<readonly CommandForm[]> {
   return loaded.map(({ form }) => form);
 }
 
-const help = show`Usage: petstore <command> [options]
+const help = show`Usage: npx petstore-contract <command> [options]
 
 Commands
-  mock            Run a mock server that keeps the contract.
-  conform         Judge any server against the contract, and certify it.
-  merge           Make one report of the shards of a run.
-  lint            Tell what is wrong with OpenAPI documents.
-  diff            Tell what differs between two servers.
-  certify-client  Judge a client by what it sends to the mock.
-  judge-journal   Judge a client by the journal of a mock that runs.
-  proxy           Pass traffic on to a server, and judge it.
-  judge           Judge a server by recorded traffic: an HTTP Archive.
-  resources       Tell which collections of items a document has, and why.
-  keygen          Make a key to sign certificates with.
-  verify          Verify a certificate, without a network.
-  countersign     Add a second party's signature to a certificate that holds.
-  init            Write a configuration file that has every option.
-  completion      Print what completes command lines in bash, zsh or fish.
+  mock            Start a mock server for an OpenAPI document.
+  conform         Test a server against the document.
+  lint            List the problems of a document.
+  diff            Show what differs between two servers.
 
-petstore <command> --help tells the options of a command.
+Clients and traffic
+  certify-client  Test a client: run it against the mock.
+  judge-journal   Test a client: check what it sent to a running mock.
+  proxy           Forward traffic to a server and check it.
+  judge           Check recorded traffic (HAR).
+
+Certificates
+  keygen          Make a key pair to sign with.
+  verify          Verify a certificate offline.
+  countersign     Add your signature to a valid certificate.
+
+More
+  merge           Combine the reports of the shards of a run.
+  resources       Show the collections of items in a document.
+  init            Write a configuration file.
+  completion      Print a completion script for your shell.
+
+Examples
+  npx petstore-contract mock my.yaml
+  npx petstore-contract conform https://api.example.com/v1
+
+npx petstore-contract <command> --help shows examples and options.
+Docs: https://github.com/petstore-contract/petstore-contract#readme
 `;
 
 /** Exit code 2 for a command that is not known. Never ends the process. */
@@ -78,7 +86,7 @@ export async function runPetstore(argv: readonly string[], process: CommandIo): 
   }
 }
 
-/** Tells of a fault that no command caught. What explains it is loaded only then. */
+/** Prints an error that no command caught. The module that explains it is loaded only then. */
 export async function tellUncaught(
   error: unknown,
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,

@@ -3,7 +3,7 @@ import module from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 
-/** The only place that knows `process`. A Node older than package.json says is told so. */
+/** The only place that knows `process`. Refuses a Node older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   // A server runs for long, and what spares memory costs it a fifth of its requests.
@@ -25,7 +25,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     stderr: describeSink(process.stderr, 'stderr', workerData),
     env: process.env,
     // Only what a command ends by itself waits for it: until one asks, SIGTERM ends the process at
-    // once, however busy it is with what somebody else wrote.
+    // once, however busy it is with a large file.
     get signal() {
       stop ??= abortAtSignals();
       return stop.signal;
@@ -36,7 +36,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     : await runPetstore(argv, io);
 } else {
   process.stderr.write(
-    `petstore: Node.js 22.19 or newer is needed, this is ${process.versions.node}.\n`,
+    `petstore: Node.js 22.19 or newer is required; this is ${process.versions.node}.\n`,
   );
   process.exitCode = 2;
 }

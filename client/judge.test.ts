@@ -75,7 +75,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
       ...[0, 5, 200, 900].map((at) => busy('soon', { at, connection: 1 })),
       busy(60, { at: 3000, refusal: 'banned', connection: 1 }),
     ],
-    says: 'no request with the key after a 429, until it may / 4 requests answered 429 within 3 s, then a ban',
+    says: 'no request with the key after a 429, until it may / 4 requests that got 429 within 3 s, then a ban',
   },
   'rate-limit.remaining': {
     log: [{ tells: spent(30) }, { at: 10_000 }],
@@ -91,7 +91,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
   },
   'auth.refused-key': {
     log: [{}, ...Array.from({ length: 4 }, () => ({ status: 401 }))],
-    says: 'at most 3 requests in a row with a key that is answered 401 / 4 of them',
+    says: 'at most 3 requests in a row with a key that gets a 401 / 4 of them',
   },
   'request.valid': {
     log: [{ body: '{"name":"Rex","categoryId":"1"}', status: 400 }],
@@ -830,7 +830,7 @@ describe('it is not tested', () => {
     [
       'integer.exact',
       { log: [{ answered: '[{"id":1}]' }, { target: '/pets/1' }] },
-      'the client sent back no integer beyond 2^53 that it got',
+      'the client returned no integer beyond 2^53 that it received',
     ],
     ['integer.exact', { log: [{}], source: 'journal' }, 'a journal keeps no responses'],
     [
@@ -903,7 +903,7 @@ describe('it does not apply', () => {
     ],
     [
       'request.refused-again',
-      'a client that uses no operation that answers 400',
+      'a client that uses no operation that returns 400',
       {
         log: [{ scenario: 'refused-body', target: '/pets/1', status: 200, answered: big }],
         played: { 'refused-body': ends.well },
@@ -916,7 +916,7 @@ describe('it does not apply', () => {
     ],
     [
       'integer.exact',
-      'a client that sends no integer that it got',
+      'a client that sends no integer that it received',
       { log: [...lists, ...adds], played: bothWell },
     ],
     [
@@ -1106,8 +1106,6 @@ paths:
   const undecided = reportOn({ word: 'abab' }, { word: doubtful });
   expect(undecided).toMatchObject({
     outcome: 'inconclusive',
-    inconclusive: expect.stringContaining(
-      'request 1 was not judged to its end: its body has a text',
-    ),
+    inconclusive: expect.stringContaining('request 1 was not fully judged: its body has a text'),
   });
 });

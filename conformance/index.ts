@@ -37,9 +37,8 @@ export {
 } from './transport/exchange.ts';
 export { once } from './memo/once.ts';
 export { mergeReports } from './merge/merge.ts';
-export { nameShards } from './merge/facts.ts';
 export type { NamedReport } from './merge/shard-report.ts';
-export { mergeFacts, type MergeFacts } from './shard/merge-facts.ts';
+export { mergeFacts, nameShards, type MergeFacts } from './shard/merge-facts.ts';
 export { nameShard, parseShard, shardFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
@@ -60,6 +59,7 @@ export {
   describeContract,
   isFailedRun,
   isFailure,
+  isNotTested,
   settleOutcome,
   type Report,
   type RunReport,

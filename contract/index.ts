@@ -95,12 +95,16 @@ export {
   type JsonValue,
   jsonEquals,
   ownMember,
+  isTooDeep,
+  maximumDepth,
   parseJson,
+  parseJudged,
   renderJson,
 } from './json/value.ts';
 export { JsonSyntaxError } from './json/syntax.ts';
 export * as codec from './json/codec.ts';
 export type { Codec, TypeOf } from './json/codec.ts';
+export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './error/api-arguments.ts';
 export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
 export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
 export {

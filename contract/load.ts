@@ -4,6 +4,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
 import { documentError, messageOf } from './document/contract-error.ts';
 import { loadText } from './document/file.ts';
+import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
+import { PetstoreError } from './error/petstore-error.ts';
 import { refuseIssues } from './document/issue-log.ts';
 import type { Contract } from './contract.ts';
 import type { DocumentText } from './read/document.ts';
@@ -11,8 +13,12 @@ import type { DocumentPlace } from './read/reference-target.ts';
 import type { Overlay } from './overlay/action.ts';
 import type { JsonObject } from './json/value.ts';
 
-/** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
+/**
+ * Where a document comes from: a path, as it is or as `file`, or its text. `name` is what messages call
+ * a text, by default `<text>`.
+ */
 export type ContractSource =
+  | string
   | { readonly file: string }
   | { readonly text: string; readonly name?: string };
 
@@ -36,6 +42,16 @@ export interface LoadOptions {
   readonly allowNetwork?: boolean;
 }
 
+const optionNames = {
+  strict: true,
+  validate: true,
+  passed: true,
+  folder: true,
+  allowedFolders: true,
+  overlays: true,
+  allowNetwork: true,
+} satisfies OptionNames<LoadOptions>;
+
 /** What is kept of a document that passed validation, for the next process. */
 export interface PassedDocument {
   /** As `Contract.digest`. */
@@ -48,13 +64,14 @@ export interface PassedDocument {
  * Reads and compiles an OpenAPI document, 2.0 or 3.x, YAML or JSON; nothing in it is executed, and
  * nothing fetched unless that is allowed. What is wrong with it is in `diagnostics`: the parts at
  * fault are set aside. Throws a ContractError for what is no document at all, and for any error of
- * a document that is to be read strictly.
+ * a document that is to be read strictly; a PetstoreError for arguments that it does not take.
  */
 export async function loadContract(
   source: ContractSource,
   options: LoadOptions = {},
 ): Promise<Contract> {
-  const { text, name, place } = await loadSource(source, options);
+  refuseUnknownOptions('loadContract', options, optionNames);
+  const { text, name, place } = await loadSource(readSource(source), options);
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
   if (overlays.length === 0 && options.passed?.digest === digestOf([text])) {
     const { document, digest } = options.passed;
@@ -95,7 +112,20 @@ async function compileTolerantly(wanted: DocumentText, validates: boolean): Prom
   }).contract;
 }
 
-async function loadSource(source: ContractSource, options: LoadOptions) {
+/** Callers in JavaScript may give anything. */
+function readSource(source: unknown): Exclude<ContractSource, string> {
+  if (typeof source === 'string') return { file: source };
+  if (typeof source === 'object' && source !== null) {
+    const { file, text, name }: { file?: unknown; text?: unknown; name?: unknown } = source;
+    if (typeof text === 'string') return { text, ...(typeof name === 'string' && { name }) };
+    if (typeof file === 'string') return { file };
+  }
+  throw new PetstoreError('argument', 'loadContract takes a path, { file } or { text }.', {
+    remedy: "For example: await loadContract('openapi.yaml').",
+  });
+}
+
+async function loadSource(source: Exclude<ContractSource, string>, options: LoadOptions) {
   const name = 'text' in source ? (source.name ?? '<text>') : basename(source.file);
   try {
     if ('text' in source) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { VerificationOptions } from '../certificate/index.ts';
-import { certificateLimits } from '../limits/index.ts';
+import { certificateLimits } from '../contract/limits/index.ts';
 import {
   chainAnew,
   closeStatement,
@@ -13,7 +13,7 @@ import {
 } from '../certificate/testing/forge.ts';
 import { certify, certifyMock, createParty, verifyWith } from '../cli/testing/certificates.ts';
 import { openService } from '../cli/testing/target.ts';
-import { exitCodeOf } from '../cli/commands/verify/run.ts';
+import { exitCodeOf } from '../cli/commands/verify.ts';
 import { mutants } from '../selftest/index.ts';
 import { petstore as contract } from '../contract/testing/petstore.ts';
 

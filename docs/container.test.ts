@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
 import { packageFile } from '../cli/package/package-root.ts';
-import { flagName, listFlags } from '../cli/io/flags.ts';
+import { flagName, listFlags } from '../cli/options/flags.ts';
 import { loadForms } from '../cli/main.ts';
-import { variableName } from '../cli/config/variables.ts';
-import { configOf, parseContainerfile } from '../.ci/container/containerfile.ts';
+import { variableName } from '../cli/options/settings.ts';
+import { configOf, parseContainerfile } from '../dev/check/container/containerfile.ts';
 
 const page = readFileSync(new URL('container.md', import.meta.url), 'utf8');
 const containerfile = readFileSync(packageFile('Containerfile'), 'utf8');

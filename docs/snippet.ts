@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readProjectJson, memberOf } from '../.ci/manifest.ts';
-import { projectRoot } from '../.ci/project-files.ts';
+import { readProjectJson, memberOf } from '../dev/check/manifest.ts';
+import { projectRoot } from '../dev/check/project-files.ts';
 
 /** A block of TypeScript in a page, and what its mark (` ```ts mark`) says about it. */
 export interface Snippet {

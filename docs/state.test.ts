@@ -19,8 +19,8 @@ afterAll(async () => {
 /** The commands of the page that start a mock, as their words. */
 const commands = blocksOf(page, 'sh')
   .flatMap((block) => block.split('\n'))
-  .filter((line) => line.startsWith('petstore mock '))
-  .map((line) => line.split(' ').slice(1));
+  .filter((line) => line.startsWith('npx petstore-contract mock '))
+  .map((line) => line.split(' ').slice(2));
 
 const start = async (): Promise<readonly [Command, string]> => {
   const words = (commands[0] ?? []).map((word) => word.replace('./petstore-state', folder));

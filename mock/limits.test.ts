@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/index.ts';
-import { mockLimits } from '../limits/index.ts';
+import { mockLimits } from '../contract/limits/index.ts';
 import { EventHub } from './control/events/event-hub.ts';
 import { createMockRuntime } from './served-document/served-document.ts';
 import { Journal } from './sandbox/journal.ts';

@@ -1,10 +1,15 @@
-import type { Contract } from '../contract/index.ts';
+import {
+  type Contract,
+  type OptionNames,
+  refuseNoContract,
+  refuseUnknownOptions,
+} from '../contract/index.ts';
 import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
 import { type MockResponse, type MockRequest, addressOf } from './http/message.ts';
 import { type MockRuntime, createMockRuntime } from './served-document/served-document.ts';
-import type { MockOptions } from './served-document/options.ts';
+import { type MockOptions, mockOptionNames } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
 import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
 import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
@@ -45,8 +50,17 @@ export interface Mock {
   listen(options?: ListenOptions): Promise<Listening>;
 }
 
-/** A mock of a contract. Throws `PetstoreError` for options that do not fit it. */
+export const listenOptionNames = {
+  port: true,
+  host: true,
+  tls: true,
+  control: true,
+} satisfies OptionNames<ListenOptions>;
+
+/** A mock of a contract. Throws `PetstoreError` for options that it does not have or that do not fit. */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
+  refuseNoContract('createMock', contract);
+  refuseUnknownOptions('createMock', options, mockOptionNames);
   const { clock = systemClock, onFault } = options;
   const runtime = createMockRuntime(contract, options, clock);
   // What never was a request is not counted, and has the rate of callers without a key.
@@ -101,7 +115,8 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       const reload = async (): Promise<Reload> => await reloadRuntime(runtime, changed);
       return await ((await durable)?.reload(reload) ?? reload());
     },
-    async listen(listenOptions) {
+    async listen(listenOptions = {}) {
+      refuseUnknownOptions('listen', listenOptions, listenOptionNames);
       await runtime.ready;
       return await listen(mock, listenOptions);
     },

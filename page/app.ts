@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ControlClient, ControlError, createControlClient } from '../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
-import { ConnectionNote } from './frame/connection-note.ts';
-import { useCopyButtons } from './frame/copy-buttons.ts';
+import { keepNumber } from './form/exact-json.ts';
+import type { Field } from './form/field.ts';
+import { Form } from './form/form.ts';
 import { Header } from './frame/header.ts';
-import { useMessage } from './frame/message.ts';
+import { useCopyButtons, useMessage } from './frame/message.ts';
 import { sections } from './frame/sections.ts';
-import { TokenForm } from './frame/token-form.ts';
 import { EventConnection } from './session/events.ts';
 import { type Route, parseRoute, renderRoute } from './session/route.ts';
 import { RequestLog } from './session/request-log.ts';
 import type { Session } from './session/session.ts';
+import { applyTheme, readTheme } from './session/theme.ts';
 import type { Mock } from './session/types.ts';
-import { describeError } from './session/use-loaded.ts';
+import { describeError } from './session/describe-error.ts';
 
 /** The page: it connects, asks for a token where one is needed, and shows a section. */
 export function App(): Html {
@@ -24,12 +25,14 @@ export function App(): Html {
   const [isOpen, setIsOpen] = useState(false);
   const [isLost, setIsLost] = useState(false);
   const [reloads, setReloads] = useState(0);
+  const [theme, setTheme] = useState(readTheme);
+  useEffect(() => applyTheme(theme), [theme]);
   const route = useRoute();
   const instance = useRef<string | undefined>(undefined);
   const { message, tell } = useMessage();
   useCopyButtons(tell);
 
-  // A mock that was restarted is described anew, and everything is loaded again: another instance.
+  // A mock that was restarted is another instance: everything is loaded again.
   useEffect(() => {
     const connection = new EventConnection(controlWith(token), `events ${token ?? ''}`, setIsOpen);
     setEvents(connection);
@@ -45,7 +48,7 @@ export function App(): Html {
           if (!isCurrent || typeof described === 'string') return;
           setMock(described);
           if (instance.current !== undefined && instance.current !== described.instance)
-            tell('The mock was started again: items, choices, runs and log are new.');
+            tell('The mock was restarted: items, choices, runs and requests are new.');
           instance.current = described.instance;
           setProblem(undefined);
         },
@@ -71,42 +74,69 @@ export function App(): Html {
     document.title = mock === undefined ? 'Mock' : `${mock.document.title} · mock`;
   }, [mock]);
 
-  useTop(route.section, mock !== undefined);
+  useTop(`${route.section}/${route.part}`, mock !== undefined);
 
   if (mock === undefined || events === undefined || log === undefined) {
     if (problem?.kind === 'token')
-      return html`<${TokenForm} message=${problem.message} onToken=${setToken} />`;
+      return html`<main class="alone">
+        <h1>This mock requires its token</h1>
+        <p>${problem.message}</p>
+        <${Form}
+          title="Open the page"
+          layout="row"
+          fields=${[tokenField]}
+          submit=${['Open']}
+          onSubmit=${async (body: { readonly token: string }) => setToken(body.token)}
+        />
+      </main>`;
     return html`<main class="alone"><p role="status">${problem?.message ?? 'Loading …'}</p></main>`;
   }
   const session: Session = {
     mock,
     events,
     sandbox: route.sandbox,
+    part: route.part,
     control: controlWith(token),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     query: route.query,
     log,
+    theme,
+    setTheme,
     go: (to) => showRoute(route, to),
     tell,
   };
   const section = sections.find(({ id }) => id === route.section) ?? sections[0];
-  return html`<a class="skip" href="#content" onClick=${focusContent}>To the content</a>
+  return html`<a class="skip" href="#content" onClick=${focusContent}>Skip to content</a>
     <${Header} session=${session} section=${section?.id} />
     <main id="content" tabindex="-1" key=${`${mock.instance} ${section?.id}`}>
-      <${ConnectionNote} isLost=${isLost} />
+      <p role="status" class=${isLost ? 'lost' : 'hidden'}>
+        ${isLost && 'The mock does not respond. This page continues as soon as it is back.'}
+      </p>
       ${section !== undefined && html`<${section.component} session=${session} />`}
     </main>
     ${message}`;
 }
 
+/** Kept in the memory of the page alone. */
+const tokenField: Field = {
+  name: '/token',
+  label: 'Token',
+  kind: 'secret',
+  isRequired: true,
+  hint: 'The value of --control-token when the mock was started.',
+};
+
+const parse = (json: string) => JSON.parse(json, keepNumber);
+
 function controlWith(token: string | undefined): ControlClient {
-  return createControlClient(location.origin, token === undefined ? {} : { token });
+  return createControlClient(location.origin, token === undefined ? { parse } : { parse, token });
 }
 
-/** A section begins without a query; another query alone is no step of the browser's history. */
+/** Another page begins without a query; another query alone is not a step of the browser's history. */
 function showRoute(route: Route, to: Partial<Route>): void {
-  const isSame = (to.section ?? route.section) === route.section;
-  const next = { ...route, ...(isSame ? {} : { query: {} }), ...to };
+  const { section = route.section, part = section === route.section ? route.part : '' } = to;
+  const isSame = section === route.section && part === route.part;
+  const next = { ...route, ...(isSame ? {} : { query: {} }), ...to, section, part };
   const fragment = renderRoute(next);
   if (isSame && next.sandbox === route.sandbox) location.replace(fragment);
   else location.hash = fragment;
@@ -125,7 +155,7 @@ function focusContent(event: Event): void {
   document.querySelector<HTMLElement>('#content')?.focus();
 }
 
-/** Another section begins at its top, and is read out from there. */
+/** Another page begins at its top, and is read out from there. */
 function useTop(section: string, isShown: boolean): void {
   const shown = useRef<string | undefined>(undefined);
   useEffect(() => {

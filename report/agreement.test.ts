@@ -28,24 +28,27 @@ type Reader = (report: Report) => Numbers;
 
 const readers: Readonly<Record<string, Reader>> = {
   'report.json': (report) => {
-    const { counts, run, verdicts, causes }: Document = JSON.parse(
-      renderJsonReport(report, contract),
-    );
-    const ofLevel = (level: string): ReadonlySet<string> =>
-      new Set(verdicts.flatMap((each) => (each.level === level ? [each.id] : [])));
-    const [must, open] = [ofLevel('must'), ofLevel('open')];
-    const number = (verdict: string, ids: (id: string) => boolean): number =>
-      verdicts.filter((each) => each.verdict === verdict && ids(each.id)).length;
+    const { counts, run, verdicts, causes } = read(report);
+    const musts = verdicts.filter(({ level }) => level === 'must');
+    const ids = new Set(musts.map(({ id }) => id));
     return {
       passed: counts['passed'],
-      failed: number('failed', (id) => must.has(id)),
-      // A question that was not asked is not a requirement that was not tested.
-      notTested: number('not-tested', (id) => !open.has(id)),
+      failed: musts.filter(({ verdict }) => verdict === 'failed').length,
+      notTested: counts['not-tested'],
       open: counts['open'],
       requests: run.requests,
-      causes: causes.filter(({ findings: [head] }) => must.has(head?.requirement ?? '')).length,
-      skipped: number('not-tested', () => true) + number('waived', () => true),
+      causes: causes.filter(({ findings: [head] }) => ids.has(head?.requirement ?? '')).length,
+      skipped: (counts['not-tested'] ?? 0) + (counts['waived'] ?? 0),
     };
+  },
+  'verdicts of report.json': (report) => {
+    const { verdicts } = read(report);
+    const number = (kind: string): number =>
+      // A question that was not asked is not a requirement that was not tested.
+      verdicts.filter(
+        ({ verdict, level }) => verdict === kind && !(kind === 'not-tested' && level === 'open'),
+      ).length;
+    return { passed: number('passed'), notTested: number('not-tested'), open: number('open') };
   },
   console: (report) => {
     const text = renderText(report, contract);
@@ -77,10 +80,23 @@ const readers: Readonly<Record<string, Reader>> = {
       skipped: count(text, /<skipped /g),
     };
   },
+  'sum of junit.xml': (report) => {
+    const [root = ''] = /<testsuites [^]*?>/.exec(renderJunit(report, contract)) ?? [];
+    const waivers = listWaiverFaults(report).length > 0 ? 1 : 0;
+    return {
+      failed: first(root, / failures="(\d+)"/) - waivers,
+      skipped: first(root, / skipped="(\d+)"/),
+    };
+  },
   annotations: (report) => ({
     causes: count(renderAnnotations(report, contract), /^::error title=(?!inconclusive|waiver)/gm),
   }),
 };
+
+function read(report: Report): Document {
+  const document: Document = JSON.parse(renderJsonReport(report, contract));
+  return document;
+}
 
 function count(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length;
@@ -105,13 +121,13 @@ function sums(text: string, begin: RegExp): Numbers {
 
 function tally(text: string): Numbers {
   const [header = ''] = /<header>[^]*?<\/header>/.exec(text) ?? [];
-  const read = (words: string): number =>
+  const number = (words: string): number =>
     first(header, new RegExp(`<strong>(\\d+)</strong> ${words}<`));
   return {
-    passed: read('passed'),
-    failed: read('failed'),
-    notTested: read('not tested'),
-    open: read('open'),
+    passed: number('passed'),
+    failed: number('failed'),
+    notTested: number('not tested'),
+    open: number('open'),
   };
 }
 

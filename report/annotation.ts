@@ -30,7 +30,7 @@ export function renderAnnotations(report: Report, contract: Contract): VisibleTe
 
 function renderMore(all: number): VisibleText {
   const more = all - most + 1;
-  return show`::error title=${more} more::The run failed for ${more} more reasons. All are in the summary of the job.`;
+  return show`::error title=${more} more::The run failed for ${more} more reasons. The job summary lists all of them.`;
 }
 
 function renderAnnotation({ sentence, failure, effects }: CauseView): VisibleText {

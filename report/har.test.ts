@@ -88,6 +88,6 @@ describe('a report as HTTP Archive', () => {
 
   test('tells an exchange without a response as browsers do', () => {
     expect(member(entries[4], 'response', 'status')).toBe(0);
-    expect(member(entries[4], 'response', '_error')).toBe('no response: nothing came in time');
+    expect(member(entries[4], 'response', '_error')).toBe('no response: it timed out');
   });
 });

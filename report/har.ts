@@ -62,7 +62,7 @@ function renderEntry(
         : { ...renderResponse(unanswered), _error: describeOutcome(outcome) },
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: time, receive: 0 },
-    comment: `request ${index + 1}, of the probe ${probe}`,
+    comment: `request ${index + 1}, probe ${probe}`,
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { showJson } from '../view/visible.ts';
 import { renderPieces } from './pieces.ts';
 import { causeFact } from './cause/codec/fact.ts';
-import { causesIn } from './cause/shards.ts';
+import { causesIn } from './cause/causes.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here

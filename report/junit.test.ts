@@ -77,9 +77,9 @@ describe('a report as JUnit XML', () => {
     expect(xml).toContain(
       '<failure message="expected 401, since the key is made up, received 200 &lt;/code&gt;',
     );
-    expect(xml).toContain('<skipped message="the limit was not to be exhausted (--exhaust)"/>');
+    expect(xml).toContain('<skipped message="the rate limit was not exhausted (--exhaust)"/>');
     expect(xml).toContain('<skipped message="waived: agreed ');
-    expect(xml).toContain('Replay: petstore conform ');
+    expect(xml).toContain('Replay: npx petstore-contract conform ');
   });
 
   test('holds no character that XML 1.0 does not allow, and no markup of a target', () => {

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import { type Report, type Verdict, isFailure } from '../conformance/index.ts';
+import { type Report, type Verdict, countVerdicts, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
@@ -9,7 +9,7 @@ import { renderElement } from './xml.ts';
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
  * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
- * what a target does where the contract is silent, and advice, is told in the output of a case that
+ * what a target does where the contract is silent, and advice, is in the output of a case that
  * passes. Where the run is inconclusive, one more case is an error that says why; where waivers fail
  * it, one more case is a failure that names them. Holds no key.
  *
@@ -94,7 +94,7 @@ function renderWaivers(report: Report): readonly string[] {
     { message: faults.join('; '), type: 'waiver' },
     faults.join('\n'),
   );
-  const one = { classname: name, name: 'are in force and needed', time: seconds(0) };
+  const one = { classname: name, name: 'are in force and necessary', time: seconds(0) };
   return [
     renderElement('testsuite', { ...facts, timestamp: timestampOf(report) }, [
       renderElement('testcase', one, [failure]),
@@ -109,7 +109,7 @@ function renderLeftOut(report: Report): readonly string[] {
   const name = 'the document';
   const facts = { name, tests: 1, failures: 0, errors: 0, skipped: 1, time: seconds(0) };
   const skipped = renderElement('skipped', { message: lines.join('; ') });
-  const one = { classname: name, name: 'is read as a whole', time: seconds(0) };
+  const one = { classname: name, name: 'is read completely', time: seconds(0) };
   return [
     renderElement('testsuite', { ...facts, timestamp: timestampOf(report) }, [
       renderElement('testcase', one, [skipped]),
@@ -122,7 +122,7 @@ function timestampOf({ run }: Report): string {
 }
 
 function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<string, number>> {
-  const skipped = verdicts.filter(({ kind }) => kind === 'not-tested' || kind === 'waived').length;
+  const counts = countVerdicts(verdicts);
   const waivers = report !== undefined && listWaiverFaults(report).length > 0 ? 1 : 0;
   const unread = report?.contract.leftOut === undefined ? 0 : 1;
   const failures = verdicts.filter(isFailure).length + waivers;
@@ -131,7 +131,7 @@ function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<s
     tests: verdicts.length + errors + waivers + unread,
     failures,
     errors,
-    skipped: skipped + unread,
+    skipped: counts['not-tested'] + counts.waived + unread,
   };
 }
 
@@ -148,7 +148,9 @@ function renderCase(verdict: Verdict, failures: Failures): string {
 function renderResult(verdict: Verdict, failure: FailureView | undefined): readonly string[] {
   switch (verdict.kind) {
     case 'not-tested':
-      return [renderElement('skipped', { message: verdict.reason })];
+      return verdict.requirement.level === 'open'
+        ? [renderElement('system-out', {}, `not tested: ${verdict.reason}`)]
+        : [renderElement('skipped', { message: verdict.reason })];
     case 'waived': {
       const message = `waived: ${describeWaiver(verdict.waiver)}`;
       return [renderElement('skipped', { message })];
@@ -180,7 +182,8 @@ function renderFailure(failure: FailureView, fails: boolean): string {
     `Received: ${received}`,
     ...(replay === undefined ? [] : [`Replay: ${replay}`]),
   ];
-  if (!fails) return renderElement('system-out', {}, ['Advised, not failed.', ...lines].join('\n'));
+  if (!fails)
+    return renderElement('system-out', {}, ['Recommended, not failed.', ...lines].join('\n'));
   const message = `expected ${expected}, received ${received}`;
   return renderElement('failure', { message, type: requirement.family }, lines.join('\n'));
 }

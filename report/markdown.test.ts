@@ -16,8 +16,8 @@ describe('a report as Markdown', () => {
     );
     expect(text).toContain('| Operation | status | body |');
     expect(text).toContain('#### getPet/state.read.name\n');
-    expect(text).toContain('In all: 2 times in one request.');
-    expect(text).toContain('### Left open by the contract');
+    expect(text).toContain('Seen: 2 times in one request.');
+    expect(text).toContain('### Open questions');
     expect(text).toContain('Left behind: 2 items');
   });
 
@@ -89,7 +89,7 @@ describe('a report as workflow commands', () => {
       expect(linesOf(count)).toHaveLength(10);
       expect(linesOf(count).slice(0, 8)).toEqual(linesOf(8).slice(0, 8));
       expect(linesOf(count).at(-1)).toBe(
-        `::error title=${count - 7} more::The run failed for ${count - 7} more reasons. All are in the summary of the job.`,
+        `::error title=${count - 7} more::The run failed for ${count - 7} more reasons. The job summary lists all of them.`,
       );
     }
   });

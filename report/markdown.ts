@@ -79,7 +79,7 @@ function renderCause({ sentence, failure, seen, effects }: CauseView): string {
     `${sentence === undefined ? '' : `${escapeMarkdown(requirement.id)}: `}${escapeMarkdown(requirement.sentence)} Required in ${escapeMarkdown(source)}.`,
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
     ...(commands.length === 0 ? [] : [fence('sh', commands)]),
-    ...(seen.length === 0 ? [] : [`In all: ${escapeMarkdown(seen.join('; '))}.`]),
+    ...(seen.length === 0 ? [] : [`Seen: ${escapeMarkdown(seen.join('; '))}.`]),
     ...(effects.length === 0 ? [] : [`Effects:\n\n${effects.map(renderEffect).join('\n')}`]),
   ].join('\n\n');
 }
@@ -106,7 +106,7 @@ function renderQuestions(report: Report, contract: Contract): string {
     answer === undefined ? [] : [[id, answer.name, answer.evidence[0]?.evidence ?? '']],
   );
   const head = ['Question', 'This target', 'Evidence'];
-  return rows.length === 0 ? '' : `### Left open by the contract\n\n${renderTable(head, rows)}`;
+  return rows.length === 0 ? '' : `### Open questions\n\n${renderTable(head, rows)}`;
 }
 
 function renderNotTested(report: Report): string {

@@ -22,14 +22,14 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 describe('a merged report', () => {
   const missing = 'Shard 4 of 4 is missing: ';
-  const failing = 'getPet/status.404 is failed in shard 2, and passed in shards 1 and 3.';
+  const failing = 'getPet/status.404 failed in shard 2, but passed in shards 1 and 3.';
 
   test.each([
     ['text', renderText(merged, contract)],
     ['the brief text', renderBriefText(merged, contract)],
     ['the page', renderHtml(merged, contract)],
   ])('tells in %s what is missing, and where shards differ', (_, text) => {
-    for (const sentence of [missing, failing, 'tested by all 3', 'In shard 2: '])
+    for (const sentence of [missing, failing, 'tested by all 3', 'Seen in shard 2.'])
       expect(flat(text)).toContain(sentence);
   });
 
@@ -87,6 +87,6 @@ test('open questions at which shards saw different choices are told', async () =
     ],
   });
   expect(flat(renderText(both, contract))).toContain(
-    'Shards saw different choices at the open question status-default: absent in shard 1; available in shard 2.',
+    'Shards saw different choices for the open question status-default: absent in shard 1; available in shard 2.',
   );
 });

@@ -3,7 +3,7 @@ import { packageFile } from '../cli/package/package-root.ts';
 import { loadContract } from '../contract/index.ts';
 import { withChanges } from './changes/contract.ts';
 import { changeMutants, changeVariants, mutants, variants } from './index.ts';
-import { type Trials, runTwice } from './trial.ts';
+import { type Trials, compareWithCorrect, createCorrectRuns, runTwice } from './trial.ts';
 
 /** A trial to be run: of which mutant or variant, and how. */
 export interface TrialTask {
@@ -21,15 +21,22 @@ export interface TrialTask {
 const tasks: readonly TrialTask[] = workerData;
 const petstore = await loadContract({ file: packageFile('openapi.yaml') });
 const changing = await withChanges(petstore);
+const [correct, correctChanging] = [petstore, changing].map(createCorrectRuns);
 const subjects = [
-  ...[...mutants, ...variants].map((subject) => ({ subject, contract: petstore })),
-  ...[...changeMutants, ...changeVariants].map((subject) => ({ subject, contract: changing })),
+  ...[...mutants, ...variants].map((subject) => ({ subject, contract: petstore, correct })),
+  ...[...changeMutants, ...changeVariants].map((subject) => ({
+    subject,
+    contract: changing,
+    correct: correctChanging,
+  })),
 ];
 const results: Trials[] = [];
 for (const { id, nextSeed, ...options } of tasks) {
   const found = subjects.find(({ subject }) => subject.id === id);
   if (!found) throw new Error(`no mutant or variant has the id ${id}`);
-  const trials = await runTwice(found.contract, found.subject, options, nextSeed);
+  const alone = await runTwice(found.contract, found.subject, options, nextSeed);
+  const runs = 'breaks' in found.subject ? found.correct?.(options, nextSeed) : undefined;
+  const trials = runs === undefined ? alone : await compareWithCorrect(alone, runs);
   const [first, second] = [trials.first, trials.second].map((trial) => ({
     ...trial,
     report: undefined,

@@ -7,9 +7,12 @@ import {
 } from '../conformance/index.ts';
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Service, type Variant, createService } from './index.ts';
+import { createMutant } from './subject/mutant.ts';
 import { renderJsonReport } from '../report/json.ts';
 import { findFalseFacts } from './oracle/facts.ts';
+import { findLessTested } from './oracle/less-tested.ts';
 import { findUnfounded } from './oracle/index.ts';
+import { findUnshown } from './oracle/proof.ts';
 import { endOfWaits, findImpatient, findUntrueTimes } from './oracle/wait.ts';
 
 export interface Trial {
@@ -179,6 +182,44 @@ export async function runTrial(
   return await readTrial(contract, subject.id, seed, judgeSubject(contract, subject, options));
 }
 
+/** A server that does all that it should, tried as a mutant is. */
+export const correct = createMutant('correct', ['*/robustness.answered'], 'It is correct.', {});
+
+/** The reports of two runs against a correct server, by the settings and the seed of the second. */
+export type CorrectRuns = (
+  options: TrialOptions,
+  nextSeed?: number,
+) => Promise<readonly RunReport[]>;
+
+/** Runs the suite against a correct server once for each settings. */
+export function createCorrectRuns(contract: Contract): CorrectRuns {
+  const known = new Map<string, ReturnType<CorrectRuns>>();
+  const run: CorrectRuns = async (options, nextSeed) => {
+    const { first, second } = await runTwice(contract, correct, options, nextSeed);
+    return [first.report, second.report].filter((report) => report !== undefined);
+  };
+  return (options, nextSeed) => {
+    const key = JSON.stringify([options, nextSeed]);
+    const found = known.get(key) ?? run(options, nextSeed);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** The trials, with what their servers were tested less than a correct one. */
+export async function compareWithCorrect(
+  { first, second, changed }: Trials,
+  runs: Promise<readonly RunReport[]>,
+): Promise<Trials> {
+  const [good, goodAgain] = await runs;
+  return { first: addLess(first, good), second: addLess(second, goodAgain), changed };
+}
+
+function addLess(trial: Trial, good: RunReport | undefined): Trial {
+  if (trial.report === undefined || good === undefined) return trial;
+  return { ...trial, unfounded: [...trial.unfounded, ...findLessTested(good, trial.report)] };
+}
+
 /**
  * Runs the suite twice against one server, which holds what the first run left behind: a variant
  * again at once, when little is left of its quota, or when the last wait is over that a response asked
@@ -234,6 +275,7 @@ export async function readTrial(
     const document = parseJson(renderJsonReport(report, contract));
     const unfounded = [
       ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
+      ...findUnshown(contract, report.exchanges, report.verdicts),
       ...findFalseFacts(contract, report, document),
       ...findImpatient(contract, report.exchanges),
       ...findUntrueTimes(report),

@@ -9,7 +9,7 @@ export interface BodyProps {
   readonly text: string;
   /**
    * JSON pointers to what is marked. Where nothing is there, the place is marked at which it is
-   * missing; the empty pointer marks where a text that is no JSON stops to be it.
+   * missing; the empty pointer marks the place from which a text is not JSON.
    */
   readonly marks?: readonly string[] | undefined;
   /** About how many lines are shown, those around a mark first. Default 24. */
@@ -18,10 +18,10 @@ export interface BodyProps {
   readonly what?: string | undefined;
 }
 
-/** Most characters of a text that is no JSON. */
+/** Most characters of a text that is not JSON. */
 const mostCharacters = 1600;
 
-/** Beyond this the clipboard is no place for a body. */
+/** Longer bodies have no copy button. */
 const mostCopied = 100_000;
 
 /** A body: JSON indented and highlighted, with every number as it was written; other text as it is. */
@@ -29,7 +29,7 @@ export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyPro
   if (text === '') return html`<p class="no-body">no body</p>`;
   const json = markJson(text, marks);
   const copy = text.length > mostCopied ? null : CopyButton({ text, what });
-  // The button stands beside the first line: a bracket, where there are more.
+  // The button is beside the first line: a bracket, where there are more.
   const isTall = json !== undefined && json.lines.length > 1;
   return html`<div class=${isTall ? 'code tall' : 'code'}>
     <pre><code>${json === undefined ? renderText(text, marks.includes('')) : renderJson(json, most)}</code></pre>

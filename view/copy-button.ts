@@ -4,7 +4,7 @@ import { showText } from './visible.ts';
 export interface CopyButtonProps {
   /** What is copied, as it is shown: what cannot be seen in it is an escape. */
   readonly text: string;
-  /** What it copies, for those who do not see what it stands beside: `the curl line`. */
+  /** What it copies, for screen readers: `the curl line`. */
   readonly what: string;
 }
 

@@ -7,7 +7,7 @@ export type Html = ComponentChildren;
 
 /**
  * Elements from a template, without a step of compilation (htm). Every text in it becomes a text
- * node: no foreign text becomes markup, and what cannot be seen in it stands as an escape.
+ * node: no foreign text becomes markup, and invisible characters in it become escapes.
  */
 export const html = htm.bind(createElement);
 
@@ -24,7 +24,7 @@ function showChild(child: ComponentChildren): ComponentChildren {
   return Array.isArray(child) ? child.map(showChild) : child;
 }
 
-/** A sentence in which names stand between backticks, with the names set as code. */
+/** A sentence with names between backticks, which become code. */
 export function renderProse(text: string): Html {
   const parts = text.split('`');
   if (parts.length % 2 === 0) return text;

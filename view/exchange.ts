@@ -7,7 +7,7 @@ export interface ExchangeProps {
   /** Undefined while none has come. */
   readonly response: ShownResponse | ShownFailure | undefined;
   readonly marks?: ExchangeMarks | undefined;
-  /** What came stands before what was sent. Default false. */
+  /** Whether the response comes first. Default false. */
   readonly startsWithResponse?: boolean | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from './element.ts';
 export interface TableProps {
   /** A class for its style: `list` becomes blocks on narrow screens. */
   readonly kind: string;
-  /** Its name, for those who do not see what stands above it. */
+  /** Its name, for screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];

@@ -1,5 +1,5 @@
 import { codec, type Codec } from '../../contract/index.ts';
-import type { Limit } from '../../limits/index.ts';
+import type { Limit } from '../../contract/limits/index.ts';
 
 /** A text of at most so many characters. */
 export function textWithin({ most }: Limit): Codec<string> {
@@ -7,7 +7,7 @@ export function textWithin({ most }: Limit): Codec<string> {
     read(value, at) {
       const text = codec.text.read(value, at);
       if (text.length <= most) return text;
-      throw codec.shapeError(at, `has ${text.length} characters, and at most ${most} are taken`);
+      throw codec.shapeError(at, `has ${text.length} characters; at most ${most} are allowed`);
     },
     render: (value) => value,
   };
@@ -19,7 +19,7 @@ export function listWithin<T>(entry: Codec<T>, { most }: Limit): Codec<readonly 
   return {
     read(value, at) {
       if (!Array.isArray(value) || value.length <= most) return all.read(value, at);
-      throw codec.shapeError(at, `has ${value.length} entries, and at most ${most} are taken`);
+      throw codec.shapeError(at, `has ${value.length} entries; at most ${most} are allowed`);
     },
     render: (value) => all.render(value),
   };

@@ -1,4 +1,4 @@
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { decodeBase64 } from './base64.ts';
@@ -192,11 +192,11 @@ describe('a key', () => {
     [
       'a public key to sign with',
       () => parseSigningKey(publicKey),
-      'holds a public key; the private one is wanted',
+      'contains a public key; a private key is expected',
     ],
-    ['a private key to verify with', () => parseVerifyingKey(privateKey), 'holds a private key'],
-    ['no PEM', () => parseVerifyingKey('key'), 'is no public key in PEM'],
-    ['a key of another kind', () => parseVerifyingKey(other), 'Ed25519 is wanted'],
+    ['a private key to verify with', () => parseVerifyingKey(privateKey), 'contains a private key'],
+    ['no PEM', () => parseVerifyingKey('key'), 'is not a public key in PEM'],
+    ['a key of another kind', () => parseVerifyingKey(other), 'Ed25519 is expected'],
   ])('%s is refused', (_name, parse, reason) => {
     expect(parse).toThrow(expect.objectContaining({ code: 'key' }));
     expect(parse).toThrow(reason);

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../contract/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { showJsonText } from '../../view/visible.ts';
 import { decodeBase64 } from './base64.ts';
 import { listWithin, textWithin } from './bounded.ts';
@@ -81,7 +81,7 @@ function renderFile(object: JsonObject): string {
 export function readEnvelope(text: string): Read<Envelope> {
   const json = readJson(text, 'file');
   if (json.kind === 'refused') return json;
-  const read = readShape(envelope, json.value, 'envelope', 'This is no DSSE envelope');
+  const read = readShape(envelope, json.value, 'envelope', 'This is not a DSSE envelope');
   return read.kind === 'refused'
     ? read
     : readAs({

@@ -43,12 +43,11 @@ export function checkChain({ head, length, entries }: ChainedLog): readonly Cert
   if (length !== entries.length) return [breaks('chain', 'log', miscounted)];
   let before = firstLink;
   for (const [index, { link, entry }] of entries.entries()) {
-    const edited = `Entry ${index} of the log does not follow from what stands before it: it was edited, or an entry was dropped, added or moved.`;
+    const edited = `Entry ${index} of the log does not follow from the entries before it: it was edited, or an entry was dropped, added or moved.`;
     if (tryLink(before, entry) !== link) return [breaks('chain', `log[${index}]`, edited)];
     before = link;
   }
-  const cut =
-    'The last link of the log is not its head: entries are missing at its end, or were added there.';
+  const cut = 'The last link of the log is not its head: entries were removed or added at its end.';
   return before === head ? [] : [breaks('chain', 'log.head', cut)];
 }
 

@@ -14,18 +14,18 @@ export function requirePem(text: string, wanted: PemLabel): void {
   );
   const [label, ...others] = labels;
   const name = wanted.toLowerCase();
-  if (label === undefined) throw new PetstoreError('key', `is no ${name} in PEM`);
+  if (label === undefined) throw new PetstoreError('key', `is not a ${name} in PEM`);
   if (others.length > 0)
     throw new PetstoreError(
       'key',
-      `holds ${labels.length} blocks in PEM; one ${name} is wanted, each in a file of its own`,
+      `holds ${labels.length} PEM blocks; one ${name} per file is expected`,
     );
   if (label === wanted) return;
   if (wanted === 'PUBLIC KEY' && label.endsWith('PRIVATE KEY'))
-    throw new PetstoreError('key', 'holds a private key; the public one is wanted here');
+    throw new PetstoreError('key', 'contains a private key; a public key is expected here');
   if (wanted === 'PRIVATE KEY' && label.endsWith('PUBLIC KEY'))
-    throw new PetstoreError('key', 'holds a public key; the private one is wanted here');
+    throw new PetstoreError('key', 'contains a public key; a private key is expected here');
   if (label === 'ENCRYPTED PRIVATE KEY')
-    throw new PetstoreError('key', 'asks for a passphrase; a key without one is wanted');
-  throw new PetstoreError('key', `holds a "${label}"; a "${wanted}" is wanted (Ed25519)`);
+    throw new PetstoreError('key', 'requires a passphrase; a key without one is expected');
+  throw new PetstoreError('key', `contains a "${label}"; a "${wanted}" is expected (Ed25519)`);
 }

@@ -1,5 +1,5 @@
 import { type Envelope, renderPae } from './envelope.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { type CertificateFinding, breaks, notice, unclear } from './finding.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
@@ -67,11 +67,11 @@ function explainKey(
   states: readonly SignatureState[],
 ): readonly ['signer' | 'signature', string] {
   const key = `the key ${keyid}`;
-  if (states.length === 0) return ['signer', `It is unsigned, and ${key} was to have signed it.`];
+  if (states.length === 0) return ['signer', `It is unsigned, but ${key} should have signed it.`];
   if (states.some((state) => state.keyid === keyid))
     return [
       'signature',
-      `What stands as the signature of ${key} is not its signature of this payload: the payload was edited after it was signed, or the signature is another's.`,
+      `The signature of ${key} does not match this payload: the payload was edited after it was signed, or the signature belongs to something else.`,
     ];
   const names = states.map((state) => (state.keyid === '' ? 'a key without a name' : state.keyid));
   const more = names.length > most ? ` and ${names.length - most} more` : '';
@@ -98,6 +98,6 @@ function judgeState(
       ? []
       : [notice('signature', where, `A signature of the key ${signer} names the key ${keyid}.`)];
   if (keys.length === 0) return [];
-  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} is of no key that was given: it counts for nothing.`;
+  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} is not by any of the given keys: it is ignored.`;
   return [notice('signature', where, sentence)];
 }

@@ -54,10 +54,13 @@ function parsePem(pem: string, create: (pem: string) => KeyObject, label: PemLab
   requirePem(pem, label);
   const key = tryCreate(pem, create);
   if (key === undefined)
-    throw new PetstoreError('key', `is no ${label.toLowerCase()} in PEM: what it holds is damaged`);
+    throw new PetstoreError(
+      'key',
+      `is not a ${label.toLowerCase()} in PEM: its content is damaged`,
+    );
   const kind = key.asymmetricKeyType ?? 'unknown';
   if (kind === 'ed25519') return key;
-  throw new PetstoreError('key', `holds a key of the kind ${kind}; Ed25519 is wanted`);
+  throw new PetstoreError('key', `contains a key of the kind ${kind}; Ed25519 is expected`);
 }
 
 function tryCreate(pem: string, create: (pem: string) => KeyObject): KeyObject | undefined {

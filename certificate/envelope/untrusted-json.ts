@@ -6,7 +6,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../contract/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { type CertificateFinding, type FindingKind, breaks, unclear } from './finding.ts';
 
 /** The value that was read, or the finding that says why there is none. */
@@ -28,7 +28,7 @@ export function readJson(text: string, where: string): Read<JsonValue> {
     const { values, names } = certificateLimits;
     const value = parseJson(text, values.most, names.most);
     const twice = findDuplicateMember(text);
-    const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`;
+    const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would disagree about its value.`;
     return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;

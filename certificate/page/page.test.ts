@@ -58,10 +58,10 @@ describe('the page of a certificate', () => {
       'At least one requirement failed.',
       'This page authenticates nothing',
       'UNPROVED, as the signer tells it: named 880',
-      'petstore verify certificate.json --public-key',
+      'npx petstore-contract verify certificate.json --public-key',
       'getPet/state.read.name',
       'in force: the requirement failed',
-      'the limit was not to be exhausted (--exhaust)',
+      'the rate limit was not exhausted (--exhaust)',
       'something else',
       predicate.log.head,
       sampleSuite.dependencies,
@@ -73,10 +73,22 @@ describe('the page of a certificate', () => {
     const unsigned = renderCertificatePage({ ...predicate, level: 'conforms', waivers: [] }, []);
     expect(unsigned).toMatch(/<title>Shop [^<]*: not authenticated<\/title>/);
     expect(unsigned).toContain(
-      '<strong>not authenticated</strong> Unsigned: anybody can have made it. It says: conforms.',
+      '<strong>not authenticated</strong> It is unsigned: anybody could have made it. It says: conforms.',
     );
     expect(unsigned).not.toContain('<strong>conforms');
-    expect(unsigned).not.toContain('petstore verify');
+    expect(unsigned).not.toContain('petstore-contract verify');
+  });
+
+  test.each([
+    [undefined, /<dt>Took<\/dt>\s*<dd>[\d.]+ s, \d+ log entries<\/dd>/],
+    [0, /<dt>Took<\/dt>\s*<dd>[\d.]+ s, \d+ log entries<\/dd>/],
+    [61_050, /log entries; the mock's clock was moved ahead by 61\.05 s instead of waiting<\/dd>/],
+  ])('says how far the clock of a mock was moved: %s ms', (clockMoved, words) => {
+    const { clockMoved: _none, ...rest } = predicate.configuration;
+    const configuration = clockMoved === undefined ? rest : { ...rest, clockMoved };
+    const text = renderCertificatePage({ ...predicate, configuration }, keyids);
+    expect(text).toMatch(words);
+    expect(text).not.toContain('clockMoved');
   });
 
   test('names every requirement', () => {

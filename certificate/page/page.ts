@@ -10,6 +10,7 @@ import type { Predicate } from '../predicate/predicate.ts';
 import {
   describeLevel,
   describeSelftest,
+  describeTime,
   levelSentences,
   limits,
   listSettings,
@@ -53,10 +54,8 @@ const sources: Readonly<Record<Predicate['kind'], string>> = {
   shards: 'the certificates of the runs that share its fuzzing',
 };
 
-function renderHeader(
-  { kind, target, contract, level, run, log, verdicts, waivers }: Predicate,
-  keyids: readonly string[],
-): Html {
+function renderHeader(predicate: Predicate, keyids: readonly string[]): Html {
+  const { kind, target, contract, level, run, verdicts, waivers } = predicate;
   const { passed, failed, waived, observed, notTested } = summariseVerdicts(verdicts);
   return html`<header>
     <p class="kind">${`Certificate of a ${subjectOf(kind)}, by ${sources[kind]}`}</p>
@@ -76,10 +75,10 @@ function renderHeader(
         ['Contract', `${contract.title} ${contract.version}`],
         ...(target.baseUrl === null ? [] : [['Reached at', target.baseUrl] as const]),
         ['Run', showInstant(run.startedAt)],
-        ['Took', `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`],
+        ['Took', describeTime(predicate)],
       ],
     })}
-    ${contract.leftOut === undefined ? null : html`<p class="note">${`The document was read in part: ${contract.leftOut === 1 ? '1 error' : `${contract.leftOut} errors`} left parts of it out.`}</p>`}
+    ${contract.leftOut === undefined ? null : html`<p class="note">${`Parts of the document were skipped because of ${contract.leftOut === 1 ? '1 error' : `${contract.leftOut} errors`}.`}</p>`}
     ${run.endedEarly === null ? null : html`<p class="note">${`The run ended early: ${run.endedEarly}.`}</p>`}
   </header>`;
 }
@@ -88,7 +87,7 @@ function renderHeader(
 function renderLevel(said: Pick<Predicate, 'level' | 'waivers'>, keyids: readonly string[]): Html {
   const [level, sentence] = [describeLevel(said), levelSentences[said.level]];
   if (keyids.length === 0)
-    return html`<p class="level"><strong>${unauthenticated}</strong>${` Unsigned: anybody can have made it. It says: ${level}. ${sentence}`}</p>`;
+    return html`<p class="level"><strong>${unauthenticated}</strong>${` It is unsigned: anybody could have made it. It says: ${level}. ${sentence}`}</p>`;
   return html`<p class="level"><strong>${level}</strong>${` ${sentence}`}</p>
     <p class="note">This page authenticates nothing: check certificate.json with the public key of its signer.</p>`;
 }
@@ -104,7 +103,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   return [
     {
       title: 'Why it does not say "conforms"',
-      lead: 'Everything that stands in the way.',
+      lead: 'Everything that prevents it.',
       content:
         shortfalls.length === 0
           ? null
@@ -117,12 +116,12 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     },
     {
       title: 'Failed',
-      lead: 'What the contract requires, and what came back.',
+      lead: 'What the contract requires, and what was received.',
       content: renderFailures(failed, 'failed'),
     },
     {
       title: 'Waived',
-      lead: 'Failures that somebody has agreed to live with for a while.',
+      lead: 'Failures that are accepted until an expiry date.',
       content:
         waivers.length + waived.length === 0
           ? null
@@ -130,22 +129,22 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     },
     {
       title: 'Advised',
-      lead: 'Recommendations that were not followed. They fail no one.',
+      lead: 'Recommendations that were not followed. They do not fail the run.',
       content: renderFailures(advised, 'advised'),
     },
     {
       title: 'Not tested',
-      lead: 'Requirements of which this run says nothing, and why.',
+      lead: 'Requirements that this run did not test, and why.',
       content: renderNotTested(notTested),
     },
     {
       title: 'Not applicable',
-      lead: 'Rules about what this client did in no scenario, and so was not judged by.',
+      lead: 'Rules about things that this client did in no scenario. It was not judged by them.',
       content: renderNotTested(notApplicable),
     },
     {
       title: 'What was observed',
-      lead: 'Where the contract is silent: what this target does. No choice fails it.',
+      lead: 'What this target does where the contract leaves the behaviour open. No choice fails it.',
       content: renderObserved(observed),
     },
     {
@@ -160,7 +159,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     },
     {
       title: 'How the run was made',
-      lead: 'Everything that decided it besides the contract and the responses.',
+      lead: 'All settings of the run, besides the contract and the responses.',
       content: Facts({ kind: 'settings', facts: listSettings(predicate.configuration) }),
     },
     {
@@ -204,7 +203,7 @@ function renderCommands(keyids: readonly string[]): Html {
   return [
     html`<p>To compare the signature and compute every verdict again from the log, without a network:</p>`,
     Code({
-      text: 'petstore verify certificate.json --public-key the-signers-key.pub.pem',
+      text: 'npx petstore-contract verify certificate.json --public-key the-signers-key.pub.pem',
       what: 'the command',
     }),
   ];

@@ -48,7 +48,7 @@ export function renderFailures(
             kind: 'contrast',
             facts: [
               ['Expected', renderProse(first.expected)],
-              ['Came back', renderProse(shorten(first.received))],
+              ['Received', renderProse(shorten(first.received))],
               ['Shown by', `log ${describeEvidence(first.evidence, others.length)}`],
             ],
           });
@@ -75,14 +75,14 @@ export function renderWaivers(waivers: readonly WaiverEntry[]): Html {
   const columns = ['Requirement', 'State', 'Reason', 'Owner'];
   return rows.length === 0
     ? null
-    : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });
+    : Table({ kind: 'list', label: 'Waivers and their state', columns, rows });
 }
 
 const states: Readonly<Record<WaiverEntry['state'], string>> = {
   used: 'in force: the requirement failed',
   unreached: 'in force: the requirement was not tested',
-  expired: 'OUT OF DATE at the time of the run',
-  needless: 'NEEDLESS: the requirement passed',
+  expired: 'EXPIRED at the time of the run',
+  needless: 'UNNECESSARY: the requirement passed',
 };
 
 export function renderNotTested(entries: readonly VerdictEntry[]): Html {

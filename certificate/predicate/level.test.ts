@@ -71,8 +71,14 @@ test.each<[string, readonly VerdictEntry[], readonly WaiverEntry[], string]>([
   expect(listShortfalls(verdicts, waivers).length === 0).toBe(level === 'conforms');
 });
 
-test('counts every kind', () => {
+test('counts every kind, and no open question that nobody asked', () => {
   expect(
-    countEntries([entry('passed'), entry('passed'), entry('not-tested'), entry('open')]),
+    countEntries([
+      entry('passed'),
+      entry('passed'),
+      entry('not-tested'),
+      entry('not-tested', 'open'),
+      entry('open', 'open'),
+    ]),
   ).toEqual({ passed: 2, failed: 0, waived: 0, 'not-tested': 1, open: 1 });
 });

@@ -1,4 +1,4 @@
-import { nameShards } from '../../conformance/index.ts';
+import { countVerdicts, nameShards } from '../../conformance/index.ts';
 import type { Claims, Level, VerdictEntry, WaiverEntry } from './predicate.ts';
 
 /**
@@ -63,7 +63,7 @@ export function groupByReason(
 }
 
 export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'] {
-  const counts = { passed: 0, failed: 0, waived: 0, 'not-tested': 0, open: 0 };
-  for (const { verdict } of verdicts) counts[verdict] += 1;
-  return counts;
+  return countVerdicts(
+    verdicts.map((entry) => ({ kind: entry.verdict, requirement: { level: entry.level } })),
+  );
 }

@@ -1,5 +1,5 @@
 import { codec, type JsonValue, type TypeOf } from '../../contract/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { listWithin, textWithin } from '../envelope/bounded.ts';
 import { digest } from '../envelope/digest.ts';
 import { chainedLog } from '../envelope/log-chain.ts';

@@ -4,7 +4,7 @@ import {
   type Report,
   type Verdict,
 } from '../../conformance/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 

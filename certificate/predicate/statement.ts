@@ -63,7 +63,7 @@ export function readStatement(payload: Buffer): Read<Statement> {
   if (json === undefined) return refuse(breaks('json', 'payload', 'The payload is not UTF-8.'));
   const value = readJson(json, 'payload');
   if (value.kind === 'refused') return value;
-  const sentence = 'The payload is no in-toto Statement';
+  const sentence = 'The payload is not an in-toto Statement';
   const read = readShape(statement, value.value, 'statement', sentence);
   return read.kind === 'refused' ? read : readMembers(read.value, listUnknown(value.value));
 }
@@ -105,13 +105,13 @@ function readMembers(
   }: TypeOf<typeof statement>,
   unknown: readonly string[],
 ): Read<Statement> {
-  const old = `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`;
+  const old = `The payload is not an in-toto Statement of version 1: its _type is not ${statementType}.`;
   if (type !== statementType) return refuse(breaks('statement', '_type', old));
   const other = `The statement is of another type than ${predicateType}.`;
   if (found !== predicateType) return refuse(breaks('predicate-type', 'predicateType', other));
   if (only === undefined || others.length > 0)
     return refuse(breaks('statement', 'subject', 'The statement has no single subject.'));
-  const sentence = 'The certificate is not of the form of its type';
+  const sentence = 'The certificate does not have the form of its type';
   const read = readShape(predicate, said, 'predicate', sentence);
   return read.kind === 'refused'
     ? read

@@ -7,6 +7,7 @@ test('settings are told in words: ids for things that have one, and nothing of w
     seed: 1,
     plan: null,
     from: 1,
+    clockMoved: 1000,
     baseUrl: 'http://x',
     nearMisses: ['cut'],
     scenarios: [

@@ -90,7 +90,15 @@ export function describeSuite({ name, version, rules, dependencies }: Suite): st
 }
 
 /** Members of configurations that a certificate tells in another place. */
-const toldElsewhere = new Set(['baseUrl', 'waivers', 'startedAt', 'endedAt', 'from', 'to']);
+const toldElsewhere = new Set([
+  'baseUrl',
+  'waivers',
+  'startedAt',
+  'endedAt',
+  'clockMoved',
+  'from',
+  'to',
+]);
 
 /**
  * The members of a configuration for people: plain values as they are, of things that have an id
@@ -114,6 +122,24 @@ function idsIn(value: JsonValue): string | undefined {
   if (!isJsonArray(value) || value.length === 0) return undefined;
   const ids = value.map((each) => (isJsonObject(each) ? each['id'] : undefined));
   return ids.every((id) => typeof id === 'string') ? ids.join(', ') : undefined;
+}
+
+/** How long a run took, and how far the clock of a mock in the same process was moved meanwhile. */
+export function describeTime({
+  run,
+  log,
+  configuration,
+}: Pick<Predicate, 'run' | 'log' | 'configuration'>): string {
+  const moved = configuration['clockMoved'];
+  const clock =
+    typeof moved === 'number' && moved > 0
+      ? `; the mock's clock was moved ahead by ${showSeconds(moved)} instead of waiting`
+      : '';
+  return `${showSeconds(run.milliseconds)}, ${log.length} log entries${clock}`;
+}
+
+function showSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
 /** An instant for people: `2026-11-21 14:00:01 UTC`. */

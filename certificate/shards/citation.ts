@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { codec, hasCode, type TypeOf } from '../../contract/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { listWithin, textWithin } from '../envelope/bounded.ts';
 import { digest } from '../envelope/digest.ts';
 import type { Predicate } from '../predicate/predicate.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../cli/commands/verify/run.ts';
+import { exitCodeOf } from '../../cli/commands/verify.ts';
 import { certifyMock, createParty, verifyWith } from '../../cli/testing/certificates.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 import {

@@ -1,4 +1,4 @@
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import {

@@ -154,7 +154,7 @@ function noteWords(
   const [[what, text] = []] = other;
   if (what === undefined) return [];
   const more = other.length === 1 ? '' : `, and ${other.length - 1} more texts`;
-  const sentence = `It is worded otherwise by this version: ${what} is told as ${show(said.get(what))}, and is here ${show(text)}${more}. What is shown are the words of this version.`;
+  const sentence = `This version words it differently: ${what} is ${show(said.get(what))} in the certificate, and ${show(text)} here${more}. The words of this version are shown.`;
   return [notice('words', 'verdicts', sentence)];
 }
 
@@ -185,7 +185,7 @@ function differ(
   found: JsonValue | undefined,
   verb = 'is',
 ): readonly CertificateFinding[] {
-  const sentence = `${what} ${verb} said to be ${show(said)}; the log comes to ${show(found)}.`;
+  const sentence = `${what} ${verb} ${show(said)} in the certificate, but ${show(found)} according to the log.`;
   return jsonEquals(said ?? null, found ?? null) ? [] : [breaks(kind, where, sentence)];
 }
 

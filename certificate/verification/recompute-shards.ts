@@ -93,7 +93,7 @@ function judgeShard(
           breaks(
             'shard',
             `log[${place}]`,
-            `What it says of the certificate of shard ${index} is not what stands there.`,
+            `What it says about the certificate of shard ${index} does not match that certificate.`,
           ),
         ]),
     ...(isOfIt ? [] : [breaks('shard', 'target', other)]),

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   renderJson,
 } from '../../contract/index.ts';
-import { type Limit, certificateLimits, responseLimits } from '../../limits/index.ts';
+import { type Limit, certificateLimits, responseLimits } from '../../contract/limits/index.ts';
 import { type CertificateFinding, unclear } from '../envelope/finding.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 
@@ -41,7 +41,7 @@ function findLarger(
   if (found <= most) return undefined;
   return tooLarge(
     where,
-    `it has ${tellCount(found)} ${unit}, and at most ${tellCount(most)} are taken`,
+    `it has ${tellCount(found)} ${unit}; at most ${tellCount(most)} are allowed`,
   );
 }
 
@@ -63,9 +63,9 @@ function findLargePart(message: JsonValue | undefined): string | undefined {
   const [fields, size] = [measureFields(headers), typeof body === 'string' ? body.length : 0];
   const { headerBytes, bytes } = responseLimits;
   if (fields > headerBytes.most)
-    return `its header fields have ${tellCount(fields)} characters, and at most ${tellCount(headerBytes.most)} are taken`;
+    return `its header fields have ${tellCount(fields)} characters; at most ${tellCount(headerBytes.most)} are allowed`;
   if (size > bytes.most)
-    return `its body has ${tellCount(size)} characters, and at most ${tellCount(bytes.most)} are taken`;
+    return `its body has ${tellCount(size)} characters; at most ${tellCount(bytes.most)} are allowed`;
   return undefined;
 }
 

@@ -41,7 +41,7 @@ describe('what is told and takes nothing from a certificate', () => {
           kind: 'waiver',
           weight: 'notice',
           sentence:
-            'The waiver of createPet/status.201 was in force at the time of the run and has run out since, on 2026-12-31.',
+            'The waiver of createPet/status.201 was in force at the time of the run and has expired since, on 2026-12-31.',
         },
       ],
     ]);

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../contract/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import { countEntries, isInForce, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
@@ -115,8 +115,8 @@ function judgeTallies(predicate: Predicate): readonly CertificateFinding[] {
     ),
   );
   const settled = settleLevel(verdicts, waivers, listMissing(predicate), run.inconclusive);
-  const odd = 'The counts are not those of the verdicts that stand there.';
-  const other = `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settled}.`;
+  const odd = 'The counts do not match the verdicts in the certificate.';
+  const other = `The level is ${level} in the certificate, but its verdicts and waivers give ${settled}.`;
   const missing = `The verdict of ${stray?.id ?? ''} names an entry that the log does not have.`;
   return [
     ...(jsonEquals(counts, countEntries(verdicts)) ? [] : [breaks('counts', 'counts', odd)]),
@@ -130,7 +130,7 @@ function judgeContract(
   found: Claims['contract'],
 ): readonly CertificateFinding[] {
   const [one, other] = [said, found].map(({ title, version }) => `${title} ${version}`);
-  const another = `It was made against another version of the document than this one, ${one} with the SHA-256 ${said.digest}: give that with --contract.`;
+  const another = `It was made against another version of the document than this one, ${one} with the SHA-256 ${said.digest}: pass that document with --contract.`;
   if (said.digest !== found.digest) return [unclear('contract', 'contract', another)];
   const misnamed = `The document of that SHA-256 is ${other}, and not ${one}.`;
   return said.title === found.title && said.version === found.version
@@ -181,7 +181,7 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Certificate
       notice(
         'waiver',
         `waivers (${requirement})`,
-        `The waiver of ${requirement} was in force at the time of the run and has run out since, on ${expires}.`,
+        `The waiver of ${requirement} was in force at the time of the run and has expired since, on ${expires}.`,
       ),
     );
 }

@@ -110,8 +110,9 @@ function settleCopy(order: RunOrder, mock: OrderingMock): SettledRun {
 }
 
 /** What is left out has the defaults of `petstore conform`. */
-function optionsOf({ requests, seed, readOnly, insecure }: RunOrder): RunOptions {
-  return { requests, seed, readOnly, verifyTls: insecure !== true };
+function optionsOf(order: RunOrder): RunOptions {
+  const { requests, seed, fuzz, exhaust, exclusive, readOnly, insecure } = order;
+  return { requests, seed, fuzz, exhaust, exclusive, readOnly, verifyTls: insecure !== true };
 }
 
 function refuseEmpty({ requests }: RunPlan): void {

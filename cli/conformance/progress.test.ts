@@ -53,7 +53,7 @@ test('tells requests, what they are for, and the time left at the pace so far', 
     sent: 20,
     planned: plan.requests,
     secondsLeft: Math.ceil((plan.requests - 20) * 0.5),
-    doing: 'look around',
+    doing: 'existing items',
   });
   expect(changes()).toBe(20);
   send(plan.requests);
@@ -84,5 +84,5 @@ test('a clock that is moved over waits makes none', () => {
   const { send, progress, watcher } = track(0, true);
   send(10);
   watcher.onWait?.(60_000, 'limit');
-  expect(progress()).toMatchObject({ doing: 'look around', secondsLeft: 1 });
+  expect(progress()).toMatchObject({ doing: 'existing items', secondsLeft: 1 });
 });

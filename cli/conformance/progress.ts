@@ -1,7 +1,7 @@
 import type { RunPlan, Watcher } from '../../conformance/index.ts';
 import type { RunProgress } from '../../mock/index.ts';
 import { namePhase } from '../../report/index.ts';
-import { nameReason } from '../io/progress-line.ts';
+import { nameReason } from '../io/run-progress.ts';
 
 /** How far a run is; `watcher` follows it. */
 export interface RunTracker {

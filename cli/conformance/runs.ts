@@ -123,7 +123,7 @@ export class SuiteRuns implements ConformanceRuns {
       if (!hasCode(error, 'shape')) throw error;
       return refuse(
         'invalid_body',
-        `This is no report.json of petstore conform --report: ${error.message}.`,
+        `This is not a report.json of conform --report: ${error.message}.`,
       );
     }
   }

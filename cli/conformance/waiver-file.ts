@@ -6,8 +6,8 @@ import {
   JsonSyntaxError,
   PetstoreError,
 } from '../../contract/index.ts';
-import { parseInput, readInput } from '../input/file.ts';
-import { inputLimits } from '../../limits/index.ts';
+import { parseInput, readInput } from '../io/file.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
 
 /** Reads the file of `--waivers`. Throws `PetstoreError` with its name, or the system's error. */
 export async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {

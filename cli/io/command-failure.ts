@@ -7,7 +7,7 @@ export function argumentError(message: string, cause?: unknown): PetstoreError {
   return new PetstoreError('argument', message, { cause });
 }
 
-/** Runs a command; an error becomes one line and exit code 2, a fault of the program too. */
+/** Runs a command; an error becomes one line and exit code 2, an internal error too. */
 export async function guardCommand(
   name: string,
   io: CommandIo,
@@ -21,7 +21,7 @@ export async function guardCommand(
   }
 }
 
-/** Tells of a fault of the program that does not end it. */
+/** Prints an internal error that does not end the program. */
 export function tellFault(
   io: Pick<CommandIo, 'stderr' | 'env'>,
   name: string,
@@ -30,17 +30,17 @@ export function tellFault(
   tellError(io, name, explainFault(error, io.env));
 }
 
-/** What is said of a fault of the program. Its stack is for whoever mends it, and asks for it. */
+/** Describes an internal error, with its stack if NODE_DEBUG asks for it. */
 export function explainFault(error: unknown, env: CommandIo['env']): string {
   const isWanted = env['NODE_DEBUG']?.split(',').includes('petstore') === true;
   if (isWanted && error instanceof Error) return error.stack ?? error.message;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return oneLine(
-    `this is a fault of petstore itself, and nothing is proved by it (${message.slice(0, 500)}). Run it again with NODE_DEBUG=petstore, and report what it prints.`,
+    `internal error (${message.slice(0, 500)}). This is a bug in petstore; the result is not valid. Run it again with NODE_DEBUG=petstore, and report the output.`,
   );
 }
 
-/** Why a command could not go on, in one line; undefined for a fault of the program. */
+/** Why a command could not go on, in one line; undefined for an internal error. */
 export function explainFailure(error: unknown): string | undefined {
   if (error instanceof ContractError) return explainDocument(error);
   if (error instanceof PetstoreError) return oneLine(error.message);
@@ -67,17 +67,17 @@ function explainSystem(error: SystemError): string | undefined {
       return `Port ${port} of ${address} is in use. Choose another with --port.`;
     case 'EACCES':
       return path === undefined
-        ? `Port ${port} of ${address} may not be used. Choose another with --port.`
-        : `${path} may not be read.`;
+        ? `No permission to use port ${port} of ${address}. Choose another with --port.`
+        : `No permission to read ${path}.`;
     case 'EADDRNOTAVAIL':
-      return `${address} is no address of this machine. Choose another with --host.`;
+      return `${address} is not an address of this machine. Choose another with --host.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The name ${hostname} is not known here. Choose another with --host.`;
+      return `The host name ${hostname} cannot be resolved. Choose another with --host.`;
     case 'ENOENT':
       return `${path} does not exist.`;
     case 'EISDIR':
-      return 'A folder was given where a file is wanted.';
+      return 'This is a folder, not a file.';
     case undefined:
       return undefined;
     default:

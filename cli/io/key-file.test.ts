@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyPair } from '../../certificate/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { readSigningKey, readVerifyingKey } from './key-file.ts';
 
 const own = createKeyPair();
@@ -50,19 +50,23 @@ describe('a key file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['two keys', own.publicKey + second.publicKey, 'holds 2 blocks in PEM; one public key'],
-    ['one key twice', own.publicKey + own.publicKey, 'holds 2 blocks in PEM'],
-    ['a pair', own.publicKey + own.privateKey, 'holds 2 blocks in PEM'],
-    ['a private key', own.privateKey, 'holds a private key; the public one is wanted'],
-    ['an RSA key', rsa.publicKey.export(spki).toString(), 'holds a key of the kind rsa; Ed25519'],
+    ['two keys', own.publicKey + second.publicKey, 'holds 2 PEM blocks; one public key'],
+    ['one key twice', own.publicKey + own.publicKey, 'holds 2 PEM blocks'],
+    ['a pair', own.publicKey + own.privateKey, 'holds 2 PEM blocks'],
+    ['a private key', own.privateKey, 'contains a private key; a public key is expected'],
+    [
+      'an RSA key',
+      rsa.publicKey.export(spki).toString(),
+      'contains a key of the kind rsa; Ed25519',
+    ],
     [
       'a certificate of X.509',
       '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
-      'holds a "CERTIFICATE"',
+      'contains a "CERTIFICATE"',
     ],
-    ['no key', 'hello', 'is no public key in PEM'],
-    ['a key cut off', own.publicKey.slice(0, 60), 'is no public key in PEM'],
-    ['nothing', '', 'is no public key in PEM'],
+    ['no key', 'hello', 'is not a public key in PEM'],
+    ['a key cut off', own.publicKey.slice(0, 60), 'is not a public key in PEM'],
+    ['nothing', '', 'is not a public key in PEM'],
   ])('of %s is refused as a public one', async (_name, text, reason) => {
     await expect(publicOf(text)).rejects.toMatchObject({
       code: 'argument',
@@ -71,11 +75,15 @@ describe('a key file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['two keys', own.privateKey + second.privateKey, 'holds 2 blocks in PEM; one private key'],
-    ['a public key', own.publicKey, 'holds a public key; the private one is wanted'],
-    ['an RSA key', rsa.privateKey.export(pkcs8).toString(), 'holds a key of the kind rsa; Ed25519'],
-    ['a key under a passphrase', locked.toString(), 'asks for a passphrase'],
-    ['no key', 'hello', 'is no private key in PEM'],
+    ['two keys', own.privateKey + second.privateKey, 'holds 2 PEM blocks; one private key'],
+    ['a public key', own.publicKey, 'contains a public key; a private key is expected'],
+    [
+      'an RSA key',
+      rsa.privateKey.export(pkcs8).toString(),
+      'contains a key of the kind rsa; Ed25519',
+    ],
+    ['a key under a passphrase', locked.toString(), 'requires a passphrase'],
+    ['no key', 'hello', 'is not a private key in PEM'],
   ])('of %s is refused as a private one', async (_name, text, reason) => {
     await expect(privateOf(text)).rejects.toMatchObject({
       code: 'argument',

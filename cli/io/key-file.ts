@@ -5,9 +5,9 @@ import {
   parseSigningKey,
   parseVerifyingKey,
 } from '../../certificate/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { argumentError } from './command-failure.ts';
-import { readInput } from '../input/file.ts';
+import { readInput } from './file.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {

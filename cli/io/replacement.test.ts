@@ -44,7 +44,7 @@ describe('the files of a report', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      `petstore certify-client: ${at('server/report.json')} is not of a report on a client, and is not replaced: name another folder with --report, or give --force.\n`,
+      `petstore certify-client: ${at('server/report.json')} does not belong to a report on a client. Use another folder with --report, or --force to replace it.\n`,
     ]);
     expect(await textOf('server/report.json')).toBe(kept);
     expect((await judgeClient('server', '--force')).code).toBe(0);
@@ -59,13 +59,13 @@ describe('the files of a report', () => {
       const { code, stderr } = await judge('mine');
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining(`${at('mine/summary.md')} is not`),
+        expect.stringContaining(`${at('mine/summary.md')} does not belong`),
       ]);
     }
     const journal = await runCommand('judge-journal', '--report', at('mine'));
     expect([journal.code, journal.stderr]).toEqual([
       2,
-      expect.stringContaining('summary.md is not'),
+      expect.stringContaining('summary.md does not belong'),
     ]);
     expect(await textOf('mine/summary.md')).toBe('mine');
     await writeFile(at('mine/report.json'), '{');
@@ -82,7 +82,7 @@ describe('a certificate', () => {
     for (const judge of [judgeServer, judgeClient]) {
       const { code, stdout, stderr } = await judge('certified', ...named);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain(`${at('certified/certificate.json')} is there already, and a`);
+      expect(stderr).toContain(`${at('certified/certificate.json')} is a certificate`);
     }
     expect(await textsOf()).toEqual(before);
     await judgeServer('certified', ...named, '--force');

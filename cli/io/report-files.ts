@@ -1,21 +1,22 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { access, appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Certificate } from '../../certificate/index.ts';
-import { type Report } from '../../conformance/index.ts';
+import type { Certificate, SubjectKind } from '../../certificate/index.ts';
+import type { Report } from '../../conformance/index.ts';
+import { type Contract, isJsonObject } from '../../contract/index.ts';
 import {
+  listReportFiles,
   renderAnnotations,
   renderBriefText,
   renderMarkdown,
-  listReportFiles,
   renderText,
   reportFileName,
+  reportFileNames,
 } from '../../report/index.ts';
-import type { Contract } from '../../contract/index.ts';
-import { explainFailure, explainFault } from './command-failure.ts';
+import { argumentError, explainFailure, explainFault } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
+import { parseInput, readInput, writeWhole } from './file.ts';
 import { layoutFor, tellError } from './terminal.ts';
-import { writeWhole } from '../output/write-whole.ts';
-import { renderIssue, writeCertificate } from './write-certificate.ts';
+import { certificateFileNames, renderIssue, writeCertificate } from './write-certificate.ts';
 
 /**
  * Prints a report; of a quiet one the verdict and the failures. `report` is the folder that its
@@ -31,7 +32,7 @@ export function printReport(
   io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
 }
 
-export interface ReportDelivery {
+interface ReportDelivery {
   readonly report: Report;
   readonly contract: Contract;
   readonly certificate?: Certificate | undefined;
@@ -81,6 +82,21 @@ export async function tryWriting(
   }
 }
 
+/** Prints a report and writes its files. The exit code: 0 conforms, 1 failed, 2 inconclusive. */
+export async function finishReport(
+  command: string,
+  report: Report,
+  contract: Contract,
+  options: Parameters<typeof printReport>[2],
+  io: CommandIo,
+): Promise<number> {
+  printReport(report, contract, options, io);
+  const deliver = (): Promise<void> =>
+    deliverReport({ report, contract, folder: options.report }, io);
+  if (!(await tryWriting(command, io, deliver))) return 2;
+  return { conforms: 0, failed: 1, inconclusive: 2 }[report.outcome];
+}
+
 /** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
 async function tellWorkflow(
   report: Report,
@@ -97,4 +113,62 @@ async function tellWorkflow(
 /** The file that holds the requests of replays; undefined where no folder is written. */
 function reportFileIn(folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : join(folder, reportFileName);
+}
+
+/** What a command is about to write, and where. */
+interface Writing {
+  /** Folder of the report; undefined for no report. */
+  readonly report: string | undefined;
+  /** Undefined or false for no certificate. */
+  readonly certify?: unknown;
+  /** Whatever is there may be replaced. */
+  readonly force: boolean;
+}
+
+/**
+ * Refuses, before a run that may take minutes, to replace what it must not: a certificate, and
+ * files that are not of a report of the same kind. Throws `PetstoreError`.
+ */
+export async function refuseReplacement(
+  { report, certify, force }: Writing,
+  kind: SubjectKind,
+): Promise<void> {
+  if (force) return;
+  const [certificate] = certify ? await listThere(report ?? '.', certificateFileNames) : [];
+  if (certificate !== undefined)
+    throw argumentError(
+      `${certificate} is a certificate, and it already exists. Use another folder with --report, or --force to replace it.`,
+    );
+  const [stray] = report === undefined ? [] : await listThere(report, reportFileNames);
+  if (report === undefined || stray === undefined) return;
+  if ((await readKind(join(report, 'report.json'))) === kind) return;
+  throw argumentError(
+    `${stray} does not belong to a report on a ${kind}. Use another folder with --report, or --force to replace it.`,
+  );
+}
+
+/** The paths of those files that are in a folder. */
+async function listThere(folder: string, names: readonly string[]): Promise<readonly string[]> {
+  const paths = names.map((name) => join(folder, name));
+  const there = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, index) => there[index]);
+}
+
+/** What a file is a report on; undefined where it is none. */
+async function readKind(file: string): Promise<SubjectKind | undefined> {
+  try {
+    const value = parseInput(await readInput(file));
+    if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1')
+      return undefined;
+    return value['client'] === null ? 'server' : 'client';
+  } catch {
+    return undefined;
+  }
 }

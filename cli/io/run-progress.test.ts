@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, RunPlan } from '../../conformance/index.ts';
 import { countColumns } from '../../report/text/columns.ts';
-import { createProgress, createProgressLog, type Ticker } from './run-progress.ts';
-import { renderProgressLine, type ProgressState } from './progress-line.ts';
+import {
+  createProgress,
+  createProgressLog,
+  type ProgressState,
+  renderProgressLine,
+  type Ticker,
+} from './run-progress.ts';
 
 const probe = (
   id: string,
@@ -24,8 +29,8 @@ const plan: RunPlan = {
   requests: 2,
   needed: 60,
   omitted: 0,
+  shrink: 0,
   budget: 60,
-  reserve: new Set(),
 };
 
 const exchange = (probe: string): Exchange => ({
@@ -69,6 +74,7 @@ const start = (countsDown = true, columns = 100) => {
   const progress = createProgress(
     { write: (text) => written.push(text), isTTY: true, columns },
     countsDown,
+    () => 0,
     ticker,
   );
   return { written, ticker, progress, last: () => written.at(-1) };
@@ -78,12 +84,10 @@ describe('the progress line', () => {
   test('tells phase, requests and requirements', () => {
     const { progress, ticker, last } = start();
     progress.watcher.onPlan?.(plan);
-    expect(last()).toBe('\rbegins · 0 requests, 60 left · 0 of 3 requirements asked about\u001B[K');
+    expect(last()).toBe('\rbegins · 0 requests, 60 left · 0 of 3 requirements covered\u001B[K');
     ticker.time += 200;
     progress.watcher.onExchange?.(exchange('a'));
-    expect(last()).toBe(
-      '\rinventory · 1 request, 59 left · 2 of 3 requirements asked about\u001B[K',
-    );
+    expect(last()).toBe('\rinventory · 1 request, 59 left · 2 of 3 requirements covered\u001B[K');
   });
 
   test('counts a wait down, second by second, until a request is sent', () => {
@@ -139,11 +143,20 @@ describe('the progress line', () => {
   test('has no colour', () => {
     expect(
       renderProgressLine(
-        { plan, probe: 'b', sent: 2, waitsUntil: undefined, waitsFor: 'limit', startedAt: 0 },
+        {
+          plan,
+          probe: 'b',
+          sent: 2,
+          waitsUntil: undefined,
+          waitsFor: 'limit',
+          startedAt: 0,
+          waited: 0,
+          waits: 0,
+        },
         0,
         100,
       ),
-    ).toBe('create · 2 requests, 58 left · 3 of 3 requirements asked about');
+    ).toBe('create · 2 requests, 58 left · 3 of 3 requirements covered');
     expect(
       renderProgressLine(
         {
@@ -153,6 +166,8 @@ describe('the progress line', () => {
           waitsUntil: undefined,
           waitsFor: 'limit',
           startedAt: 0,
+          waited: 0,
+          waits: 0,
         },
         0,
         100,
@@ -169,6 +184,8 @@ describe('a run of more than two seconds', () => {
     waitsUntil: undefined,
     waitsFor: 'limit',
     startedAt: 1000,
+    waited: 0,
+    waits: 0,
   });
 
   test('has a bar, and the time that it may still take at its speed', () => {
@@ -183,9 +200,18 @@ describe('a run of more than two seconds', () => {
   });
 
   test('counts the wait that it is in', () => {
-    const waiting = { ...state(30), waitsUntil: 64_000 };
+    const waiting = { ...state(30), waitsUntil: 64_000, waited: 60_000 };
     expect(renderProgressLine(waiting, 4000, 100)).toContain(
       'up to 63 s left · waiting 60 s for the rate limit',
+    );
+  });
+
+  test('takes no wait for speed, and adds those to come', () => {
+    const over = { ...state(2), waited: 60_000, waits: 240_000 };
+    // Two requests in one second, 58 to come, and 180 seconds of waiting.
+    expect(renderProgressLine(over, 62_000, 100)).toContain('up to 4 min left');
+    expect(renderProgressLine({ ...over, waits: 60_000 }, 62_000, 100)).toContain(
+      'up to 29 s left',
     );
   });
 
@@ -205,6 +231,7 @@ test('a log has a line of progress now and then, whole, and none of a short run'
   const ticker = new HandTicker();
   const { watcher, [Symbol.dispose]: end } = createProgressLog(
     { write: (text) => written.push(text) },
+    () => 240_000,
     ticker,
   );
   watcher.onPlan?.(plan);
@@ -217,9 +244,13 @@ test('a log has a line of progress now and then, whole, and none of a short run'
     ticker.time += 1000;
     watcher.onExchange?.(exchange('b'));
   }
+  watcher.onWait?.(60_000, 'limit');
+  ticker.time += 60_000;
+  watcher.onExchange?.(exchange('b'));
   end();
   expect(written).toEqual([
-    '6 of 60 requests after 11 s, up to 95 s left.\n',
-    '16 of 60 requests after 21 s, up to 57 s left.\n',
+    '6 of 60 requests after 11 s, up to 6 min left.\n',
+    '16 of 60 requests after 21 s, up to 5 min left.\n',
+    '21 of 60 requests after 85 s, up to 4 min left.\n',
   ]);
 });

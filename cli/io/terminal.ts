@@ -11,7 +11,7 @@ export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
 
 /**
  * The layout for what is printed: as wide as the terminal, in colour unless NO_COLOR is set
- * (no-color.org). Where there is no terminal: plain, and of the width given.
+ * (no-color.org). Without a terminal: plain, of the given width.
  */
 export function layoutFor(
   { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
@@ -29,7 +29,7 @@ function withoutUsers(text: string): string {
   return text.replace(/(?<=\/\/)[^/?#\s]*@/g, '');
 }
 
-/** Tells on stderr why something is not as it was wanted: one line, broken to fit a terminal. */
+/** Prints an error or a note on stderr: one line, wrapped to fit a terminal. */
 export function tellError(
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
   command: string,

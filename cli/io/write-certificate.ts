@@ -20,13 +20,20 @@ import {
   summariseVerdicts,
 } from '../../certificate/index.ts';
 import type { RunOptions, RunReport } from '../../conformance/index.ts';
-import { certificateLimits } from '../../limits/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
-import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
 import { argumentError } from './command-failure.ts';
-import { writeWhole } from '../output/write-whole.ts';
+import { writeWhole } from './file.ts';
+
+/** What a certificate says that is not part of the run. */
+export interface CertifyArguments {
+  readonly targetName: string;
+  readonly targetVersion: string;
+  /** File of the private key; undefined for an unsigned certificate. */
+  readonly sign: string | undefined;
+}
 
 /**
  * Opens what a certificate needs besides the run, before the run: a key that cannot be read must

@@ -6,7 +6,7 @@ import { createMock } from '../../mock/index.ts';
 import { loadChosenContract, readBundledSeed, readPassed } from './bundled.ts';
 import { packageFile } from './package-root.ts';
 
-const AGAIN = 'else run `npm run digest`';
+const AGAIN = 'else run `npm run record`';
 
 test(`the recorded document is that of an openapi.yaml which passes: ${AGAIN}`, async () => {
   const { digest, document } = await loadContract({ file: packageFile('openapi.yaml') });

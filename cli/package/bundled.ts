@@ -15,7 +15,7 @@ import { readRecorded } from './recorded-file.ts';
 
 const { object, text } = codec;
 
-/** What of this package passed validation when it was recorded by `npm run digest`. */
+/** What of this package passed validation when it was recorded by `npm run record`. */
 type Passed = TypeOf<typeof passed>;
 
 const passed = object({

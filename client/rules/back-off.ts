@@ -15,7 +15,7 @@ export function* judgeBackOff(evidence: Evidence): Generator<RuleFinding> {
   if (rateLimit === undefined) return;
   const rule = 'client/rate-limit.back-off';
   if (evidence.facts.isClockStill)
-    return yield notTested(rule, 'the clock of the sandbox stands still');
+    return yield notTested(rule, 'the clock of the sandbox is frozen');
   const longest = (rateLimit.windows[0]?.seconds ?? 60) * 1000;
   const series = entriesByKey(evidence)
     .flatMap((entries) => listSeries(entries, rateLimit.status))

@@ -93,7 +93,7 @@ export function* judgeRefusedKey(evidence: Evidence): Generator<RuleFinding> {
     const [first, last, soon] = [known[0], known.at(-1), unclear[0]];
     if (first === undefined || last === undefined) continue;
     if (known.length > limits.refusedKey) {
-      const expected = `at most ${limits.refusedKey} requests in a row with a key that is answered 401`;
+      const expected = `at most ${limits.refusedKey} requests in a row with a key that gets a 401`;
       const received = `${known.length} of them`;
       yield failed(rule, last.index, [first.index], { expected, received });
     } else if (soon !== undefined && known.length + unclear.length > limits.refusedKey)

@@ -41,12 +41,12 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     .flatMap((response) => response.headers)
     .find(({ name }) => name.toLowerCase() === headers.remaining.toLowerCase());
   const wait = { ...of, pointer: header?.pointer ?? refusal?.pointer ?? pointer };
-  const waiting = `send any request, which scenarios answer ${status}, and wait before the next or give up`;
+  const waiting = `send any request, for which scenarios return ${status}, and wait before the next or give up`;
   const early = `A request with that key, more than ${limits.early} ms before the wait is over, on the connection of the ${status}, on one opened after a client that sends one at a time closed that, or more than ${limits.onTheWay} ms after it (${limits.onTheWayAgain} ms for the same request). Let pass is the first request on a connection opened before the ${status} was sent. What only the tolerance excuses is not tested. A client that gives up has waited.`;
   yield {
     ...wait,
     id: 'client/rate-limit.retry-after-seconds',
-    sentence: `After a ${status} with seconds in ${headers.retryAfter} the client sends nothing with that key until they are over.`,
+    sentence: `After a ${status} with seconds in ${headers.retryAfter} the client sends nothing with that key until they have passed.`,
     measure: early,
     unreached: `no request followed a ${status} with seconds in ${headers.retryAfter}`,
     needs: waiting,
@@ -66,8 +66,8 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     id: 'client/rate-limit.back-off',
     level: 'should',
     pointer: refusal?.pointer ?? pointer,
-    sentence: `A client that gets one ${status} after another waits longer and longer, exponentially.`,
-    measure: `Series of ${limits.waits} or more waits, each after a ${status} and with no other response between, none with a wait ${limits.growth} times as long and ${limits.growthLeast} ms longer than one before it. Waits of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow. Advice, since waiting as ${headers.retryAfter} says is all that a client must do.`,
+    sentence: `A client that gets repeated ${status}s increases its waits exponentially.`,
+    measure: `Series of ${limits.waits} or more waits, each after a ${status} and with no other response between, none with a wait ${limits.growth} times as long and ${limits.growthLeast} ms longer than one before it. Waits of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow. A recommendation, because a client only has to wait as long as ${headers.retryAfter} says.`,
     unreached: `no ${limits.waits} waits in a row followed a ${status} each`,
     needs: `try again after each of ${limits.waits} ${status}s in a row`,
     spares: `a client that gives up at a ${status}`,
@@ -77,10 +77,10 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       ...of,
       id: 'client/rate-limit.ban',
       pointer: `${pointer}/ban`,
-      sentence: `The client does not go on after a ${status} until its key is banned.`,
+      sentence: `The client does not continue after a ${status} until its key is banned.`,
       measure: `A request that a ban refuses, sent before the wait of a ${status} is over that the client knew. Any other ban is not the client's fault.`,
       unreached: `the client got no ${status}`,
-      needs: `send any request, which scenarios answer ${status}`,
+      needs: `send any request, for which scenarios return ${status}`,
     };
   yield {
     ...of,
@@ -88,7 +88,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     level: 'should',
     pointer: shown?.pointer ?? pointer,
     sentence: `When ${headers.remaining} is 0 the client sends nothing with that key until ${headers.reset}.`,
-    measure: `A request after a response other than ${status} that said 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. Advice, since the document does not say what a client is to do at 0.`,
+    measure: `A request after a response other than ${status} that said 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. A recommendation, because the document does not say what a client must do at 0.`,
     unreached: `no request followed a response with ${headers.remaining} 0`,
     needs: `send any request, after which \`nothing-remaining\` says 0, and wait before the next or end`,
   };
@@ -108,16 +108,17 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     id: 'client/auth.key',
     sentence: `The client sends its key with every request, ${place}.`,
     measure:
-      'A request to an operation that wants a key, without one or with another than the client was given.',
-    unreached: 'the client sent no request that wants a key',
-    needs: 'send any request to an operation that wants a key',
+      'A request to an operation that requires a key, without a key or with a key other than the one given to the client.',
+    unreached: 'the client sent no request that requires a key',
+    needs: 'send any request to an operation that requires a key',
   };
   yield {
     ...of,
     id: 'client/auth.key-elsewhere',
-    sentence: 'The client sends its key nowhere else: in no path, query, body or other header.',
+    sentence:
+      'The client does not send its key anywhere else: not in a path, query, body or other header.',
     measure:
-      'A request with the key anywhere but in its place: as it is, percent-encoded, in JSON or in Base64.',
+      'A request with the key in any other place: plain, percent-encoded, in JSON or in Base64.',
     unreached: 'the client sent no request',
     needs: 'send any request',
   };
@@ -128,10 +129,10 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     id: 'client/auth.refused-key',
     level: 'should',
     pointer: refusal.pointer,
-    sentence: 'The client does not go on and on with a key that was answered 401.',
-    measure: `More than ${limits.refusedKey} requests in a row with one key, all answered 401, each sent after the 401 before it. Advice, since the document does not say what a client is to do after a 401.`,
-    unreached: 'no key of the client was answered 401',
-    needs: 'send a second request, which `revoked-key` answers 401',
+    sentence: 'The client does not keep using a key that gets a 401.',
+    measure: `More than ${limits.refusedKey} requests in a row with one key that all get a 401, each sent after the previous 401. A recommendation, because the document does not say what a client must do after a 401.`,
+    unreached: 'no key of the client got a 401',
+    needs: 'send a second request, for which `revoked-key` returns 401',
   };
 }
 
@@ -145,7 +146,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
     pointer: body?.pointer ?? parameter?.pointer ?? '#/paths',
     sentence: 'The client sends only parameters and bodies that the document allows.',
     measure:
-      'A missing parameter or body, one that does not fit its schema, or a body of another media type or not JSON in UTF-8. Unknown paths, parameters and members, and requests cut off, are not judged.',
+      'A parameter or body that is missing or does not match its schema, or a body with another media type or that is not JSON in UTF-8. Unknown paths, parameters and members, and truncated requests, are not judged.',
     unreached: 'the client sent no request to an operation of the document',
     needs: 'send any request to an operation of the document',
   };
@@ -155,11 +156,11 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       ...of,
       id: 'client/request.refused-again',
       pointer: refusal.pointer,
-      sentence: 'The client does not send again what was answered 400.',
-      measure: 'A request with the method, target and body of one that was answered 400 before.',
-      unreached: 'nothing that the client sent was answered 400',
-      needs: 'send a request with a body, which `refused-body` answers 400',
-      spares: 'a client that uses no operation that answers 400',
+      sentence: 'The client does not repeat a request that got a 400.',
+      measure: 'A request with the method, target and body of an earlier request that got a 400.',
+      unreached: 'no request of the client got a 400',
+      needs: 'send a request with a body, for which `refused-body` returns 400',
+      spares: 'a client that uses no operation that returns 400',
     };
   const creation = operations.find(({ method }) => method === 'POST' || method === 'PATCH');
   if (creation !== undefined)
@@ -168,10 +169,10 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       id: 'client/request.repeated',
       level: 'should',
       pointer: creation.pointer,
-      sentence: 'The client does not blindly repeat a POST or PATCH that may have been done.',
-      measure: `More than ${limits.repeats} repetition of a request of which the client had no whole response, without a GET in between. Advice, from RFC 9110 section 9.2.2: the document says nothing.`,
-      unreached: 'every POST and PATCH of the client was answered',
-      needs: 'send a POST or PATCH, of which `lost-response` loses the response',
+      sentence: 'The client does not blindly repeat a POST or PATCH that may have succeeded.',
+      measure: `More than ${limits.repeats} repetition of a request for which the client got no complete response, without a GET in between. A recommendation from RFC 9110 section 9.2.2; the document says nothing.`,
+      unreached: 'every POST and PATCH of the client got a response',
+      needs: 'send a POST or PATCH, whose response `lost-response` loses',
       spares: 'a client that sends neither POST nor PATCH',
     };
   const exact = resources.find(({ item }) => hasExactIntegers(item));
@@ -180,12 +181,13 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       ...of,
       id: 'client/integer.exact',
       pointer: exact.item.pointer,
-      sentence: 'The client sends back integers beyond 2^53 as it got them, to the digit.',
+      sentence: 'The client returns integers beyond 2^53 exactly as it received them.',
       measure:
         'An integer in path, query or body that no response had, but that rounding makes of one beyond 2^53 that the client got: the nearest double, or fewer digits.',
-      unreached: 'the client sent back no integer beyond 2^53 that it got',
-      needs: 'send an integer that it got, such as one of a listed item in an item that it adds',
-      spares: 'a client that sends no integer that it got',
+      unreached: 'the client returned no integer beyond 2^53 that it received',
+      needs:
+        'send an integer that it received, such as one from a listed item in an item that it adds',
+      spares: 'a client that sends no integer that it received',
     };
 }
 
@@ -210,8 +212,8 @@ function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
       id: `client/${id}.removed`,
       level: 'must',
       pointer: `${pointer}/x-sunset`,
-      sentence: `From ${deprecation.sunset} on the client does not use ${id}, which is removed then.`,
-      measure: 'A request to it from the beginning of that day (UTC) on.',
+      sentence: `From ${deprecation.sunset} on, the client does not use ${id}, which is removed that day.`,
+      measure: 'A request to it on or after that day (UTC).',
       unreached: `the client sent nothing from ${deprecation.sunset} on`,
       needs: `send any request from ${deprecation.sunset} on, as in \`after-sunset\``,
     };
@@ -232,9 +234,9 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     id: 'client/response.unknown-fields',
     pointer: item.pointer,
     sentence:
-      'The client goes on where objects of responses have fields that the document does not know.',
-    unreached: unplayed('responses have fields that the document does not know'),
-    needs: 'ask for items',
+      'The client keeps working when objects in responses have fields that the document does not define.',
+    unreached: unplayed('responses have fields that the document does not define'),
+    needs: 'request items',
     spares: 'a client whose usual work gets no item',
   };
   const [member] = resources.flatMap((each) => listedMember(each.item) ?? []);
@@ -245,34 +247,34 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
       level: 'should',
       pointer: member.pointer,
       sentence:
-        'The client goes on where a value of a response is none of those that the document lists.',
-      measure: `${measure} Advice, since such a response breaks the document.`,
+        'The client keeps working when a response has a value that the document does not list.',
+      measure: `${measure} A recommendation, because such a response breaks the contract.`,
       unreached: unplayed('responses have a value that the document does not list'),
-      needs: 'ask for items',
+      needs: 'request items',
       spares: 'a client whose usual work gets no item',
     };
   yield {
     ...of,
     id: 'client/response.empty-page',
     pointer: listing,
-    sentence: 'The client goes on where a list is empty.',
+    sentence: 'The client keeps working when a list is empty.',
     unreached: unplayed('lists are empty'),
-    needs: 'ask for a list',
+    needs: 'request a list',
     spares: 'a client whose usual work gets no empty list',
   };
   yield {
     ...of,
     id: 'client/response.full-page',
     pointer: limit?.parameter.pointer ?? listing,
-    sentence: 'The client goes on where a list is as long as it may be.',
+    sentence: 'The client keeps working when a list has the maximum length.',
     unreached: unplayed('lists are full'),
-    needs: 'ask for a list',
+    needs: 'request a list',
     spares: 'a client whose usual work gets no list with items',
   };
 }
 
 function unplayed(shown: string): string {
-  return `no scenario was played in which ${shown}`;
+  return `no scenario ran in which ${shown}`;
 }
 
 /** The first response that operations document for a status. */

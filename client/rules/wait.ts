@@ -23,7 +23,7 @@ export function* judgeWaits(evidence: Evidence): Generator<RuleFinding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
   if (evidence.facts.isClockStill)
-    return yield* waitRules.map((rule) => notTested(rule, 'the clock of the sandbox stands still'));
+    return yield* waitRules.map((rule) => notTested(rule, 'the clock of the sandbox is frozen'));
   for (const entries of entriesByKey(evidence))
     for (const [at, entry] of entries.entries()) {
       const demand = readDemand(entry, rateLimit);

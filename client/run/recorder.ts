@@ -12,7 +12,7 @@ import {
   redactOutcome,
 } from '../../conformance/index.ts';
 import { type Contract, renderJson } from '../../contract/index.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import type {
   ConnectionWatcher,
   Mock,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contracts.ts';
 import { createTestClock } from '../../mock/testing/test-client.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';
 import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
 import { explainUnmet } from '../scenarios/scenario.ts';
@@ -258,8 +258,8 @@ describe('a scenario', () => {
       unmet('repeated-429', it.opened),
     ]).toEqual([
       undefined,
-      'it takes a request to createPet, and the client sent none',
-      'it takes 4 requests, and the client sent 1',
+      'it needs a request to createPet, and the client sent none',
+      'it needs 4 requests, and the client sent 1',
     ]);
   });
 });
@@ -416,7 +416,7 @@ test('a preflight plays no step, and is no request that a scenario needs', async
   });
   expect([preflight.status, unmet('retry-after-seconds', it.opened)]).toEqual([
     204,
-    'it takes 1 request, and the client sent none',
+    'it needs 1 request, and the client sent none',
   ]);
   expect((await it.list()).status).toBe(429);
 });

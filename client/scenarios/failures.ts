@@ -18,7 +18,7 @@ export const failureScenarios: readonly ScenarioMaker[] = [
     return (
       create && {
         id: 'refused-body',
-        sentence: 'Every body gets a 400, also one that the document allows.',
+        sentence: 'Every body gets a 400, even a valid one.',
         needs: { operation: create.id, requests: 1 },
         start: { faults: [{ operation: create.id, status: 400 }] },
         mustSucceed: false,
@@ -47,7 +47,7 @@ export const failureScenarios: readonly ScenarioMaker[] = [
   },
   () => ({
     id: 'reset-connection',
-    sentence: 'The connection of the first request is reset in place of a response.',
+    sentence: 'The connection of the first request is reset instead of a response.',
     start: { faults: [{ connection: 'reset', count: 1 }] },
     mustSucceed: false,
   }),
@@ -57,7 +57,7 @@ export const failureScenarios: readonly ScenarioMaker[] = [
       create && {
         id: 'lost-response',
         sentence:
-          'The first three items are added, but the connection is reset in place of each response.',
+          'The first three items are added, but the connection is reset instead of each response.',
         needs: { operation: create.id, requests: 1 },
         start: { faults: [{ operation: create.id, connection: 'reset', count: 3 }] },
         mustSucceed: false,

@@ -19,12 +19,12 @@ export const itemScenarios: readonly ScenarioMaker[] = [
   ),
   listing({
     id: 'empty-pages',
-    sentence: 'There is no item at all: lists are empty.',
+    sentence: 'There are no items: lists are empty.',
     start: { items: () => [] },
   }),
   listing({
     id: 'full-pages',
-    sentence: 'There are more items than a list may ever hold: every list is as long as it may be.',
+    sentence: 'There are more items than a list can hold: every list has the maximum length.',
     start: { items: fill },
   }),
 ];

@@ -39,7 +39,7 @@ export const limitScenarios: readonly ScenarioMaker[] = [
   limited({
     id: 'nothing-remaining',
     sentence:
-      'The first response says that nothing remains of the limit, which resets two or three seconds later.',
+      'The first response says that no requests remain. The limit resets two or three seconds later.',
     steps: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
   }),
 ];

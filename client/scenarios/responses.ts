@@ -11,8 +11,7 @@ import type { ScenarioMaker } from './scenario.ts';
 export const responseScenarios: readonly ScenarioMaker[] = [
   () => ({
     id: 'unknown-fields',
-    sentence:
-      'Every object of every response has fields that the document does not know, which it allows.',
+    sentence: 'Every object in every response has additional fields, which the document allows.',
     alter: addFields,
   }),
   // Another value than those listed breaks the contract; yet services grow.
@@ -23,7 +22,7 @@ export const responseScenarios: readonly ScenarioMaker[] = [
     return (
       found && {
         id: 'unknown-value',
-        sentence: `Every ${found.name} that is answered is one that the document does not list. It breaks the contract.`,
+        sentence: `Every ${found.name} in a response is one that the document does not list. This breaks the contract.`,
         needs: { operation: found.list.id, requests: 1 },
         alter: (body) => replaceMember(body, found.name, 'reserved-by-somebody'),
         mustSucceed: false,

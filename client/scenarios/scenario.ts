@@ -63,7 +63,7 @@ export function explainUnmet(
     operation === undefined
       ? countRequests(requests)
       : `${requests === 1 ? 'a request' : countRequests(requests)} to ${operation}`;
-  return `it takes ${wanted}, and the client sent ${sent === 0 ? 'none' : sent}`;
+  return `it needs ${wanted}, and the client sent ${sent === 0 ? 'none' : sent}`;
 }
 
 function countRequests(count: number): string {

@@ -4,11 +4,11 @@ import type { ScenarioDraft, ScenarioMaker } from './scenario.ts';
 export const sunsetScenarios: readonly ScenarioMaker[] = [
   besideSunset(-1, (last) => ({
     id: 'before-sunset',
-    sentence: `The service's clock stands at a day before ${last}, the day a deprecated operation goes.`,
+    sentence: `The clock of the service is set to a day before ${last}, when a deprecated operation is removed.`,
   })),
   besideSunset(1, (last) => ({
     id: 'after-sunset',
-    sentence: `The service's clock stands at a day after ${last}: what was deprecated is gone.`,
+    sentence: `The clock of the service is set to a day after ${last}: deprecated operations are removed.`,
   })),
 ];
 

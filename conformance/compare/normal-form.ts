@@ -118,7 +118,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
     return shown.length === 0 ? [] : [memberPattern(name, `"?(?:${shown.join('|')})"?(?![\\d.])`)];
   });
   return [
-    /()-?(?<!\d)\d+(?=, which another item had| twice$)/g,
+    /()-?(?<!\d)\d+(?=, which another item already had| twice$)/g,
     /(without the item )\S+/g,
     ...contract.resources.flatMap(({ idProperty, collectionPath }) => [
       memberPattern(idProperty, String.raw`"?-?\d+"?`),

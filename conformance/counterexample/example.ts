@@ -40,7 +40,10 @@ export async function findExamples(
   const log = [...session.exchanges];
   const failed = verdicts.filter((verdict) => verdict.kind === 'failed');
   const examples: Example[] = [];
-  let share = Math.min(source.shrink.share, session.left());
+  let { share } = source.shrink;
+  // On top of what is left: a failing target is asked all that any other is.
+  const onTop = Math.max(0, share - session.left());
+  session.extend(onTop);
   for (const [index, { requirement, failures }] of failed.entries()) {
     const { contract, plan, exclusive } = source;
     const sought = { contract, requirement: requirement.id, plan, exclusive };
@@ -58,6 +61,7 @@ export async function findExamples(
       if (plain !== undefined) examples.push(withReplay(sought, source, plain, failure));
     }
   }
+  session.extend(-Math.min(onTop, session.left()));
   return examples;
 }
 

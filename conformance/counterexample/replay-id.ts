@@ -25,16 +25,18 @@ export function shortenReplayId(id: string): string {
  */
 export function parseReplayId(id: string): Counterexample {
   if (!id.startsWith(prefix))
-    throw refusal(`A replay id begins with ${prefix}, unlike "${id.slice(0, 20)}".`);
+    throw refusal(
+      `A replay id starts with ${prefix}, but this one starts with "${id.slice(0, 20)}".`,
+    );
   if (!/^[\w-]+$/.test(id))
-    throw refusal('The replay id holds characters that none has: was it copied whole?');
+    throw refusal('The replay id contains invalid characters. Was it copied completely?');
   try {
     const bytes = Buffer.from(id.slice(prefix.length), 'base64url');
     const text = inflateRawSync(bytes, { maxOutputLength: largest }).toString();
     return readCounterexample(parseJson(text));
   } catch (error) {
     if (hasCode(error, 'replay')) throw error;
-    throw refusal('The replay id is damaged: was it copied whole?', error);
+    throw refusal('The replay id is damaged. Was it copied completely?', error);
   }
 }
 

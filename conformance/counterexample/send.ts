@@ -85,7 +85,7 @@ export function createRequest(
   if (operation === undefined)
     throw new PetstoreError(
       'replay',
-      `The counterexample asks for ${step.operation}, which the contract does not have.`,
+      `The counterexample uses ${step.operation}, which the contract does not have.`,
     );
   const path: Record<string, string> = {};
   for (const [name, value] of Object.entries(step.path ?? {})) {

@@ -8,7 +8,7 @@ import {
   type Operation,
   type Requirement,
 } from '../../contract/index.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';

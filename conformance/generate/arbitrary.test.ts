@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../../contract/limits/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { createRandom } from './random.ts';
 

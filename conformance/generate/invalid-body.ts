@@ -1,4 +1,5 @@
 import {
+  facetOf,
   isJsonArray,
   requirementId,
   parseJson,
@@ -10,6 +11,7 @@ import {
   type Shape,
   type WrongValue,
 } from '../../contract/index.ts';
+import { plainRequestValue } from './plain-value.ts';
 
 /** A body that is outside the contract in exactly one way. */
 export interface InvalidBody {
@@ -25,6 +27,12 @@ export interface InvalidBody {
   readonly rank: number;
 }
 
+/** A body with what it is to break: the facet that its requirement names. */
+interface Broken extends InvalidBody {
+  readonly text: string;
+  readonly facet: string;
+}
+
 /** Breaks a valid body in one way each; what is lawful, read back from its bytes, is left out. */
 export function listInvalidBodies(
   operation: string,
@@ -38,7 +46,9 @@ export function listInvalidBodies(
   return [
     ...(required ? [missing] : []),
     ...emptyObject(operation, node),
-    ...invalid.filter(({ text }) => text !== undefined && onlyIssue(node, text)),
+    ...invalid.flatMap(({ facet, ...body }) =>
+      breaksOnce(node.validate(parseJson(body.text)), facet) ? [body] : [],
+    ),
   ];
 }
 
@@ -61,8 +71,17 @@ export function onlyIssue(node: SchemaNode, text: string): Issue | undefined {
   return issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
 }
 
-function* invalidRoots(operation: string, valid: JsonObject): Generator<InvalidBody> {
-  const requirement = requirementId.requestFacet(operation, [], 'type');
+/** Whether a body is wrong at one place only, and there in what its requirement names. */
+export function breaksOnce(issues: readonly Issue[], facet: string): boolean {
+  return (
+    new Set(issues.map(({ at }) => at)).size === 1 &&
+    issues.some(({ keyword }) => facetOf(keyword) === facet)
+  );
+}
+
+function* invalidRoots(operation: string, valid: JsonObject): Generator<Broken> {
+  const facet = 'type';
+  const requirement = requirementId.requestFacet(operation, [], facet);
   const roots: readonly (readonly [string, JsonValue])[] = [
     ['an array', [valid]],
     ['null', null],
@@ -72,7 +91,7 @@ function* invalidRoots(operation: string, valid: JsonObject): Generator<InvalidB
   for (const [index, [name, value]] of roots.entries()) {
     const way = `the body is ${name}`;
     const rank = [1, 1.5][index] ?? 3;
-    yield { requirement, way, text: renderJson(value), rank };
+    yield { requirement, facet, way, text: renderJson(value), rank };
   }
 }
 
@@ -80,10 +99,11 @@ function* invalidMembers(
   operation: string,
   node: SchemaNode,
   valid: JsonObject,
-): Generator<InvalidBody> {
+): Generator<Broken> {
   const shape = node.shape();
   yield {
     requirement: requirementId.requestFacet(operation, [], 'additional'),
+    facet: 'additional',
     way: 'the body has a member that is not described',
     text: renderJson({ ...valid, noSuchMember: true }),
     rank: 2,
@@ -91,22 +111,26 @@ function* invalidMembers(
   for (const [name, member] of shape.properties) {
     if (shape.required.has(name)) {
       const { [name]: _left, ...rest } = valid;
-      const requirement = requirementId.requestFacet(operation, [name], 'required');
-      yield { requirement, way: `\`${name}\` is missing`, text: renderJson(rest), rank: 1 };
+      const facet = 'required';
+      const requirement = requirementId.requestFacet(operation, [name], facet);
+      yield { requirement, facet, way: `\`${name}\` is missing`, text: renderJson(rest), rank: 1 };
       for (const [index, other] of otherSpellings(name, shape).entries())
         yield {
           requirement,
+          facet,
           way: `\`${name}\` is missing, and \`${other}\` is there`,
           text: renderJson({ ...rest, [other]: valid[name] }),
           rank: 2 + index,
         };
     }
+    const value = valid[name] ?? plainRequestValue(member);
     for (const each of wrongValues(member.shape(), valid[name])) {
-      const wrong = aroundValid(each, valid[name]);
+      const wrong = aroundValid(each, value);
       const text = renderJson({ ...valid, [name]: wrong.value });
       const path = [name, ...(wrong.within ?? [])];
-      const requirement = requirementId.requestFacet(operation, path, wrong.facet);
-      yield { requirement, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
+      const { facet } = wrong;
+      const requirement = requirementId.requestFacet(operation, path, facet);
+      yield { requirement, facet, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonContent, loadContract } from '../../contract/index.ts';
 import { inJson, schemaDocument } from '../../contract/testing/hostile/hostile-document.ts';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../../contract/limits/index.ts';
 import { listInvalidVariants } from './invalid-variants.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -7,8 +7,8 @@ import {
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
-import { documentLimits } from '../../limits/index.ts';
-import type { InvalidBody } from './invalid-body.ts';
+import { documentLimits } from '../../contract/limits/index.ts';
+import { breaksOnce, type InvalidBody } from './invalid-body.ts';
 import { plainRequestValue, requestIssues } from './plain-value.ts';
 
 /** A change that breaks a value in one way, at a path of members and items. */
@@ -59,7 +59,7 @@ export function listInvalidVariants(
     const text = renderJson(each.value);
     left -= text.length;
     if (left < 0) break;
-    if (!isBrokenOnce(node, each.value)) continue;
+    if (!breaksOnce(requestIssues(node, each.value), each.facet)) continue;
     turns.set(requirement, turn + 1);
     broken.push({ requirement, way: each.way, text, rank: turn });
   }
@@ -73,10 +73,6 @@ export function listInvalidVariants(
 
 function keyOf(path: readonly string[]): string {
   return renderPointer(path);
-}
-
-function isBrokenOnce(node: SchemaNode, value: JsonValue): boolean {
-  return new Set(requestIssues(node, value).map(({ at }) => at)).size === 1;
 }
 
 /** Each way to break a value, the value itself before what is in it. */

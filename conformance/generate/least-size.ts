@@ -1,5 +1,5 @@
 import { type SchemaNode, type Shape, smallest } from '../../contract/index.ts';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../../contract/limits/index.ts';
 
 type Type = Shape['types'][number];
 

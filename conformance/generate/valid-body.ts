@@ -6,11 +6,14 @@ import {
   type OpenQuestionKind,
   type Operation,
   type SchemaNode,
+  extremeOf,
+  isJsonArray,
   isJsonObject,
   jsonContent,
+  jsonEquals,
 } from '../../contract/index.ts';
 import { once } from '../memo/once.ts';
-import { plainRequestValue } from './plain-value.ts';
+import { isValidRequest, plainRequestValue } from './plain-value.ts';
 
 /** How lawful bodies for an operation are made. */
 export interface BodyTemplate {
@@ -119,4 +122,112 @@ export function mayRefuse(
   const references = [...template.references].filter(([name]) => differs(name) || !knownReference);
   const texts = [...template.limited].filter(([name]) => differs(name));
   return [...references, ...texts].map(([, question]) => question.id);
+}
+
+/** The end of one limit of a schema, or of one within it. */
+interface Limit {
+  /** From the outer schema to the one with the limit: names of members, `[]` for an item. */
+  readonly path: readonly string[];
+  readonly node: SchemaNode;
+  readonly end:
+    | { readonly kind: 'value'; readonly value: JsonValue }
+    | { readonly kind: 'length' | 'items'; readonly count: number };
+}
+
+/** A valid value at the end of a limit. */
+export interface LimitEdge {
+  readonly value: JsonValue;
+  /** Whether another value is at the same end. */
+  readonly isShownBy: (value: JsonValue) => boolean;
+}
+
+/** Deepest schema within another one whose limits are looked at. */
+const deepest = 3;
+
+/** Most characters and items of a value at an edge: beyond, a server may refuse it for its size. */
+const longest = { length: 1000, items: 100 };
+
+/** The limits of a schema by which valid values end: ranges, lengths, sizes and listed values. */
+export function listLimits(node: SchemaNode, path: readonly string[] = []): readonly Limit[] {
+  const { values, minLength, maxLength, minItems, maxItems, ...shape } = node.shape();
+  const found: Limit[] = [];
+  const add = (end: Limit['end']): void => void found.push({ path, node, end });
+  if (values !== undefined) for (const value of values) add({ kind: 'value', value });
+  else
+    for (const end of ['minimum', 'maximum'] as const) {
+      const value = extremeOf(node, end);
+      if (value !== undefined) add({ kind: 'value', value });
+    }
+  for (const count of [minLength, maxLength])
+    if (count !== undefined && count <= longest.length) add({ kind: 'length', count });
+  for (const count of [minItems, maxItems])
+    if (count !== undefined && count <= longest.items) add({ kind: 'items', count });
+  if (path.length === deepest || shape.readOnly) return found;
+  if (shape.items !== undefined) found.push(...listLimits(shape.items, [...path, '[]']));
+  for (const [name, member] of shape.properties)
+    for (const each of listLimits(member, [...path, name])) found.push(each);
+  return found;
+}
+
+/** A valid value for each limit of a schema at whose end one is found. */
+export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
+  const plain = plainRequestValue(node, 'all');
+  if (plain === undefined) return [];
+  return listLimits(node).flatMap((limit) => {
+    const isShownBy = (other: JsonValue): boolean =>
+      valuesAt(other, limit.path).some((inner) => isAtEnd(limit, inner));
+    const changed = valuesAtEnd(limit).map((inner) => replaceAt(plain, limit.path, inner));
+    const value = isShownBy(plain)
+      ? plain
+      : changed.find((each) => each !== undefined && isValidRequest(node, each));
+    return value === undefined ? [] : [{ value, isShownBy }];
+  });
+});
+
+function isAtEnd({ end }: Limit, value: JsonValue): boolean {
+  if (end.kind === 'value') return jsonEquals(value, end.value);
+  if (end.kind === 'items') return isJsonArray(value) && value.length === end.count;
+  return typeof value === 'string' && Array.from(value).length === end.count;
+}
+
+/** Values at the end of a limit; some may not fit the rest of the schema. */
+function valuesAtEnd({ node, end }: Limit): readonly JsonValue[] {
+  if (end.kind === 'value') return [end.value];
+  const { count } = end;
+  if (end.kind === 'length') {
+    const plain = plainRequestValue(node);
+    const longer = typeof plain === 'string' ? [plain.padEnd(count, 'a').slice(0, count)] : [];
+    return [...['a', 'A', '0'].map((letter) => letter.repeat(count)), ...longer];
+  }
+  const { items } = node.shape();
+  const item = items === undefined ? 'a' : plainRequestValue(items);
+  if (item === undefined) return [];
+  const list = (make: (at: number) => JsonValue): JsonValue =>
+    Array.from({ length: count }, (_, at) => make(at));
+  return [list(() => item), list((at) => at + 1), list((at) => `a${at}`)];
+}
+
+/** A value with another one at a path; undefined where the path does not lead there. */
+function replaceAt(
+  value: JsonValue,
+  [step, ...rest]: readonly string[],
+  inner: JsonValue,
+): JsonValue | undefined {
+  if (step === undefined) return inner;
+  const isItem = step === '[]' && isJsonArray(value);
+  const before = isItem ? value[0] : isJsonObject(value) ? value[step] : undefined;
+  const after = before === undefined ? undefined : replaceAt(before, rest, inner);
+  if (after === undefined) return undefined;
+  return isItem
+    ? [after, ...value.slice(1)]
+    : isJsonObject(value)
+      ? { ...value, [step]: after }
+      : undefined;
+}
+
+function valuesAt(value: JsonValue, [step, ...rest]: readonly string[]): readonly JsonValue[] {
+  if (step === undefined) return [value];
+  const inner =
+    isJsonArray(value) && step === '[]' ? value : isJsonObject(value) ? [value[step]] : [];
+  return [...inner].flatMap((each) => (each === undefined ? [] : [...valuesAt(each, rest)]));
 }

@@ -64,6 +64,21 @@ const cases: readonly Case[] = [
     [get(1, '{"id":1,}')],
     { [of('body')]: 'failed', [of('body.type')]: 'not-tested' },
   ],
+  [
+    'a further member holds a number that cannot be held',
+    [get(1, '{"id":1,"name":"Rex","categoryId":1,"chip":1e400}')],
+    { [of('body')]: 'passed' },
+  ],
+  [
+    'a number that cannot be held is of no format',
+    [get(1, '{"id":1,"name":"Rex","categoryId":1e400}')],
+    { [of('body.categoryId.format')]: 'failed' },
+  ],
+  [
+    'a body that is nested too deep to be read',
+    [get(1, `{"id":1,"name":"Rex","categoryId":1,"chip":${'['.repeat(5000)}${']'.repeat(5000)}}`)],
+    { [of('body')]: 'not-tested', [of('body.type')]: 'not-tested' },
+  ],
   ['a body that is no UTF-8', [get(1, rex, { utf8: false })], { [of('body')]: 'failed' }],
   [
     'no body at all',
@@ -181,6 +196,35 @@ const cases: readonly Case[] = [
     { '*/errors.shape': 'failed', 'getPet/robustness.no-server-error': 'failed' },
   ],
 ];
+
+/** What nginx answers to a request with two fields Authorization. */
+const byProxy: Told = list('<html>400 Bad Request</html>', {
+  status: 400,
+  headers: {
+    'Content-Type': 'text/html',
+    'X-RateLimit-Limit': undefined,
+    'X-RateLimit-Remaining': undefined,
+    'X-RateLimit-Reset': undefined,
+  },
+  intent: { kind: 'unspecified', way: 'the key and a made-up one' },
+});
+const shapeAndHeaders = ['*/errors.shape', '*/rate-limit.headers'];
+
+test.for([
+  ['that is not valid HTTP may be refused by a proxy', 'twice', 'not-tested'],
+  ['that is valid HTTP gets an error of the API', 'valid', 'failed'],
+] as const)('a request %s', ([, credential, verdict]) => {
+  expect(judgeTold(contract, [{ ...byProxy, credential }], shapeAndHeaders)).toEqual(
+    Object.fromEntries(shapeAndHeaders.map((id) => [id, verdict])),
+  );
+});
+
+test('only a 400 to what is not valid HTTP may be of a proxy', () => {
+  const log = [{ ...byProxy, status: 500, credential: 'twice' } as const];
+  expect(judgeTold(contract, log, ['*/errors.shape'])).toMatchObject({
+    '*/errors.shape': 'failed',
+  });
+});
 
 test.for(cases)('%s', ([, log, expected]) => {
   expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);

@@ -20,10 +20,11 @@ import {
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
 import { wrongAdditions } from './trace/addition.ts';
-import { cutReason, dependsOnCut, isBodyCut, otherIssues } from './cut/issue.ts';
+import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut/issue.ts';
 import { isPresent, memberPath, valueAt } from './trace/item.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
+import { mayBeOfProxy } from './trace/refusal.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
 import { once } from '../memo/once.ts';
 
@@ -35,6 +36,7 @@ export function* judgeBody(trace: Trace): Findings {
   const { contract, readings } = trace;
   const context: BodyContext = { contract, wronglyAdded: wrongAdditions(trace) };
   for (const reading of readings) {
+    if (mayBeOfProxy(reading)) continue;
     if (reading.documented?.content.length && mayHaveBody(reading))
       for (const finding of judgeDocumented(reading, reading.documented.status, context))
         if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
@@ -108,14 +110,15 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
   }
   yield passed(type, exchange.index);
   if (!isJsonMediaType(readMediaType(headerOf(response, 'content-type')) ?? '')) return;
-  if (reading.json === undefined && isBodyCut(reading)) {
+  const reason = unreadable(reading);
+  if (reason !== undefined) {
     for (const id of [whole, ...members.map((each) => each.id)])
-      yield unclear(id, exchange.index, cutReason);
+      yield unclear(id, exchange.index, reason);
     return;
   }
   if (reading.json === undefined || !response.utf8) {
     const received = response.body === '' ? 'no body' : cut(response.body);
-    yield failed(whole, exchange.index, 'a JSON text in UTF-8', received);
+    yield failed(whole, exchange.index, 'valid JSON in UTF-8', received);
     return;
   }
   yield* judgeJson(reading, reading.json, status, context);
@@ -137,7 +140,7 @@ function* judgeJson(
   const whole = knownId(requirementId.body(operation.id, status), context);
   const members = facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [];
   const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
-  if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema takes');
+  if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema accepts');
   if (doubt !== undefined) yield undecided(whole, exchange.index, 'its body', doubt);
   // The members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
@@ -265,8 +268,9 @@ function* judgeError(reading: Reading, error: ErrorShape): Findings {
   const [shape, ofStatus] = [requirementId.errors('shape'), requirementId.errors('status')];
   const type = readMediaType(headerOf(response, 'content-type'));
   const isUnknown = isCut(type ?? '') || (type === undefined && hasCutName(response));
-  if (isUnknown || (json === undefined && isBodyCut(reading))) {
-    for (const id of [shape, ofStatus]) yield unclear(id, exchange.index, cutReason);
+  const reason = isUnknown ? cutReason : unreadable(reading);
+  if (reason !== undefined) {
+    for (const id of [shape, ofStatus]) yield unclear(id, exchange.index, reason);
     return;
   }
   if (type === undefined || !isJsonMediaType(type)) {

@@ -8,12 +8,14 @@ import { headerOf, readJson } from '../transport/exchange.ts';
 import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
 import { cutReason } from './cut/issue.ts';
 import { passed, failed, unclear, undecided, type Finding } from './trace/finding.ts';
+import { mayBeOfProxy } from './trace/refusal.ts';
 import type { Reading, Trace } from './trace/trace.ts';
 
 /** Judges the headers that the document lists for each status: there, and in their form. */
 export function* judgeHeader({ contract, readings, limited }: Trace): Generator<Finding> {
   for (const reading of [...readings, ...limited]) {
     const { documented, operation } = reading;
+    if (mayBeOfProxy(reading)) continue;
     for (const header of documented?.headers ?? []) {
       const id = requirementId.header(operation.id, documented?.status ?? '', header.name);
       if (contract.requirementOf(id) !== undefined) yield judgeOne(id, header, reading);

@@ -23,8 +23,15 @@ const cases: readonly Case[] = [
       list([], of('?limit=1', limit('minimum'))),
       list([], of('?limit=100', limit('maximum'))),
       list([], of('?status=sold', values)),
+      list([], of('?status=pending', values)),
+      list([], of('?status=available', values)),
     ],
     { [limit('minimum')]: 'passed', [limit('maximum')]: 'passed', [values]: 'passed' },
+  ],
+  [
+    'one listed value was never sent',
+    [list([], of('?status=sold', values)), list([], of('?status=pending', values))],
+    { [values]: 'not-tested' },
   ],
   [
     'the largest value is refused and others are taken after it',

@@ -1,5 +1,7 @@
-import { type Resource, smallest } from '../../contract/index.ts';
-import { passed, failed, unclear, type Finding } from './trace/finding.ts';
+import { isJsonArray, isJsonObject, type Resource, smallest } from '../../contract/index.ts';
+import { isValid } from '../generate/plain-value.ts';
+import { isCarried } from '../transport/parameter/lawful-value.ts';
+import { passed, failed, unclear, withoutIncomplete, type Finding } from './trace/finding.ts';
 import { type Addition, isOwn, wrongAdditions } from './trace/addition.ts';
 import { changesOf, isEverTouched } from './trace/change.ts';
 import {
@@ -12,13 +14,15 @@ import {
   type Listing,
 } from './trace/listing.ts';
 import { judgeIntents } from './trace/intent.ts';
-import type { Trace } from './trace/trace.ts';
+import { queryOf, renderPlain, type Trace } from './trace/trace.ts';
 import { trustedAdditions } from './trace/trusted-addition.ts';
 import { quote } from './trace/words.ts';
 
 /** Judges query parameters: values are taken, limits are kept and filled, filters filter. */
 export function* judgeParameter(trace: Trace): Generator<Finding> {
-  yield* judgeIntents(trace, 'parameter');
+  yield* withoutIncomplete(judgeIntents(trace, 'parameter'), (id, exchanges) =>
+    lacksValue(id, exchanges, trace),
+  );
   const wronglyAdded = new Set(wrongAdditions(trace).keys());
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
@@ -42,6 +46,28 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   }
 }
 
+/** Whether a listed value of a query parameter is in none of the requests that were served. */
+function lacksValue(id: string, passes: readonly number[], { contract, readings }: Trace): boolean {
+  const { operation, subject } = contract.requirementOf(id) ?? {};
+  if (subject?.kind !== 'parameter' || subject.facet !== 'values') return false;
+  const parameter = contract.operations
+    .find((each) => each.id === operation)
+    ?.parameters.find(({ name, in: place }) => place === 'query' && name === subject.name);
+  if (parameter === undefined || parameter.mediaType !== undefined) return false;
+  // Not by their place in the log: exchanges of a shard have the indexes of the merged report.
+  const served = new Set<string | undefined>();
+  for (const { exchange } of readings)
+    if (passes.includes(exchange.index)) served.add(queryOf(exchange, subject.name));
+  return (parameter.schema.shape().values ?? []).some(
+    (value) =>
+      !isJsonArray(value) &&
+      !isJsonObject(value) &&
+      isCarried(parameter, value) &&
+      isValid(parameter.schema, value) &&
+      !served.has(renderPlain(value)),
+  );
+}
+
 /** Identifiers of items that may be gone later: those of others, and those that this run touched. */
 function passingIds(
   listings: readonly Listing[],
@@ -61,7 +87,7 @@ function* judgeBound(
   if (resource.limit === undefined || limit === undefined) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
   if (items.length !== size) {
-    const reason = `${size} items, of which ${items.length} can be read`;
+    const reason = `${size} items, of which ${items.length} are readable`;
     if (size > limit) yield unclear(id, reading.exchange.index, reason);
   } else if (size <= limit) {
     if (asked !== undefined) yield passed(id, reading.exchange.index);
@@ -88,9 +114,13 @@ function* judgeFilters(
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
       yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
     } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
-      yield unclear(id, index, `an item whose \`${property}\` is malformed, or cut with the key`);
+      yield unclear(
+        id,
+        index,
+        `an item whose \`${property}\` is malformed, or cut off with the key`,
+      );
     } else if (listing.items.some((item) => passes(item, listing.filters) === false)) {
-      yield unclear(id, index, 'an item of a request that had to be refused');
+      yield unclear(id, index, 'an item from a request that should have been rejected');
     } else if (listing.items.length > 0) yield passed(id, index);
   }
 }
@@ -125,18 +155,21 @@ function* judgeFilled(
   const wanted = Math.min(limit, known.size);
   const isShort = items.length < wanted;
   if (!isReadable(listing)) {
-    const reason = listing.more ? 'and a hint at more' : `of ${listing.size} that can be read`;
+    const reason = listing.more
+      ? 'and a hint that there are more'
+      : `that are readable, of ${listing.size}`;
     if (isShort || !listing.more) yield unclear(id, index, `${items.length} items ${reason}`);
   } else if (isShort) {
     const missing = [...known].find((each) => !listing.ids.has(each));
     const example =
       missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
-    const allowed = limit === wanted ? ' and the limit allows' : '';
-    const expected = `at least ${wanted} items: so many are known${allowed}`;
+    const allowed = limit === wanted ? ' and the limit allows that many' : '';
+    const expected = `at least ${wanted} items: that many are known${allowed}`;
     yield failed(id, index, expected, `${items.length} items${example}`);
   } else {
     const lost = items.length < limit ? findLost(listing, view, additions) : undefined;
-    if (lost !== undefined) yield unclear(id, index, `a list without ${lost}, which was there`);
+    if (lost !== undefined)
+      yield unclear(id, index, `a list without ${lost}, which was there before`);
     else if (known.size > 0 && (asked !== undefined || known.size >= limit))
       yield passed(id, index);
   }

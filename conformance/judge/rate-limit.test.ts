@@ -245,6 +245,20 @@ const limits: readonly Case[] = [
     ],
     { [of('retry-after')]: 'passed', [of('returns')]: 'failed' },
   ],
+  ...(
+    [
+      [4, 'not-tested'],
+      [29, 'passed'],
+    ] as const
+  ).map(([left, verdict]): Case => [
+    `a new window has ${left} of 60 left, which a window that slides may have`,
+    [
+      ...drive(12, 0),
+      full({}, { at: 30_000 }),
+      list([], { at: 61_000, headers: quota(left, 60, 120) }),
+    ],
+    { [of('retry-after')]: 'passed', [of('returns')]: verdict },
+  ]),
   [
     'a new window has nothing to spend, where others may have used it',
     [full({}, { at: 30_000 }), list([], { at: 61_000, headers: quota(0, 60, 120) })],

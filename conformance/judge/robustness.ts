@@ -38,8 +38,8 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
 function* judgeOutage({ index }: Exchange, before: Exchange | undefined): Generator<Finding> {
   if (before === undefined || isUnreached(before) || before.outcome.kind !== 'answered') return;
   const id = requirementId.robustness(before.request.operation, 'answered');
-  const received = `${describeResponse(before.outcome.response)}, and nobody there for the request after it`;
-  yield failed(id, before.index, 'a service that goes on', received, [index]);
+  const received = `${describeResponse(before.outcome.response)}, and no connection for the next request`;
+  yield failed(id, before.index, 'a service that keeps running', received, [index]);
 }
 
 function describeFailure({ sentAt, endedAt }: Exchange, error: TransportError): string {
@@ -49,7 +49,7 @@ function describeFailure({ sentAt, endedAt }: Exchange, error: TransportError): 
 }
 
 const words: Readonly<Partial<Record<TransportError['reason'], string>>> = {
-  'not-http': 'no valid HTTP',
+  'not-http': 'invalid HTTP',
   endless: 'a response without an end',
-  undecodable: 'a body that cannot be read',
+  undecodable: 'an unreadable body',
 };

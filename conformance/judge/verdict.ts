@@ -1,10 +1,4 @@
-import {
-  families,
-  requirementId,
-  type Contract,
-  type Family,
-  type Requirement,
-} from '../../contract/index.ts';
+import { families, requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import { familyJudges } from './families.ts';
 import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -24,7 +18,7 @@ export type Verdict = { readonly requirement: Requirement } & (
 interface NotTested {
   readonly kind: 'not-tested';
   readonly reason: string;
-  /** The facts that `reason` is rendered from; left out for clients, and where merged shards have several. */
+  /** The facts that `reason` is rendered from; left out for clients. */
   readonly because?: Reason | undefined;
   /** An exchange may break it: judging it to its end takes more than is allowed. */
   readonly isUndecided?: true;
@@ -65,22 +59,6 @@ export function findAll(
   const all = families.flatMap((family) => [...familyJudges[family](trace)]);
   return Map.groupBy(all, (finding) =>
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
-  );
-}
-
-/** Whether a `must` of one of some families is failed. Pure. */
-export function isFailed(
-  contract: Contract,
-  exchanges: readonly Exchange[],
-  facts: TargetFacts,
-  judged: readonly Family[],
-): boolean {
-  const trace = readTrace(contract, exchanges, facts);
-  return judged.some((family) =>
-    Iterator.from(familyJudges[family](trace)).some(
-      (finding) =>
-        finding.kind === 'failed' && contract.requirementOf(finding.requirement)?.level === 'must',
-    ),
   );
 }
 

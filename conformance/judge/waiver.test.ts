@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type JsonValue, PetstoreError } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import { answered, createFakeSender } from '../testing/fake-sender.ts';
 import { createStillClock } from '../testing/still-clock.ts';
 import { runConformance } from '../index.ts';
@@ -46,8 +46,8 @@ test.for<[string, Verdict, number, string, string]>([
 test.for<[JsonValue, RegExp]>([
   [{}, /^the whole has to be a list$/],
   [[1], /^\/0 has to be an object$/],
-  [[{ ...waiver, owner: '' }], /^\/0\/owner has to be a text that is not blank$/],
-  [[{ ...waiver, requirement: 'createPet/nothing' }], /no requirement of the contract/],
+  [[{ ...waiver, owner: '' }], /^\/0\/owner has to be text that is not blank$/],
+  [[{ ...waiver, requirement: 'createPet/nothing' }], /not a requirement of the contract/],
   [[{ ...waiver, requirement: '*/open.list-order' }], /never fails a run/],
   [[{ ...waiver, expires: '2026-02-30' }], /^\/0\/expires has to be a day such as/],
   [[{ ...waiver, expire: '2026-02-01' }], /^\/0\/expire is unknown here/],
@@ -67,7 +67,7 @@ test('runLimits.waivers: a tenth of the requirements may be waived, and no more'
   expect(most).toBeGreaterThan(10);
   expect(() => refuseUnbounded(contract, waive(most), started)).not.toThrow();
   expect(() => refuseUnbounded(contract, waive(most + 1), started)).toThrow(
-    `there are ${most + 1} waivers, and a run by Petstore takes at most ${most}, 10 % of`,
+    `there are ${most + 1} waivers, and a run against Petstore allows at most ${most}, 10 % of`,
   );
   const small = { ...contract, requirements: contract.requirements.slice(0, 3) };
   expect(() => refuseUnbounded(small, [waiver], started)).not.toThrow();

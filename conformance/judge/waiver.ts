@@ -9,11 +9,11 @@ import {
   type TypeOf,
 } from '../../contract/index.ts';
 import { cut } from './trace/words.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 
 const { list, object, refine } = codec;
 
-const text = refine(codec.text, (each) => each.trim() !== '', 'a text that is not blank');
+const text = refine(codec.text, (each) => each.trim() !== '', 'text that is not blank');
 
 /** A failure that somebody has agreed to live with for a while. */
 export type Waiver = TypeOf<typeof waiver>;
@@ -43,7 +43,7 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
     const requirement = contract.requirementOf(id);
     if (requirement === undefined)
       throw refuse(
-        `waiver ${index + 1} names ${cut(id)}, which is no requirement of the contract.${suggestName(
+        `waiver ${index + 1} names ${cut(id)}, which is not a requirement of the contract.${suggestName(
           id,
           contract.requirements.map((each) => each.id),
         )}`,
@@ -76,7 +76,7 @@ export function refuseUnbounded(
   if (waivers.length > most)
     throw new PetstoreError(
       'waiver',
-      `there are ${waivers.length} waivers, and a run by ${contract.title} takes at most ${most}, ${runLimits.waivers.most} % of the requirements that can fail it. Leave a part of the document out with --skip, or judge by a document that says what the server does.`,
+      `there are ${waivers.length} waivers, and a run against ${contract.title} allows at most ${most}, ${runLimits.waivers.most} % of the requirements that can fail it. Exclude part of the document with --skip, or use a document that describes what the server does.`,
     );
   const { most: characters } = runLimits.waiverText;
   for (const { requirement, reason, owner } of waivers) {
@@ -84,7 +84,7 @@ export function refuseUnbounded(
     if (size > characters)
       throw new PetstoreError(
         'waiver',
-        `the waiver of ${cut(requirement)} has a text of ${size} characters, and its reason and its owner may have ${characters} each.`,
+        `the waiver of ${cut(requirement)} has a text of ${size} characters; its reason and its owner may each have up to ${characters}.`,
       );
   }
   const { most: days } = runLimits.waiverTerm;
@@ -93,7 +93,7 @@ export function refuseUnbounded(
   if (late !== undefined)
     throw new PetstoreError(
       'waiver',
-      `the waiver of ${late.requirement} holds until ${late.expires}, and the longest term is ${days} days, until ${last}. Give an earlier day, and renew the waiver when it comes.`,
+      `the waiver of ${late.requirement} expires on ${late.expires}, and the longest term is ${days} days, until ${last}. Set an earlier expiry date, and renew the waiver when it expires.`,
     );
 }
 

@@ -36,12 +36,12 @@ export function auditShard(contract: Contract, shard: ShardReport, from: number)
       const { id } = requirement;
       const verdict = said.get(id);
       if (verdict === undefined)
-        throw refusal(`${shard.name} has no verdict of ${id}: it was edited, or cut off.`);
+        throw refusal(`${shard.name} has no verdict for ${id}: it was edited or cut off.`);
       const own = findings.get(id) ?? [];
       const again = settleFindings(requirement, own, () => ({ kind: 'not-shown' }));
       if (!isBacked(verdict, again))
         throw refusal(
-          `${shard.name} says that ${id} is ${describe(verdict)}, and the exchanges in it come to ${describe(again)}: it was edited, or is of another version of the suite.`,
+          `${shard.name} says that ${id} is ${describe(verdict)}, but its exchanges show ${describe(again)}: it was edited, or made by another version of the suite.`,
         );
       return [
         id,
@@ -78,11 +78,13 @@ function isSameSet(one: ReadonlySet<number>, other: ReadonlySet<number>): boolea
   return one.size === other.size && one.isSubsetOf(other);
 }
 
-/** Reasons that name a request name it as the merged report numbers it. */
+/**
+ * Reasons that name a request name it as the merged report numbers it; where the file has no facts,
+ * there are those of the log.
+ */
 function describeAgain(said: Verdict, again: Verdict, own: readonly Finding[]): Verdict {
-  return said.kind === 'not-tested' && said.because?.kind !== 'not-selected' && own.length > 0
-    ? again
-    : said;
+  if (said.kind !== 'not-tested' || said.because?.kind === 'not-selected') return said;
+  return own.length > 0 || said.because === undefined ? again : said;
 }
 
 function isUnclear(again: Verdict, own: readonly Finding[]): boolean {

@@ -1,6 +1,6 @@
 import { type Contract, type Requirement, largest, smallest } from '../../contract/index.ts';
-import type { Reason } from '../judge/reason/reason.ts';
-import type { Verdict } from '../judge/verdict.ts';
+import { mergeReasons } from '../judge/reason/reason.ts';
+import { notTested, type Verdict } from '../judge/verdict.ts';
 import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
@@ -15,7 +15,8 @@ import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare, type TestedShare } from '../outcome/tested.ts';
 import { auditShard, type AuditedShard, type AuditedVerdict } from './audit.ts';
-import { composeMergeFacts, nameShards } from './facts.ts';
+import { nameShards } from '../shard/merge-facts.ts';
+import { composeMergeFacts } from './facts.ts';
 import { readShards, refusal, type NamedReport, type ShardReport } from './shard-report.ts';
 
 /**
@@ -35,7 +36,7 @@ export function mergeReports(
   for (const { name, report } of shards)
     if (report.contract.digest !== contract.digest)
       throw refusal(
-        `${name} was judged by another document than this one, ${report.contract.title} ${report.contract.version} with the SHA-256 ${report.contract.digest}: give that with --contract.`,
+        `${name} was judged against another document, ${report.contract.title} ${report.contract.version} with the SHA-256 ${report.contract.digest}: pass that document with --contract.`,
       );
   refuseLeftOut(shards);
   let from = 0;
@@ -55,7 +56,7 @@ function refuseLeftOut(shards: readonly ShardReport[]): void {
     if (first === undefined || id === undefined) continue;
     const [one, another] = first.out.has(id) ? [first, other] : [other, first];
     throw refusal(
-      `${one.name} says that ${id} was left out, and ${another.name} judges it: one of them was edited.`,
+      `${one.name} says that ${id} was left out, but ${another.name} judges it: one of them was edited.`,
     );
   }
 }
@@ -124,7 +125,7 @@ function refuseOtherWaivers(
     );
     if (other !== undefined)
       throw refusal(
-        `${name} was run with other waivers than it says, by its exchange ${other.index}: it was edited.`,
+        `Exchange ${other.index} of ${name} shows that it ran with other waivers than it says: it was edited.`,
       );
   }
 }
@@ -151,36 +152,15 @@ function mergeVerdict(requirement: Requirement, shards: readonly AuditedShard[])
   if (doubted.length === 0 && exchanges.length > 0)
     return { kind: 'passed', requirement, exchanges };
   const unsure = doubted.length > 0 ? doubted : voices;
-  const because = commonReason(unsure);
+  const because = mergeReasons(
+    unsure.flatMap(({ verdict, index }) =>
+      verdict.kind === 'not-tested' && verdict.because !== undefined
+        ? [{ shard: index, because: verdict.because }]
+        : [],
+    ),
+  );
   const isUndecided = said.some((each) => each.kind === 'not-tested' && each.isUndecided);
-  return {
-    kind: 'not-tested',
-    requirement,
-    reason: joinReasons(unsure),
-    ...(because === undefined ? {} : { because }),
-    ...(isUndecided && { isUndecided }),
-  };
-}
-
-/** The facts of the reason that all shards have; undefined where they have several. */
-function commonReason(voices: readonly Voice[]): Reason | undefined {
-  const facts = voices.flatMap(({ verdict }) =>
-    verdict.kind === 'not-tested' ? [verdict.because] : [],
-  );
-  const [first] = facts;
-  return facts.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
-}
-
-/** Why shards did not test it: once where all have one reason. */
-function joinReasons(voices: readonly Voice[]): string {
-  const reasons = voices.flatMap(({ verdict, index }) =>
-    verdict.kind === 'not-tested' ? [{ reason: verdict.reason, index }] : [],
-  );
-  const byReason = [...Map.groupBy(reasons, ({ reason }) => reason)];
-  if (byReason.length === 1) return byReason[0]?.[0] ?? '';
-  return byReason
-    .map(([reason, some]) => `${nameShards(some.map(({ index }) => index))}: ${reason}`)
-    .join('; ');
+  return { ...notTested(requirement, because), ...(isUndecided && { isUndecided }) };
 }
 
 /**

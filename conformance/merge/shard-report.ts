@@ -26,7 +26,7 @@ export function readShards(given: readonly NamedReport[]): readonly ShardReport[
   for (const [index, [one, another]] of byIndex)
     if (one !== undefined && another !== undefined)
       throw refusal(
-        `Shard ${index} of ${one.shard.count} is there twice, in ${one.name} and ${another.name}: give one of them.`,
+        `Shard ${index} of ${one.shard.count} was given twice, in ${one.name} and ${another.name}: give only one of them.`,
       );
   refuseSharedParts(reports);
   return reports.toSorted((one, other) => one.shard.index - other.shard.index);
@@ -36,11 +36,9 @@ function readShard({ name, report }: NamedReport): ShardReport {
   const { shard } = report.run;
   if (report.client !== undefined) throw refusal(`${name} is a report on a client.`);
   if (report.merge !== undefined)
-    throw refusal(`${name} is merged already: give the reports of the shards.`);
+    throw refusal(`${name} is already merged: give the reports of the shards.`);
   if (shard === undefined)
-    throw refusal(
-      `${name} is of a whole run, and of no shard: petstore conform --shard makes one.`,
-    );
+    throw refusal(`${name} is the report of a whole run, not of a shard. Run conform --shard.`);
   if (shard.index > shard.count)
     throw refusal(`${name} says that it is shard ${shard.index} of ${shard.count}.`);
   return { name, report, shard };
@@ -52,11 +50,11 @@ const sameness: readonly (readonly [
   read: (shard: ShardReport) => string | number,
 ])[] = [
   ['shards', ({ shard }) => shard.count],
-  ['requests of fuzzing', ({ shard }) => shard.fuzz],
+  ['the number of fuzzing requests', ({ shard }) => shard.fuzz],
   ['seed', ({ report }) => report.run.seed],
   ['document', ({ report }) => describeDocument(report)],
   ['target', ({ report }) => report.target.baseUrl],
-  ['version of the suite', ({ shard }) => shard.suite || 'not told'],
+  ['the version of the suite', ({ shard }) => shard.suite || 'not told'],
 ];
 
 function describeDocument({ contract }: Report): string {
@@ -67,11 +65,11 @@ function refuseOtherRun(one: ShardReport, other: ShardReport): void {
   for (const [name, read] of sameness)
     if (read(one) !== read(other))
       throw refusal(
-        `${one.name} and ${other.name} are not of one run: ${name}: ${read(one)} in the one, ${read(other)} in the other.`,
+        `${one.name} and ${other.name} are not from the same run: ${name} is ${read(one)} in the first and ${read(other)} in the second.`,
       );
   if (one.shard.settings !== other.shard.settings)
     throw refusal(
-      `${one.name} and ${other.name} are not of one run: a setting that decides what is sent or judged is another, such as --requests, --only or --read-only.`,
+      `${one.name} and ${other.name} are not from the same run: a setting that decides what is sent or judged differs, such as --requests, --only or --read-only.`,
     );
 }
 
@@ -83,7 +81,7 @@ function refuseSharedParts(reports: readonly ShardReport[]): void {
       const other = senders.get(probe);
       if (other !== undefined)
         throw refusal(
-          `${other.name} and ${shardReport.name} both sent the probe "${probe}", which falls to one shard: one of them is not the shard that it says.`,
+          `${other.name} and ${shardReport.name} both sent the probe "${probe}", which belongs to one shard only: one of them is not the shard that it says it is.`,
         );
       senders.set(probe, shardReport);
     }

@@ -32,7 +32,7 @@ export function explainInconclusive({
   if (first !== undefined && provesTooLittle(contract, unserved, exchanges))
     return others.length === 0
       ? first.sentence
-      : `${first.sentence}; and so ${others.length} more operations`;
+      : `${first.sentence}; the same applies to ${others.length} more operations`;
   return explainUndecided(verdicts) ?? explainNothing(verdicts);
 }
 
@@ -43,7 +43,7 @@ export function explainInconclusive({
 export function explainUndecided(verdicts: readonly Verdict[]): string | undefined {
   for (const verdict of verdicts)
     if (verdict.kind === 'not-tested' && verdict.isUndecided === true)
-      return `nobody can say whether ${verdict.requirement.id} holds: ${verdict.reason}`;
+      return `it is not known whether ${verdict.requirement.id} holds: ${verdict.reason}`;
   return undefined;
 }
 

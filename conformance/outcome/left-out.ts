@@ -45,7 +45,7 @@ function countUnread(leftOut: readonly Diagnostic[]): number {
 export function explainCut({ leftOut, operations }: Contract): string | undefined {
   const cut = leftOut.find(({ isCut }) => isCut);
   if (cut !== undefined)
-    return `the document could not be read to its end: ${cut.source}:${cut.line}:${cut.column}: ${cut.reason}`;
+    return `the document could not be read to the end: ${cut.source}:${cut.line}:${cut.column}: ${cut.reason}`;
   return operations.length === 0 ? 'the document has no operation that can be sent' : undefined;
 }
 

@@ -48,7 +48,7 @@ test.each([
   ).toEqual([]);
   expect(report).toMatchObject({
     outcome: 'inconclusive',
-    inconclusive: expect.stringContaining('addDog was never asked: '),
+    inconclusive: expect.stringContaining('addDog was never called: '),
     unserved: [expect.objectContaining({ operation: 'addDog' })],
   });
   expect(await rerunDifferences(contract, report)).toEqual([]);
@@ -82,6 +82,6 @@ test('an operation that changes items is asked only where the run may: else inco
   const report = await judgeDocument(contract, { disposable: false });
   expect(report).toMatchObject({
     outcome: 'inconclusive',
-    inconclusive: expect.stringContaining('removeBird was never asked: '),
+    inconclusive: expect.stringContaining('removeBird was never called: '),
   });
 });

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import { describeLeftOut, explainUnread, readShare } from './left-out.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { type Exchange, hasResponded } from '../transport/exchange.ts';
@@ -43,12 +43,12 @@ export const requiredShare = 100 - runLimits.untested.most;
 
 /**
  * Counts the planned requests that were tested. A probe was tested if it came to its end and each of
- * its requests had a response in the end that is no refusal for the rate limit. What gave way to
- * smaller counterexamples, or had nothing to send for what the target holds, was not planned.
+ * its requests had a response in the end that is no refusal for the rate limit. What had nothing to
+ * send for what the target holds was not planned.
  */
 export function countTested(
   contract: Contract,
-  { probes, left, omitted }: PlannedProbes,
+  { probes, omitted }: PlannedProbes,
   { endedEarly, unfinished, undrawn }: ProbeOutcome,
   exchanges: readonly Exchange[],
   required = requiredShare,
@@ -59,9 +59,7 @@ export function countTested(
     unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
   const isHindered = probes.some(hindered);
   const idle = new Set((isHindered ? [] : undrawn).map(({ probe }) => probe));
-  const gaveWay = new Set(left.map(({ probe }) => probe));
-  for (const { probe } of undrawn) gaveWay.delete(probe);
-  const meant = probes.filter((probe) => !idle.has(probe) && !gaveWay.has(probe));
+  const meant = probes.filter((probe) => !idle.has(probe));
   const nothing = new Set(undrawn.map(({ probe }) => probe));
   const missed = meant.filter((probe) => hindered(probe) || nothing.has(probe));
   const sent = Map.groupBy(exchanges, ({ probe }) => probe);
@@ -100,7 +98,7 @@ export function explainShare({
   const percent = Math.floor((read * tested) / Math.max(1, all));
   const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
   const share = `${tested} of ${all} ${which} were tested, ${percent} %, and ${required} % have to be`;
-  const budget = omitted === 0 ? undefined : `budget: --requests leaves ${omitted} of them out`;
+  const budget = omitted === 0 ? undefined : `--requests leaves ${omitted} of them out`;
   const unread = read === 100 ? undefined : `${Math.floor(read)} % of the operations could be read`;
   return [cause, share, budget, unread].filter((part) => part !== undefined).join('; ');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../mock/testing/judged-mock.ts';
 import { longestDuration } from '../run/duration.ts';

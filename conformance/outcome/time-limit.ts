@@ -1,6 +1,6 @@
 import { type Contract, smallest } from '../../contract/index.ts';
 import { findPlan } from '../judge/trace/trace.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 
 /** A request that is answered takes less on the average. */
 const requestMilliseconds = 500;

@@ -46,7 +46,7 @@ test.each<[string, string, unknown, string]>([
   async (_name, node, body, reason) => {
     const contract = await document(node);
     const report = await judgeDocument(contract, {}, answer(body));
-    const told = `its body was not judged to its end: it ${reason}`;
+    const told = `its body was not fully judged: it ${reason}`;
     const whole = report.verdicts.find(({ requirement: { id } }) =>
       id.endsWith('getTree/response.200.body'),
     );
@@ -54,7 +54,7 @@ test.each<[string, string, unknown, string]>([
     expect(report).toMatchObject({
       outcome: 'inconclusive',
       inconclusive: expect.stringContaining(
-        'nobody can say whether getTree/response.200.body holds: request',
+        'it is not known whether getTree/response.200.body holds: request',
       ),
     });
     expect(await rerunDifferences(contract, report)).toEqual([]);
@@ -79,7 +79,7 @@ test('a header that takes too many steps is not tested', async () => {
     headers: [...response.headers.filter(([name]) => !/x-word/i.test(name)), ['X-Word', doubtful]],
   }));
   expect(report.outcome).toBe('inconclusive');
-  expect(report.inconclusive).toContain('X-Word was not judged to its end');
+  expect(report.inconclusive).toContain('X-Word was not fully judged');
 });
 
 test('traffic counts it among what could not be judged to its end', async () => {

@@ -83,8 +83,8 @@ export function listUnreadOperations(exchanges: readonly Exchange[]): readonly U
 }
 
 function tellUnread(id: string, messages: readonly string[]): Unserved {
-  const many = `${messages.length} responses of ${id} were not judged, the first since`;
-  const what = messages.length === 1 ? `a response of ${id} was not judged, since` : many;
+  const many = `${messages.length} responses from ${id} were not judged, the first because`;
+  const what = messages.length === 1 ? `a response from ${id} was not judged, because` : many;
   return {
     operation: id,
     requirement: requirementId.robustness(id, 'answered'),
@@ -133,13 +133,12 @@ function explain(operation: Operation, { contract, exchanges, endedEarly, plan }
   const statuses = [...new Set(lawful.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
   if (lawful.length === 0) {
     const left = plan.left.find(({ probe }) => probe.proves.includes(successId(operation)));
-    const why =
-      endedEarly ?? (left && describeReason(left.reason)) ?? 'nothing was there to ask for';
-    return `${operation.id} was never asked: ${why}`;
+    const why = endedEarly ?? (left && describeReason(left.reason)) ?? 'no item was known';
+    return `${operation.id} was never called: ${why}`;
   }
-  const said = `${operation.id} answered ${statuses} to ${lawful.length === 1 ? 'the one request' : `all ${lawful.length} requests`} that keep the contract`;
+  const said = `${operation.id} returned ${statuses} for ${lawful.length === 1 ? 'the only valid request' : `all ${lawful.length} valid requests`}`;
   if (statuses === '403')
-    return `${said}: give a key that may use it, or leave it out with --skip ${operation.id}`;
+    return `${said}: use a key that may call it, or leave it out with --skip ${operation.id}`;
   return `${said}: ${adviseReference(lawful, contract)}`;
 }
 
@@ -159,7 +158,7 @@ function adviseReference(lawful: readonly Exchange[], contract: Contract): strin
     lawful.flatMap(({ intent }) => (intent.kind === 'valid' ? (intent.guessed ?? []) : [])),
   );
   if (guessed.size > 0)
-    return `no response showed what there is: tell it with ${[...guessed].map((name) => `--id ${name}=...`).join(' ')}`;
-  if (members.length === 0) return 'see what it says in the report';
-  return `if \`${members.join('`, `')}\` has to name a record that exists, give one (--category-id)`;
+    return `no response showed which values exist: give one with ${[...guessed].map((name) => `--id ${name}=...`).join(' ')}`;
+  if (members.length === 0) return 'the report shows its responses';
+  return `if \`${members.join('`, `')}\` must refer to an existing record, give one (--category-id)`;
 }

@@ -110,15 +110,32 @@ function sendWith(
   required: Pick<InvalidIntent, 'requirement' | 'also' | 'unless'>,
   absent?: Resource,
 ): Promise<Exchange> {
-  const { target, ...plain } = lawfulRequest(operation, run);
+  const { target: last, ...plain } = lawfulRequest(operation, run);
   const request =
     absent === undefined
-      ? { ...plain, ...(target === undefined ? {} : { target }) }
+      ? { ...plain, ...(last === undefined ? {} : { target: nextTarget(operation, last, run) }) }
       : { ...plain, path: { ...plain.path, ...absentPath(absent, run) } };
   const { way: plainWay } = describeUse(use);
   const way = absent === undefined ? plainWay : `${plainWay}, and nothing has the identifier`;
   const intent = { kind: 'invalid', ...required, way, status: 401 } as const;
   return run.session.send({ ...request, intent, credential: use });
+}
+
+/**
+ * The target of the last request that was served, then those before it in turn: a server may ask for
+ * no key where a query says something. Only those that a cache still knows, which a write may empty.
+ */
+function nextTarget({ id }: Operation, last: string, { session }: Run): string {
+  const { exchanges } = session;
+  const isOf = ({ request }: Exchange): boolean => request.operation === id;
+  const turn = exchanges.filter((each) => isOf(each) && each.intent.kind === 'invalid').length;
+  const written = exchanges.findLastIndex(({ request }) => writes(request));
+  const served = exchanges
+    .slice(written + 1)
+    .filter((each) => isOf(each) && each.intent.kind === 'valid' && statusOf(each) === 200)
+    .map(({ request }) => request.target);
+  const targets = [...new Set([last, ...served.toReversed()])];
+  return targets[turn % targets.length] ?? last;
 }
 
 function absentPath(resource: Resource, run: Run): Readonly<Record<string, string>> {

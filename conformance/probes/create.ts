@@ -1,4 +1,5 @@
 import {
+  openMember,
   requirementId,
   type Contract,
   type JsonValue,
@@ -7,7 +8,7 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
-import { plainBody, readTemplate } from '../generate/valid-body.ts';
+import { limitEdges, plainBody, readTemplate } from '../generate/valid-body.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
 import { matchResponse, successId } from '../judge/trace/trace.ts';
@@ -39,6 +40,7 @@ export function listCreateProbes(context: PlanContext): readonly Probe[] {
     return [
       parallelProbe(maker),
       ...edgeProbes(maker),
+      ...limitProbes(maker, context.contract),
       ...twinProbe(maker, context.contract),
       ...listNextProbes(resource),
       ...textProbes(maker),
@@ -135,7 +137,7 @@ function edgeProbes(maker: Writer): readonly Probe[] {
         run: async (run) => {
           if (run.known.restricted.has(name)) return;
           const value = valueOf(run);
-          const more = value === mostTelling ? lastChoices(maker) : [];
+          const more = value === mostTelling ? choices(maker, 0) : later(maker, rank, index);
           const changes = { ...Object.fromEntries(more), [name]: value };
           const exercises = [facet, ...more.map(([other]) => takenId(create, other))];
           const variant = { changes, exercises };
@@ -146,6 +148,36 @@ function edgeProbes(maker: Writer): readonly Probe[] {
         },
       });
     });
+  });
+}
+
+/** Values at the ends of limits that no other probe sends: of what is listed, tagged or nested. */
+function limitProbes(maker: Writer, { openQuestions }: Contract): readonly Probe[] {
+  const { operation: create, template } = maker;
+  const { properties, required } = template.node.shape();
+  const open = new Set(openQuestions.map(openMember));
+  return [...properties].flatMap(([name, member]) => {
+    const shape = member.shape();
+    if (open.has(name) || template.references.has(name) || shape.readOnly) return [];
+    const isSent = shape.values === undefined ? name !== template.tagged : !required.has(name);
+    const sent = isSent ? boundaryValues(member) : [];
+    const facet = takenId(create, name);
+    return limitEdges(member)
+      .filter(({ isShownBy }) => !sent.some(isShownBy))
+      .map(({ value }, index) =>
+        createProbe({
+          id: `${create.id}/limit ${index + 1}: ${name} ${describe(value)}`,
+          phase: 'values',
+          rank: 4,
+          writes: true,
+          proves: [facet],
+          isPart: true,
+          run: async (run) => {
+            const variant = { changes: { [name]: value }, exercises: [facet] };
+            await run.session.send(variantRequest(maker, variant, run));
+          },
+        }),
+      );
   });
 }
 
@@ -167,12 +199,20 @@ const mostTelling = -(2n ** 53n) - 1n;
 
 const tellingIntegers = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)] as const;
 
-/** The optional members, each with the last of its values. */
-function lastChoices({ template }: Writer): readonly (readonly [name: string, value: JsonValue])[] {
+type Choices = readonly (readonly [name: string, value: JsonValue])[];
+
+/** The optional members, turn by turn with each of their values from the last one on, then without one. */
+function choices({ template }: Writer, turn: number): Choices {
   return leftOut(template).flatMap(({ name, member }) => {
-    const value = boundaryValues(member).at(-1);
+    const values = boundaryValues(member);
+    const value = values.at(-1 - (turn % (values.length + 1)));
     return value === undefined ? [] : [[name, value] as const];
   });
+}
+
+/** What an addition late in a run has besides: it shows what is lost once there are many items. */
+function later(maker: Writer, rank: number, turn: number): Choices {
+  return rank > 1 ? choices(maker, turn) : [];
 }
 
 /** A value that is made when it is sent. */
@@ -213,8 +253,10 @@ function textProbes(maker: Writer): readonly Probe[] {
   if (tagged === undefined) return [];
   const member = template.node.shape().properties.get(tagged);
   const facet = takenId(create, tagged);
-  return textValues.flatMap(({ name, build, milder = [], rank }) => {
+  return textValues.flatMap(({ name, build, milder = [], rank }, index) => {
     if (member === undefined || member.validate(build(sampleTag)).length > 0) return [];
+    const more = later(maker, rank, index);
+    const exercises = [facet, ...more.map(([other]) => takenId(create, other))];
     return createProbe({
       id: `${create.id}/text: ${name}`,
       phase: 'values',
@@ -226,7 +268,8 @@ function textProbes(maker: Writer): readonly Probe[] {
         for (const each of [build, ...milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const variant = { changes: { [tagged]: text }, exercises: [facet] };
+          const changes = { ...Object.fromEntries(more), [tagged]: text };
+          const variant = { changes, exercises };
           const exchange = await run.session.send(variantRequest(maker, variant, run));
           if (isRefused(exchange)) continue;
           if (rank > 1) await readAdded(exchange, run, maker.resource);

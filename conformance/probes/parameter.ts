@@ -77,7 +77,7 @@ export function listParameterProbes({ contract }: PlanContext): readonly Probe[]
   return contract.resources.flatMap((resource) => {
     const listed = requirementId.state(resource.list.id, 'listed');
     return [
-      { ...listProbe('all', longestList(resource), [listed]), rank: 0 },
+      { ...listProbe(resource, 'all', longestList(resource), [listed]), rank: 0 },
       defaultProbe(resource),
       ...filterProbes(resource),
       ...limitProbes(resource),
@@ -85,11 +85,18 @@ export function listParameterProbes({ contract }: PlanContext): readonly Probe[]
   });
 }
 
-function listProbe(name: string, request: Request, proves: readonly string[]): Probe {
+function listProbe(
+  resource: Resource,
+  name: string,
+  request: Request,
+  proves: readonly string[],
+): Probe {
+  const { limit } = resource;
+  const isLimited = limit !== undefined && request.query?.[limit.parameter.name] !== undefined;
   return createProbe({
     id: `${request.operation.id}/list: ${name}`,
     phase: 'list',
-    proves,
+    proves: isLimited ? [...proves, limitId(resource, 'bound')] : proves,
     run: ({ session }) => session.send(request),
   });
 }
@@ -98,7 +105,7 @@ function defaultProbe(resource: Resource): Probe {
   const facet = resource.limit?.default === undefined ? [] : [limitId(resource, 'default')];
   const { list } = resource;
   const request = { operation: list, query: {}, intent: validIntent(facet), ...ownBody(list) };
-  return listProbe('without parameters', request, facet);
+  return listProbe(resource, 'without parameters', request, facet);
 }
 
 function filterProbes(resource: Resource): readonly Probe[] {
@@ -110,16 +117,20 @@ function filterProbes(resource: Resource): readonly Probe[] {
     const chosen = (values ?? boundaryValues(schema).slice(0, 2)).map(renderPlain);
     const each = chosen.map((value) => {
       const request = longestList(resource, { [name]: value }, [exercised]);
-      return listProbe(`${name}=${value}`, request, [filter]);
+      const proves = [...new Set([filter, exercised])];
+      return {
+        ...listProbe(resource, `${name}=${value}`, request, proves),
+        isPart: values !== undefined,
+      };
     });
     const last = chosen.at(-1);
     if (limit === undefined || last === undefined) return each;
     const least = limitId(resource, 'minimum');
     const few = shortestList(resource, { [name]: last }, [least, exercised]);
     return [
-      listProbe(`${name}=${last}, smallest limit`, few, [filter, least]),
+      listProbe(resource, `${name}=${last}, smallest limit`, few, [filter, least]),
       ...each.slice(0, -1),
-      ...each.slice(-1).map((probe) => ({ ...probe, rank: 2 })),
+      ...each.slice(-1).map((probe) => ({ ...probe, rank: 2, isPart: false })),
     ];
   });
 }
@@ -131,7 +142,7 @@ function limitProbes(resource: Resource): readonly Probe[] {
   const middle = Math.max(limit.minimum ?? 1, Math.min(3, limit.maximum ?? 3));
   const few = limitedList(resource, middle, {}, []);
   return [
-    listProbe('smallest limit', shortestList(resource, {}, [least]), [least]),
-    { ...listProbe('a small limit', few, [limitId(resource, 'bound')]), rank: 2 },
+    listProbe(resource, 'smallest limit', shortestList(resource, {}, [least]), [least]),
+    { ...listProbe(resource, 'a small limit', few, []), rank: 2 },
   ];
 }

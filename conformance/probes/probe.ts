@@ -21,6 +21,8 @@ export interface Probe {
   readonly writes: boolean;
   /** Requirements that it can prove. */
   readonly proves: readonly string[];
+  /** What it proves needs all the probes that prove it. */
+  readonly isPart?: boolean;
   readonly run: (run: Run) => Promise<unknown>;
   /** Why it cannot be sent for this document; undefined where it can. */
   readonly cannot?: string;

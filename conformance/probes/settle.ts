@@ -1,11 +1,14 @@
+import { requirementId } from '../../contract/index.ts';
 import { listUnsettled } from '../judge/rate-limit/counting.ts';
 import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
 import { appearancesOf, isWhole } from '../judge/state/unexplained.ts';
-import { listingsOf } from '../judge/trace/listing.ts';
+import { isBefore, listingsOf } from '../judge/trace/listing.ts';
 import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
-import type { Exchange, Intent } from '../transport/exchange.ts';
+import { validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
+import { itemRequest } from './lawful-request.ts';
+import type { Run } from './probe.ts';
 
 /** Most requests that are repeated to settle what Remaining does, of those that are left. */
 const most = 24;
@@ -25,6 +28,31 @@ export async function settleRemaining(session: Session, facts: TargetFacts): Pro
     if (exchange === undefined) return;
     const intent = { kind: 'unspecified', way: 'sent again to see what Remaining does' } as const;
     if (!(await repeat(exchange, intent))) return;
+  }
+}
+
+/**
+ * Reads an added item that the last list with room for all does not hold: a service may answer shorter
+ * lists than it was asked for, and may not lose an item. Where no list has room, with a request that is
+ * left, the item that was added first.
+ */
+export async function settleMissing({ session, known }: Run, facts: TargetFacts): Promise<void> {
+  const trace = readTrace(session.contract, session.exchanges, facts);
+  for (const resource of session.contract.resources) {
+    const { get } = resource;
+    if (get === undefined) continue;
+    const list = listingsOf(trace, resource).findLast(isWhole);
+    const added = [...known.added(resource)];
+    const [missing] =
+      list === undefined
+        ? added.slice(0, session.left())
+        : added.filter(
+            ([id, { exchange }]) => !list.ids.has(id) && isBefore(exchange, list.reading.exchange),
+          );
+    if (missing === undefined) continue;
+    if (session.left() === 0) session.extend(1);
+    const intent = validIntent([requirementId.state(get.id, 'readable')]);
+    await session.send(itemRequest(get, resource, missing[0], intent));
   }
 }
 

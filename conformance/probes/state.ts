@@ -123,7 +123,12 @@ function absentProbe(
       proves: [requirement],
       run: async (run) => {
         const seen = seenIds(resource, run);
-        const next = where === 'next' ? nextId(resource, run, seen) : undefined;
+        const next =
+          where === 'next'
+            ? nextId(resource, run, seen)
+            : where === 'far'
+              ? shiftedId(resource, seen)
+              : undefined;
         const other = absentId(resource.idParameter, run, seen, where === 'far');
         for (const id of next === undefined ? [other] : [next, other]) {
           const intent = { kind: 'absent', requirement, id } as const;
@@ -133,6 +138,15 @@ function absentProbe(
       },
     }),
   ];
+}
+
+/** One that 32 bits cannot tell from an item that is there; undefined where the document has none. */
+function shiftedId({ idParameter }: Resource, seen: readonly string[]): string | undefined {
+  const known = seen.find((id) => /^\d{1,15}$/.test(id));
+  if (known === undefined) return undefined;
+  const shifted = canonicalInteger(BigInt(known) + 2n ** 61n);
+  const isValid = idParameter?.schema?.validate(shifted).length === 0;
+  return isValid && !seen.includes(String(shifted)) ? String(shifted) : undefined;
 }
 
 /** One more than the largest identifier that the run was given; undefined where nothing says that. */

@@ -81,7 +81,7 @@ export const unknownProperties: QuestionKind = {
       yield {
         choices: isServed(reading) ? [isKept ? 'kept' : 'ignored'] : refused,
         exchange: exchange.index,
-        evidence: `sent \`${extra}\`, answered ${describeResponse(response)}`,
+        evidence: `sent \`${extra}\`, received ${describeResponse(response)}`,
       };
     }
   },

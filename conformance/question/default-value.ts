@@ -13,7 +13,7 @@ export const defaultValue: QuestionKind = {
       yield {
         choices: choicesWhere(question, ({ details }) => isSame(details['value'], value)),
         exchange: reading.exchange.index,
-        evidence: `added without \`${property}\`, answered ${quote(value)}`,
+        evidence: `added without \`${property}\`, received ${quote(value)}`,
       };
     }
   },

@@ -34,11 +34,11 @@ import { undescribedOperations, undescribedRequests, versioning } from './undesc
 export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
   accept,
   'anonymous-callers': anonymousCallers,
-  'ban-length': { whyNotAsked: 'it is not asked: it would take requests within a wait' },
+  'ban-length': { whyNotAsked: 'not tested: this needs requests during a wait' },
   'counted-requests': countedRequests,
   'default-value': defaultValue,
   'error-code': errorCode,
-  events: { whyNotAsked: 'it is not asked: events go elsewhere than to who asks' },
+  events: { whyNotAsked: 'not tested: events are not sent to the caller' },
   'invalid-parameter': invalidParameter,
   'invalid-path-parameter': invalidPathParameter,
   'key-issuance': keyIssuance,
@@ -47,7 +47,7 @@ export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
   order,
   'order-of-checks': orderOfChecks,
   paging,
-  'plan-assignment': { whyNotAsked: 'it is not asked: it would take a second key' },
+  'plan-assignment': { whyNotAsked: 'not tested: this needs a second key' },
   'rate-limit-body': rateLimitBody,
   'read-only-property': readOnlyProperty,
   reference,
@@ -63,7 +63,7 @@ export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
 };
 
 const unknownKind: QuestionKind = {
-  whyNotAsked: 'it is not asked: the suite does not know its kind',
+  whyNotAsked: 'not tested: the suite does not know questions of this kind',
 };
 
 export function kindOf({ kind }: OpenQuestion): QuestionKind {

@@ -59,7 +59,7 @@ export const invalidParameter: QuestionKind = {
       const found = items
         ? `${response.status} with ${items.length} items`
         : describeResponse(response);
-      const evidence = `${exchange.request.target} answered ${found}`;
+      const evidence = `${exchange.request.target} returned ${found}`;
       yield { choices, exchange: exchange.index, evidence };
     }
   },

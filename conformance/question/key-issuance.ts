@@ -8,14 +8,14 @@ export const keyIssuance: QuestionKind = {
       yield {
         choices: ['scoped'],
         exchange: exchange.index,
-        evidence: `${operation.id} answered 403 to every request with the key`,
+        evidence: `${operation.id} returned 403 for every request with the key`,
       };
     const last = whole.readings.at(-1);
     if (last !== undefined && isServedEverywhere(whole))
       yield {
         choices: everyChoice(question),
         exchange: last.exchange.index,
-        evidence: 'every operation served the key, and others may have fewer rights',
+        evidence: 'every operation accepted the key; other keys may have fewer rights',
       };
   },
 };

@@ -29,7 +29,7 @@ export const order: QuestionKind = {
       yield {
         choices: ordered.length > 0 || isOther ? ordered : ['none'],
         exchange: longest.reading.exchange.index,
-        evidence: `${longest.items.length} items, the first ${quote(ids)}${isOther ? ', in another order that holds' : ''}`,
+        evidence: `${longest.items.length} items, the first ${quote(ids)}${isOther ? ', in another stable order' : ''}`,
       };
     }
   },
@@ -70,14 +70,13 @@ export const paging: QuestionKind = {
         const least = filters.size > 0 ? 0 : leastSize(trace, resource, reading.exchange);
         if (more && link !== undefined)
           yield { choices: ['link-header'], exchange, evidence: `Link: ${link}` };
-        else if (more)
-          yield { choices: [], exchange, evidence: 'a header speaks of further items' };
+        else if (more) yield { choices: [], exchange, evidence: 'a header refers to more items' };
         // Parameters that the document does not describe may lead on.
         else if (least > items.length)
           yield {
             choices: ['none', 'query-parameters'],
             exchange,
-            evidence: `a list of ${items.length} items without a hint at the others`,
+            evidence: `a list of ${items.length} items without a link to the others`,
           };
       }
   },
@@ -117,6 +116,6 @@ function* observeChanges(
   const last = listings.at(-1);
   const again = sights.length - first.size;
   if (last === undefined || again === 0) return;
-  const evidence = `${first.size} items were seen, ${again} times again, and none had changed`;
+  const evidence = `${first.size} items were seen, ${again} of them more than once, and none had changed`;
   yield { choices: everyChoice(question), exchange: last.reading.exchange.index, evidence };
 }

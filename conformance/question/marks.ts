@@ -10,13 +10,13 @@ export const marks: QuestionKind = {
       yield {
         choices: ['marked'],
         exchange: marked.exchange.index,
-        evidence: `${marked.operation.id} answered ${mark.join(': ')}`,
+        evidence: `${marked.operation.id} returned ${mark.join(': ')}`,
       };
     else if (last !== undefined)
       yield {
         choices: everyChoice(question),
         exchange: last.exchange.index,
-        evidence: `no header of ${trace.readings.length} responses speaks of it`,
+        evidence: `no header in ${trace.readings.length} responses marks an operation`,
       };
   },
 };

@@ -139,25 +139,25 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'accept-header',
       [{ asks: 'accept-header', status: 406, response: error }],
-      [`not-acceptable: a way: answered 406 ${error}`],
+      [`not-acceptable: a way: received 406 ${error}`],
     ],
-    ['accept-header', [{ asks: 'accept-header' }], ['ignored: a way: answered 200 []']],
+    ['accept-header', [{ asks: 'accept-header' }], ['ignored: a way: received 200 []']],
     [
       'accept-header',
       [{ asks: 'accept-header', status: 406, response: '' }],
-      ['else: a way: answered 406 without a body'],
+      ['else: a way: received 406 without a body'],
     ],
   ],
   'default-value': [
     [
       'status-default',
       [create({ name: 'A', categoryId: 1 }, 7, { response: pet(7) })],
-      ['sold: added without `status`, answered "sold"'],
+      ['sold: added without `status`, received "sold"'],
     ],
     [
       'status-default',
       [create({ name: 'A', categoryId: 1 }, 7, { response: { id: 7, name: 'A', categoryId: 1 } })],
-      ['absent: added without `status`, answered nothing'],
+      ['absent: added without `status`, received nothing'],
     ],
     ['status-default', [create({ name: 'A', categoryId: 1, status: 'sold' })], []],
   ],
@@ -178,12 +178,12 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'invalid-limit',
       [{ asks: 'invalid-limit', target: '/pets?limit=0', status: 400, response: error }],
-      [`refused: /pets?limit=0 answered 400 ${error}`],
+      [`refused: /pets?limit=0 returned 400 ${error}`],
     ],
     [
       'invalid-limit',
       [{ asks: 'invalid-limit', target: '/pets?limit=0', response: ids(1) }],
-      ['clamped or ignored: /pets?limit=0 answered 200 with 1 items'],
+      ['clamped or ignored: /pets?limit=0 returned 200 with 1 items'],
     ],
     [
       'invalid-limit',
@@ -191,7 +191,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         { response: ids(1, 2, 3) },
         { asks: 'invalid-limit', target: '/pets?limit=many', response: ids(1) },
       ],
-      ['clamped: /pets?limit=many answered 200 with 1 items'],
+      ['clamped: /pets?limit=many returned 200 with 1 items'],
     ],
     [
       'invalid-limit',
@@ -201,12 +201,12 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'unknown-status',
       [{ response: ids(1) }, { asks: 'unknown-status', target: '/pets?status=x', response: [] }],
-      ['empty: /pets?status=x answered 200 with 0 items'],
+      ['empty: /pets?status=x returned 200 with 0 items'],
     ],
     [
       'unknown-status',
       [{ asks: 'unknown-status', target: '/pets?status=unknown', response: [] }],
-      ['empty or ignored: /pets?status=unknown answered 200 with 0 items'],
+      ['empty or ignored: /pets?status=unknown returned 200 with 0 items'],
     ],
   ],
   'invalid-path-parameter': [
@@ -221,14 +221,14 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
           response: error,
         },
       ],
-      [`not-found: a way: answered 404 ${error}`],
+      [`not-found: a way: received 404 ${error}`],
     ],
   ],
   'malformed-body': [
     [
       'malformed-body',
       [refused({}, { asks: 'malformed-body', status: 422, response: error })],
-      [`unprocessable: a way: answered 422 ${error}`],
+      [`unprocessable: a way: received 422 ${error}`],
     ],
   ],
   order: [
@@ -245,19 +245,19 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'order-of-checks',
       [refused({}, { asks: 'order-of-checks', status: 401, response: '' })],
-      ['credential-first: a way: answered 401 without a body'],
+      ['credential-first: a way: received 401 without a body'],
     ],
     [
       'order-of-checks',
       [refused({}, { asks: 'order-of-checks', response: '' })],
-      ['body-first: a way: answered 400 without a body'],
+      ['body-first: a way: received 400 without a body'],
     ],
   ],
   paging: [
     [
       'paging',
       [{ response: ids(1, 2) }, { target: '/pets?limit=1', response: ids(1) }],
-      ['none or query-parameters: a list of 1 items without a hint at the others'],
+      ['none or query-parameters: a list of 1 items without a link to the others'],
     ],
     [
       'paging',
@@ -273,7 +273,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'paging',
       [{ target: '/pets?limit=1', response: ids(1), headers: { 'x-next-page': '2' } }],
-      ['else: a header speaks of further items'],
+      ['else: a header refers to more items'],
     ],
     ['paging', [{ target: '/pets?limit=2', response: ids(1) }], []],
   ],
@@ -295,7 +295,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'client-id',
       [create({ id: 9, name: 'A', categoryId: 1 }, 7, { asks: 'client-id', response: pet(7) })],
-      ['ignored: a way: answered 201 {"id":7,"name":"Pet 7","categoryId":1,"status":"sold"}'],
+      ['ignored: a way: received 201 {"id":7,"name":"Pet 7","categoryId":1,"status":"sold"}'],
     ],
     [
       'client-id',
@@ -303,7 +303,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         refused({ id: 9, other: 'x' }, { asks: 'client-id' }),
         refused({ id: 9 }, { asks: 'client-id', response: error }),
       ],
-      [`refused: a way: answered 400 ${error}`],
+      [`refused: a way: received 400 ${error}`],
     ],
   ],
   reference: [
@@ -314,12 +314,12 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         create({ name: 'A', categoryId: 5 }, 8, fresh),
         create({ name: 'A', categoryId: 6 }, 9, fresh),
       ],
-      ['any or from-1: accepted 3 different values of `categoryId`, 1, 5, 6 among them'],
+      ['any or from-1: accepted 3 different values of `categoryId`, including 1, 5, 6'],
     ],
     [
       'category-existence',
       [create({ name: 'A', categoryId: 1 }), create({ name: 'A', categoryId: 5 }, 8, fresh)],
-      ['every choice fits: accepted 2 different values of `categoryId`, 1, 5 among them'],
+      ['every choice fits: accepted 2 different values of `categoryId`, including 1, 5'],
     ],
     [
       'category-existence',
@@ -330,9 +330,9 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         refused({ name: 'A', categoryId: -1 }, fresh),
       ],
       [
-        'any or from-1: accepted 2 different values of `categoryId`, 5, 6 among them',
+        'any or from-1: accepted 2 different values of `categoryId`, including 5, 6',
         'any: accepted 1 value of `categoryId`, 0',
-        'must-exist or from-1: refused with 400 1 value of `categoryId`, -1',
+        'must-exist or from-1: rejected (400) 1 value of `categoryId`, -1',
       ],
     ],
   ],
@@ -350,7 +350,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
           },
         ),
       ],
-      [`unsupported: a way: answered 415 ${error}`],
+      [`unsupported: a way: received 415 ${error}`],
     ],
   ],
   'retry-after-format': [
@@ -371,17 +371,17 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'name-limits',
       [create({ name: 'A', categoryId: 1 }), refused({ name: '' }, { asks: 'name-limits' })],
-      ['not-empty or at-most-255 or printable: refused with 400 1 value of `name`, ""'],
+      ['not-empty or at-most-255 or printable: rejected (400) 1 value of `name`, ""'],
     ],
     [
       'name-limits',
       [create({ name: '' }, 7, { asks: 'name-limits' }), refused({ name: 'a<b' }, waf)],
-      ['none: accepted 1 value of `name`, ""', 'else: refused with 403 1 value of `name`, "a<b"'],
+      ['none: accepted 1 value of `name`, ""', 'else: rejected (403) 1 value of `name`, "a<b"'],
     ],
     [
       'name-limits',
       [create({ name: 'A' }), refused({ name: '' }, { asks: 'name-limits', status: 422 })],
-      ['else: refused with 422 1 value of `name`, ""'],
+      ['else: rejected (422) 1 value of `name`, ""'],
     ],
   ],
   'undescribed-requests': [
@@ -396,49 +396,53 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
           headers: { Allow: 'GET' },
         },
       ],
-      [`http: a way: answered 405 ${error}`],
+      [`http: a way: received 405 ${error}`],
     ],
     [
       'undescribed-requests',
       [{ asks: 'undescribed-requests', target: '/none', status: 404, response: error }],
-      [`every choice fits: a way: answered 404 ${error}`],
+      [`every choice fits: a way: received 404 ${error}`],
     ],
   ],
   'undescribed-operations': [
     [
       'store-operations',
       [{ asks: 'store-operations', target: '/store/orders', status: 404, response: '' }],
-      ['not-served: a way: answered 404 without a body'],
+      ['not-served: a way: received 404 without a body'],
     ],
     [
       'store-operations',
       [{ asks: 'store-operations', target: '/store/orders' }],
-      ['served: a way: answered 200 []'],
+      ['served: a way: received 200 []'],
     ],
     [
       'store-operations',
       [{ asks: 'store-operations', target: '/store/orders', status: 403, response: '' }],
-      ['every choice fits: a way: answered 403 without a body'],
+      ['every choice fits: a way: received 403 without a body'],
     ],
   ],
   versioning: [
     [
       'versioning',
       [{ asks: 'versioning', target: '/../v2/pets', status: 404, response: '' }],
-      ['one-version: a way: answered 404 without a body'],
+      ['one-version: a way: received 404 without a body'],
     ],
   ],
   marks: [
     [
       'experimental-operations',
       [{ headers: { 'X-Experimental': 'true' } }],
-      ['marked: listPets answered X-Experimental: true'],
+      ['marked: listPets returned X-Experimental: true'],
     ],
-    ['experimental-operations', [{}], ['every choice fits: no header of 1 responses speaks of it']],
+    [
+      'experimental-operations',
+      [{}],
+      ['every choice fits: no header in 1 responses marks an operation'],
+    ],
     [
       'experimental-operations',
       [{ headers: { 'Access-Control-Expose-Headers': 'Link, X-Experimental', Vary: 'X-Beta' } }],
-      ['every choice fits: no header of 1 responses speaks of it'],
+      ['every choice fits: no header in 1 responses marks an operation'],
     ],
     [
       'experimental-operations',
@@ -450,7 +454,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
           },
         },
       ],
-      ['marked: listPets answered X-Experimental: true'],
+      ['marked: listPets returned X-Experimental: true'],
     ],
   ],
   transitions: [
@@ -462,7 +466,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'status-transitions',
       [{ response: [pet(1)] }, { response: [pet(1)] }],
-      ['every choice fits: 1 items were seen, 1 times again, and none had changed'],
+      ['every choice fits: 1 items were seen, 1 of them more than once, and none had changed'],
     ],
   ],
   'window-kind': [
@@ -482,19 +486,21 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'counted-requests',
       [...quotas([1200, 1200, 1200, 1200, 1200, 1200]), ...refusals(54, 54, 54, 54, 54)],
-      ['successful: Remaining fell with 0 of 5 refused requests, and with all 5 served ones'],
+      [
+        'successful: Remaining decreased with 0 of 5 rejected requests, and with all 5 accepted ones',
+      ],
     ],
   ],
   'anonymous-callers': [
     [
       'anonymous-callers',
       keyless(9, 8, 7),
-      ['by-address or together: Remaining fell with 2 of 2 requests without a key'],
+      ['by-address or together: Remaining decreased with 2 of 2 requests without a key'],
     ],
     [
       'anonymous-callers',
       keyless(9, 9, 9),
-      ['every choice fits: Remaining fell with 0 of 2 requests without a key'],
+      ['every choice fits: Remaining decreased with 0 of 2 requests without a key'],
     ],
     [
       'anonymous-callers',
@@ -503,7 +509,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         ...refusals(53, 52, 51, 50, 49),
         ...keyless(9, 9, 9),
       ],
-      ['uncounted: Remaining fell with 0 of 2 requests without a key'],
+      ['uncounted: Remaining decreased with 0 of 2 requests without a key'],
     ],
     ['anonymous-callers', keyless(9, 8), []],
   ],
@@ -511,19 +517,19 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'key-issuance',
       [{ response: ids(1) }, refused({ name: 'A' }, { status: 403 })],
-      ['scoped: createPet answered 403 to every request with the key'],
+      ['scoped: createPet returned 403 for every request with the key'],
     ],
   ],
   'unknown-properties': [
     [
       'unknown-properties',
       [create({ name: 'A', other: 'x' }, 7, { asks: 'unknown-properties', response: { id: 7 } })],
-      ['ignored: sent `other`, answered 201 {"id":7}'],
+      ['ignored: sent `other`, received 201 {"id":7}'],
     ],
     [
       'unknown-properties',
       [create({ other: 'x' }, 7, { asks: 'client-id', response: { id: 7, other: 'x' } })],
-      ['kept: sent `other`, answered 201 {"id":7,"other":"x"}'],
+      ['kept: sent `other`, received 201 {"id":7,"other":"x"}'],
     ],
     [
       'unknown-properties',
@@ -532,7 +538,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         refused({ other: 'x' }, { asks: 'client-id' }),
         refused({ other: 'x' }, { asks: 'unknown-properties', response: error }),
       ],
-      [`refused: sent \`other\`, answered 400 ${error}`],
+      [`refused: sent \`other\`, received 400 ${error}`],
     ],
   ],
 };

@@ -107,7 +107,7 @@ function describeTrial({ exchange, response }: Reading): string {
   const key = request.credential === 'missing' ? ' without a key' : '';
   const way = intent.kind === 'open' ? intent.way : '';
   const asked = way.startsWith('no key') ? way : `${way}${key}`;
-  return `${asked}: answered ${describeResponse(response)}`;
+  return `${asked}: received ${describeResponse(response)}`;
 }
 
 /** The ids of the choices that a predicate holds for. */
@@ -143,7 +143,7 @@ export function describeValues(did: string, values: readonly string[], what: str
   const [first = ''] = distinct;
   return distinct.length === 1
     ? `${did} 1 value of ${what}, ${first}`
-    : `${did} ${distinct.length} different values of ${what}, ${distinct.slice(0, 3).join(', ')} among them`;
+    : `${did} ${distinct.length} different values of ${what}, including ${distinct.slice(0, 3).join(', ')}`;
 }
 
 /** The property of a create operation's body whose schema stands where the question points. */

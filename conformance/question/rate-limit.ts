@@ -169,7 +169,7 @@ export const countedRequests: QuestionKind = {
         ...(counted === 0 ? ['successful'] : []),
       ],
       exchange: last.step.reading.exchange.index,
-      evidence: `Remaining fell with ${counted} of ${pairs.refused.length} refused requests, and with all ${pairs.served.length} served ones`,
+      evidence: `Remaining decreased with ${counted} of ${pairs.refused.length} rejected requests, and with all ${pairs.served.length} accepted ones`,
     };
   },
 };
@@ -188,7 +188,7 @@ export const anonymousCallers: QuestionKind = {
     const areRefusalsCounted = keyed?.refused.every((pair) => drop(pair) > 0) === true;
     const seen = {
       exchange: last.reading.exchange.index,
-      evidence: `Remaining fell with ${counted} of ${pairs.length} requests without a key`,
+      evidence: `Remaining decreased with ${counted} of ${pairs.length} requests without a key`,
     };
     if (counted === pairs.length) yield { ...seen, choices: ['by-address', 'together'] };
     else if (pairs.every((pair) => drop(pair) === 0))

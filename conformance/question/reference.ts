@@ -53,7 +53,7 @@ export const reference: QuestionKind = {
       if (first === undefined) continue;
       const { succeeded, exchange, response } = first.reading;
       const values = trials.map(({ value }) => renderPlain(value));
-      const did = succeeded ? 'accepted' : `refused with ${response.status}`;
+      const did = succeeded ? 'accepted' : `rejected (${response.status})`;
       yield {
         choices: choices === '' ? [] : choices.split(','),
         exchange: exchange.index,

@@ -46,7 +46,7 @@ export const stringLimits: QuestionKind = {
       const [first] = own;
       if (first === undefined) continue;
       const texts = own.map(({ value }) => quote(value));
-      const did = first.refused === undefined ? 'accepted' : `refused with ${first.refused}`;
+      const did = first.refused === undefined ? 'accepted' : `rejected (${first.refused})`;
       const evidence = describeValues(did, texts, `\`${property}\``);
       const exchange = first.reading.exchange.index;
       yield { choices: choices === '' ? [] : choices.split(','), exchange, evidence };

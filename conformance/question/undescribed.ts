@@ -95,7 +95,7 @@ export const versioning: QuestionKind = {
         request: ({ session: { baseUrl } }) => {
           if (!baseUrl.endsWith(segment))
             throw new NothingToSend(
-              `the base URL does not end in ${segment}, so that the address of another version is unknown`,
+              `the base URL does not end in ${segment}, so the address of another version is not known`,
             );
           return { target: `/..${next}${list.path}` };
         },

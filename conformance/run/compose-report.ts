@@ -136,7 +136,12 @@ function explainNotTested(
 ): Reason {
   const unasked = whyNotAsked(requirement.id, contract);
   if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
-  const left = reasonsLeft(plan).get(requirement.id);
+  const isPlanned = plannedIds(plan).has(requirement.id);
+  const left = leftProbes(plan)
+    .get(requirement.id)
+    ?.find(
+      ({ probe, reason }) => !isPlanned || probe.isPart || reason.kind === 'nothing-to-send',
+    )?.reason;
   if (left !== undefined) return left;
   if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)
     return { kind: 'plan-not-given' };
@@ -151,15 +156,22 @@ function explainNotTested(
     : { kind: 'unclear', exchange: cut, text: `${cutReason}, and no other response shows it` };
 }
 
-/** Why a requirement was left out: the first reason, by the requirement. */
-const reasonsLeft = once(
-  ({ left }: RunPlan): ReadonlyMap<string, Reason> =>
-    new Map(
-      left
-        .flatMap(({ probe, reason }) => probe.proves.map((id) => [id, reason] as const))
-        .toReversed(),
-    ),
+/** The requirements for which a probe is planned: none is left out because another probe is. */
+const plannedIds = once(
+  ({ probes }: RunPlan): ReadonlySet<string> => new Set(probes.flatMap(({ proves }) => proves)),
 );
+
+/** The probes that were left out, by the requirements that they prove. */
+const leftProbes = once(({ left }: RunPlan): ReadonlyMap<string, RunPlan['left']> => {
+  const probes = new Map<string, RunPlan['left'][number][]>();
+  for (const each of left)
+    for (const id of new Set(each.probe.proves)) {
+      const known = probes.get(id) ?? [];
+      known.push(each);
+      probes.set(id, known);
+    }
+  return probes;
+});
 
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
   const trace = readTrace(contract, exchanges);

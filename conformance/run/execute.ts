@@ -8,7 +8,7 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { countRequests, planRun } from './plan.ts';
-import { settleRemaining, settleUnexplained } from '../probes/settle.ts';
+import { settleMissing, settleRemaining, settleUnexplained } from '../probes/settle.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/undrawable.ts';
@@ -20,7 +20,6 @@ import type { RunPlan, Watcher } from './watcher.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import type { ProbeOutcome } from '../outcome/tested.ts';
-import { createReserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
 import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
@@ -77,38 +76,34 @@ export async function executeRun(
     tag,
     nextTag,
   };
-  const reserve = createReserve(plan, contract, session, record);
   const target = { run, record, enter };
-  const first = await runProbes(early, target, reserve.givesWay);
+  const { lent, outcome: first } = await lendRequests(
+    final,
+    await runProbes(early, target),
+    target,
+  );
+  enter('*/settle-missing');
+  await untilEnd(() => settleMissing(run, record));
   enter('*/settle-unexplained');
   await untilEnd(() => settleUnexplained(session, record));
   enter('*/settle-remaining');
   await untilEnd(() => settleRemaining(session, record));
-  const composed = (outcome: ProbeOutcome, gaveWay: readonly Probe[]): ReportParts => ({
+  const composed = (outcome: ProbeOutcome): ReportParts => ({
     contract,
     record,
-    plan: {
-      ...plan,
-      left: [
-        ...plan.left,
-        ...outcome.undrawn,
-        ...gaveWay.map((probe) => ({ probe, reason: { kind: 'gave-way' as const } })),
-      ],
-    },
+    plan: { ...plan, left: [...plan.left, ...outcome.undrawn] },
     session,
     selection,
     outcome,
     tag,
   });
-  const judged = judgeParts(composed(first, reserve.waiting));
+  const judged = judgeParts(composed(first));
   const planned = session.exchanges.length;
   const { plan: planName, exclusive } = record;
   const source = { contract, session, plan: planName, exclusive, enter };
   const shrink = { share: record.shrink, tag, nextTag };
   const examples = await findExamples({ ...source, shrink }, judged);
-  const waited = await runWaiting(reserve.waiting, first, target);
-  const last = { ...waited, outcome: await runFinal(final, waited.outcome, target) };
-  const parts = composed(last.outcome, last.left);
+  const parts = composed(await runFinal(final, lent, first, target));
   const isSame = session.exchanges.length === planned;
   const verdicts = isSame ? judged : judgeParts(parts);
   const shown = new Set(examples.map(({ requirement }) => requirement));
@@ -135,42 +130,40 @@ function divideProbes({ probes }: RunPlan): readonly (readonly Probe[])[] {
   return [early, final];
 }
 
+/**
+ * Runs the probes that the budget cut off, with requests of those of the end: as a rule some of these
+ * take fewer than they might.
+ */
+async function lendRequests(
+  final: readonly Probe[],
+  first: ProbeOutcome,
+  target: ProbeTarget,
+): Promise<{ readonly lent: number; readonly outcome: ProbeOutcome }> {
+  const lent = countRequests([...first.unfinished]);
+  if (first.endedEarly?.end !== 'budget' || lent > countRequests(final))
+    return { lent: 0, outcome: first };
+  target.run.session.extend(lent);
+  const rest = await runProbes([...first.unfinished], target);
+  return { lent, outcome: { ...rest, undrawn: [...first.undrawn, ...rest.undrawn] } };
+}
+
 /** Runs the probes of the end, which have requests of their own, unless the target is out of reach. */
 async function runFinal(
   final: readonly Probe[],
+  lent: number,
   before: ProbeOutcome,
   target: ProbeTarget,
 ): Promise<ProbeOutcome> {
   const end = before.endedEarly?.end ?? 'budget';
   if (end !== 'budget' && end !== 'drive')
     return { ...before, unfinished: new Set([...before.unfinished, ...final]) };
-  target.run.session.extend(countRequests(final));
-  const { endedEarly, unfinished, undrawn } = await runProbes(final, target, () => false);
+  target.run.session.extend(countRequests(final) - lent);
+  const { endedEarly, unfinished, undrawn } = await runProbes(final, target);
   return {
     endedEarly: before.endedEarly ?? endedEarly,
     unfinished: new Set([...before.unfinished, ...unfinished]),
     undrawn: [...before.undrawn, ...undrawn],
   };
-}
-
-/** Runs the probes that gave way, as far as there are requests left for them. */
-async function runWaiting(
-  waiting: readonly Probe[],
-  first: ProbeOutcome,
-  target: ProbeTarget,
-): Promise<{ readonly outcome: ProbeOutcome; readonly left: readonly Probe[] }> {
-  if (first.endedEarly !== undefined) return { outcome: first, left: waiting };
-  const left: Probe[] = [];
-  const { session } = target.run;
-  const last = await runProbes(waiting, target, (probe) => {
-    const hasRoom = probe.requests <= session.left();
-    if (!hasRoom) left.push(probe);
-    return !hasRoom;
-  });
-  const undrawn = [...first.undrawn, ...last.undrawn];
-  return session.left() <= 0
-    ? { outcome: { ...first, undrawn }, left: [...left, ...last.unfinished] }
-    : { outcome: { ...last, undrawn }, left };
 }
 
 /** The target is told by which waivers a run was started, so that none can be added to its log. */
@@ -205,15 +198,13 @@ interface ProbeTarget {
   readonly enter: (probe: string) => void;
 }
 
-/** Runs the probes in order, without those that are passed over. */
+/** Runs the probes in order. */
 async function runProbes(
   probes: readonly Probe[],
   { run, record, enter }: ProbeTarget,
-  isPassedOver: (probe: Probe) => boolean,
 ): Promise<ProbeOutcome> {
   const undrawn: RunPlan['left'][number][] = [];
   for (const [place, probe] of probes.entries()) {
-    if (isPassedOver(probe)) continue;
     enter(probe.id);
     try {
       await probe.run(run);

@@ -55,7 +55,7 @@ test('an identifier that nobody told is never held against the target', async ()
   expect(listIds(report, 'failed')).toEqual([]);
   expect(report.outcome).toBe('conforms');
   expect(report.unserved.map(({ sentence }) => sentence)).toEqual([
-    'report answered 404 to the one request that keep the contract: no response showed what there is: tell it with --id report_id=...',
+    'report returned 404 for the only valid request: no response showed which values exist: give one with --id report_id=...',
   ]);
 });
 

@@ -44,16 +44,16 @@ export function createLogCarrier(
   const note = (sentence: string): void => void departures.push({ exchange: position, sentence });
 
   const judgeTimes = (exchange: Exchange, begun: number, notBefore: number): void => {
-    if (exchange.sentAt < begun) note('It was sent before the run had come to it.');
+    if (exchange.sentAt < begun) note('It was sent before the run reached it.');
     else if (exchange.sentAt < notBefore)
       note(
-        `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that the responses before it ask for.`,
+        `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that earlier responses require.`,
       );
-    if (exchange.sentAt >= startedAt + timeLimit) note('It was sent after the time of the run.');
-    if (exchange.endedAt < exchange.sentAt) note('It was answered before it was sent.');
+    if (exchange.sentAt >= startedAt + timeLimit) note('It was sent after the end of the run.');
+    if (exchange.endedAt < exchange.sentAt) note('Its response came before it was sent.');
     else if (exchange.endedAt < ended)
-      note('It was answered before the one that the log has before it.');
-    if (exchange.endedAt > endedAt) note('It was answered after the end of the run.');
+      note('Its response came before that of the previous entry in the log.');
+    if (exchange.endedAt > endedAt) note('Its response came after the end of the run.');
   };
   const carry = (drafts: readonly Draft[], tell: Tell): void => {
     const begun = ended;
@@ -70,10 +70,10 @@ export function createLogCarrier(
       judgeTimes(exchange, begun, earliest);
       if (leastBytes(exchange.outcome, maxResponseBytes) > maxResponseBytes)
         note(
-          `Its body has more than the ${tellCount(maxResponseBytes)} bytes that the run is said to read at most.`,
+          `Its body has more than the ${tellCount(maxResponseBytes)} bytes that the run says it reads at most.`,
         );
       if (!isRightlyMarked(exchange.outcome))
-        note('It is said to be without the key where no `[redacted]` is.');
+        note('It says that a key was removed where there is no `[redacted]`.');
       position += 1;
       ended = exchange.endedAt;
       const { outcome, sentAt, endedAt: at } = exchange;
@@ -120,10 +120,10 @@ function tellDeparture(open: readonly Draft[], log: readonly Exchange[], positio
   const exchange = log[position];
   const wanted = `${draft?.request.method} ${draft?.request.target}`;
   if (!draft || !exchange)
-    return `The log ends where the suite goes on: it sends ${wanted} for "${draft?.probe}".`;
+    return `The log ends too early: the suite continues with ${wanted} for "${draft?.probe}".`;
   const later = log.findIndex((each, index) => index > position && isAlike(draft, each));
   if (later >= 0)
-    return `The suite sends here what the log has as exchange ${later}: something was added or moved.`;
+    return `Here the suite sends what the log has as exchange ${later}: an entry was added or moved.`;
   const among = open.length > 1 ? ` (or another of ${open.length} at the same time)` : '';
-  return `It is not what the suite sends here${among}: ${differenceOf(draft, exchange)}.`;
+  return `The suite sends something else here${among}: ${differenceOf(draft, exchange)}.`;
 }

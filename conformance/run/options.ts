@@ -13,7 +13,7 @@ import {
 import { counterexample } from '../counterexample/counterexample.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
@@ -49,7 +49,7 @@ const settings = {
   fuzz: count,
   /** Sends only the part of `fuzz` that falls to this shard. Left out: all of it. */
   shard: optional(shard),
-  /** Requests of the budget for smaller counterexamples. Default: a tenth, at least 5. */
+  /** Requests for smaller counterexamples, on top where none are left. Default: a tenth, at least 5. */
   shrink: count,
   /** Judges only these: ids, beginnings of ids, families or operations. Default: all. */
   only: list(text),
@@ -89,6 +89,11 @@ const settings = {
 const settingsCodec = object(settings);
 
 type Settings = TypeOf<typeof settingsCodec>;
+
+/** The names of `RunOptions`. */
+export const runOptionNames: Readonly<Record<string, true>> = Object.fromEntries(
+  [...Object.keys(settings), 'signal', 'clock', 'sender', 'watcher'].map((name) => [name, true]),
+);
 
 /** How a run is to go. Everything has a default. */
 export type RunOptions = {
@@ -210,7 +215,7 @@ function defaultBudget(contract: Contract, planName: string | undefined): number
     const known = contract.rateLimit?.plans.map(({ name }) => name) ?? [];
     throw new PetstoreError(
       'target',
-      `"${planName}" is no plan of the contract: ${known.join(', ') || 'it has none'}.${suggestName(planName, known)}`,
+      `"${planName}" is not a plan of the contract: ${known.join(', ') || 'it has none'}.${suggestName(planName, known)}`,
     );
   }
   return usualBudget(contract, plan);

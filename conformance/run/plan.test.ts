@@ -15,7 +15,7 @@ function plan(requests: number, contract: Contract = petstore): RunPlan {
       random: createRandom(1),
       nearMisses: ['cut', 'longer', 'other-case'],
     },
-    { ...options, shrink: Math.max(5, Math.ceil(requests / 10)) },
+    { ...options, shrink: 0 },
     { only: new Set<string>(), skip: new Set<string>() },
   );
 }
@@ -23,9 +23,8 @@ function plan(requests: number, contract: Contract = petstore): RunPlan {
 const idsOf = ({ probes }: RunPlan): readonly string[] => probes.map(({ id }) => id);
 
 test('60 requests are 60, and ask what most servers fall over', () => {
-  const { requests, probes, reserve } = plan(60);
-  expect(requests).toBe(60);
-  const sure = probes.filter((probe) => !reserve.has(probe)).map(({ id }) => id);
+  expect(plan(60).requests).toBe(60);
+  const ids = idsOf(plan(60));
   for (const way of [
     '`status` is null',
     '`status` is a number, as of a position',
@@ -35,7 +34,7 @@ test('60 requests are 60, and ask what most servers fall over', () => {
     'the body is an array',
     'the body is missing',
   ])
-    expect(sure).toContain(`createPet/invalid: ${way}`);
+    expect(ids).toContain(`createPet/invalid: ${way}`);
 });
 
 test('240 requests have room for every probe that is not generated', () => {

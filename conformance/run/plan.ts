@@ -54,7 +54,7 @@ export function planRun(
   if (shard !== undefined && fuzz.length === 0)
     throw new PetstoreError(
       'argument',
-      `There is nothing to send for ${nameShard(shard)}: ${options.fuzz} requests of fuzzing are too few for so many. Give more (--fuzz), or fewer shards.`,
+      `There is nothing to send for ${nameShard(shard)}: ${options.fuzz} fuzzing requests are too few for that many shards. Use more requests (--fuzz) or fewer shards.`,
     );
   const share = shard === undefined ? options.fuzz : countRequests(fuzz);
   const listed = probeLists.flatMap((list) => list(context));
@@ -93,7 +93,7 @@ export function planRun(
     omitted: Math.max(0, usual - requests),
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
-    reserve: chooseReserve(planned, options.shrink - (options.requests - requests)),
+    shrink: options.shrink,
   };
 }
 
@@ -104,35 +104,6 @@ export function countRequests(probes: readonly Probe[]): number {
 
 function leave(probes: readonly Probe[], reason: Reason): RunPlan['left'] {
   return probes.map((probe) => ({ probe, reason }));
-}
-
-/**
- * The last of the probes, as many as free so many requests. No requirement loses the only probe that
- * can prove it; of the first rank one of two gives way only where there are no others.
- */
-function chooseReserve(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
-  const reserve = new Set<Probe>();
-  const provers = new Map<string, number>();
-  for (const id of probes.flatMap(idsOf)) provers.set(id, (provers.get(id) ?? 0) + 1);
-  const free = probes
-    .filter(({ rank, phase }) => rank > 0 && phase !== 'exhaust' && phase !== 'last')
-    .toReversed();
-  let freed = 0;
-  for (const least of [3, 2])
-    for (const probe of free) {
-      if (freed >= requests) return reserve;
-      const ids = idsOf(probe);
-      const needed = probe.rank > 1 ? 2 : least;
-      if (reserve.has(probe) || ids.some((id) => (provers.get(id) ?? 0) < needed)) continue;
-      for (const id of ids) provers.set(id, (provers.get(id) ?? 0) - 1);
-      reserve.add(probe);
-      freed += probe.requests;
-    }
-  return reserve;
-}
-
-function idsOf({ proves }: Probe): readonly string[] {
-  return [...new Set(proves)];
 }
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {

@@ -188,8 +188,8 @@ describe('what is no id', () => {
   });
 
   test.each([
-    ['', /begins with r1-/],
-    ['hello', /begins with r1-/],
+    ['', /starts with r1-/],
+    ['hello', /starts with r1-/],
     ['r1-', /damaged/],
     [`${whole}=`, /characters/],
     [whole.slice(0, 40), /damaged/],

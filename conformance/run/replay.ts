@@ -68,7 +68,7 @@ export async function replayCounterexample(
     exclusive: settings.exclusive,
     whyNotTested: () => ({
       kind: 'nothing-to-send',
-      text: 'the responses do not show it: the target is in another state, or refused what the counterexample builds on',
+      text: 'the responses do not show it: the target is in another state, or rejected what the counterexample depends on',
     }),
   });
   return {

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunWait } from '../transport/session.ts';
 import type { MergeFacts } from '../shard/merge-facts.ts';
@@ -113,11 +113,25 @@ export interface LeftBehind {
   readonly id: string;
 }
 
-/** Counts verdicts of each kind. */
-export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
+/** A verdict, as far as it is counted. */
+interface Counted {
+  readonly kind: Verdict['kind'];
+  readonly requirement: Pick<Requirement, 'level'>;
+}
+
+/** Counts verdicts of each kind, for every output. An open question that was not asked is in no count. */
+export function countVerdicts(verdicts: readonly Counted[]): Report['counts'] {
   const counts = { passed: 0, failed: 0, waived: 0, 'not-tested': 0, open: 0 };
-  for (const { kind } of verdicts) counts[kind] += 1;
+  for (const verdict of verdicts)
+    if (verdict.kind !== 'not-tested' || isNotTested(verdict)) counts[verdict.kind] += 1;
   return counts;
+}
+
+/** Whether a requirement was not tested: an open question that was not asked is none. */
+export function isNotTested<V extends Counted>(
+  verdict: V,
+): verdict is Extract<V, { readonly kind: 'not-tested' }> {
+  return verdict.kind === 'not-tested' && verdict.requirement.level !== 'open';
 }
 
 /** Whether a verdict fails the target: `should` requirements are reported only. */

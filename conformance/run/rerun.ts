@@ -54,7 +54,7 @@ function listMoves({ run, record }: RunReport): readonly Departure[] {
   const waited = waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   // A fraction of a millisecond of each wait is rounded.
   if ((record.clockMoved ?? 0) <= waited + waits.length + 1) return [];
-  const sentence = `The clock is said to have been moved by ${record.clockMoved} ms, and the log has waits of ${waited} ms.`;
+  const sentence = `The clock was moved by ${record.clockMoved} ms according to the record, but the log has waits of ${waited} ms.`;
   return [{ exchange: 0, sentence }];
 }
 
@@ -70,11 +70,10 @@ function listEnd(
   const isBackward =
     endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
   const isIdle = first !== undefined && first.sentAt - startedAt > mostDelay;
-  const idle =
-    'The run is said to start long before its first request, for which it waits for nothing.';
+  const idle = 'The run starts long before its first request without a reason to wait.';
   if (isIdle) return [{ exchange: 0, sentence: idle }];
   if (end === exchanges.length) return isBackward;
-  const sentence = `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.`;
+  const sentence = `The suite is done after ${end} requests, but the log has ${exchanges.length - end} more.`;
   return [...isBackward, { exchange: end, sentence }];
 }
 
@@ -83,5 +82,5 @@ function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return hasCode(error, 'inconclusive')
     ? `Such a run would not have been judged: ${message}`
-    : `The suite cannot be run as the record says: ${message}`;
+    : `The suite cannot run as the record says: ${message}`;
 }

@@ -1,9 +1,14 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import {
+  type Contract,
+  PetstoreError,
+  refuseNoContract,
+  refuseUnknownOptions,
+} from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import { endRecord, executeRun, planSettled } from './execute.ts';
 import type { RunReport } from './report.ts';
-import { type RunOptions, settleRun } from './options.ts';
+import { type RunOptions, runOptionNames, settleRun } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
 import { followRun } from './unjudged.ts';
@@ -23,6 +28,9 @@ export async function runConformance(
   options: RunOptions = {},
   onUnjudged?: (report: RunReport) => void,
 ): Promise<RunReport> {
+  refuseNoContract('runConformance', contract);
+  refuseNoTarget(target);
+  refuseUnknownOptions('runConformance', options, runOptionNames);
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
   await using sender = options.sender !== undefined ? lend(options.sender) : createSender(settings);
@@ -68,4 +76,17 @@ export function planConformance(
 /** A sender of somebody else, who closes it. */
 function lend({ send }: Sender): Sender {
   return { send, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+/** Callers in JavaScript may give anything. */
+function refuseNoTarget(target: unknown): void {
+  const isObject = typeof target === 'object' && target !== null;
+  if (isObject && 'baseUrl' in target && typeof target.baseUrl === 'string') return;
+  throw new PetstoreError(
+    'target',
+    'runConformance needs a target with the base URL of a server.',
+    {
+      remedy: "For example: { baseUrl: 'http://127.0.0.1:4010/v1', apiKey: 'free_demo' }.",
+    },
+  );
 }

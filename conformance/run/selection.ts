@@ -27,7 +27,7 @@ export function readSelection(
     if (known.has(word)) continue;
     throw new PetstoreError(
       'target',
-      `"${word}" is no requirement, family (${families.join(', ')}) or operation of the contract.${suggestName(
+      `"${word}" is not a requirement, family (${families.join(', ')}) or operation of the contract.${suggestName(
         word,
         contract.requirements
           .flatMap(({ id, operation }) => [operation ?? '', id])

@@ -39,7 +39,7 @@ function explainFault(error: unknown): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return error instanceof PetstoreError
     ? error.message.replace(/\.$/, '')
-    : `the run could not be judged, by a fault of the suite itself: ${message}`;
+    : `the run could not be judged because of a bug in the suite: ${message}`;
 }
 
 /** Nothing is judged of such a run: its exchanges are there for people. */

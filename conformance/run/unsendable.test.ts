@@ -60,9 +60,11 @@ test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
 `);
     expect(told('plain')).toContain('passed');
     expect(report.outcome).toBe('inconclusive');
-    expect(report.inconclusive).toContain('was never asked: our client cannot send it');
+    expect(report.inconclusive).toContain(
+      'was never called: the client of the suite cannot send it',
+    );
     expect([...told('odd')].join()).toContain(
-      `our client cannot send it: the header ${name.toLowerCase()} is set by the client itself`,
+      `the client of the suite cannot send it: the header ${name.toLowerCase()} is set by the client itself`,
     );
     expect([...told('odd')]).not.toContain('passed');
   },

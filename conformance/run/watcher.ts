@@ -14,10 +14,10 @@ export interface RunPlan {
   /** Requests of the plan of a run without `--requests` for which this budget has no room. */
   readonly omitted: number;
   readonly budget: number;
+  /** Most requests on top of the budget, for smaller counterexamples if something fails. */
+  readonly shrink: number;
   /** Requests with which every requirement that can be tested has a probe. */
   readonly needed: number;
-  /** The least telling probes: their requests go into smaller counterexamples on a failure. */
-  readonly reserve: ReadonlySet<Probe>;
 }
 
 /** Told how a run goes on, for people who watch. */

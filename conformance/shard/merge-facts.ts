@@ -50,3 +50,19 @@ export const mergeFacts = openObject({
     }),
   ),
 });
+
+/** `shard 3`, `shards 1, 2 and 5`, `shards 1 to 4 and 7`: numbers in order. */
+export function nameShards(indexes: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const index of indexes) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.to === index - 1) last.to = index;
+    else ranges.push({ from: index, to: index });
+  }
+  const words = ranges.flatMap(({ from, to }) =>
+    to - from < 2 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
+  );
+  const list =
+    words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return `${indexes.length === 1 ? 'shard' : 'shards'} ${list}`;
+}

@@ -16,14 +16,16 @@ export async function loadYaml(members: string, version = '3.1.0'): Promise<Cont
   return await loadContract({ text: head + members, name: 'sample.yaml' });
 }
 
-/** Judges the mock of a document in process, its responses changed on their way. */
-export async function judgeDocument(
-  contract: Contract,
-  options: RunOptions = {},
+/** Judges a server by a document: again and again the same one, which keeps what earlier runs left. */
+export type JudgeServer = (contract: Contract, options?: RunOptions) => Promise<RunReport>;
+
+/** Serves a document by its mock in process, the responses changed on their way. */
+export async function serveDocument(
+  served: Contract,
   change: Change = (response) => response,
-): Promise<RunReport> {
+): Promise<JudgeServer> {
   const clock = createStillClock();
-  const mock = createMock(contract, { clock });
+  const mock = createMock(served, { clock });
   await mock.ready;
   const { send } = createMockSender(mock);
   const sender: Sender = {
@@ -34,11 +36,25 @@ export async function judgeDocument(
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  return await runConformance(
-    contract,
-    { baseUrl: `http://mock.test${contract.basePath}`, apiKey: mock.keys[0]?.key },
-    { clock, sender, disposable: true, longestWait: 86_400_000, ...options },
-  );
+  const target = { baseUrl: `http://mock.test${served.basePath}`, apiKey: mock.keys[0]?.key };
+  return async (contract, options = {}) =>
+    await runConformance(contract, target, {
+      clock,
+      sender,
+      disposable: true,
+      longestWait: 86_400_000,
+      ...options,
+    });
+}
+
+/** Judges the mock of a document in process, its responses changed on their way. */
+export async function judgeDocument(
+  contract: Contract,
+  options: RunOptions = {},
+  change?: Change,
+): Promise<RunReport> {
+  const judge = await serveDocument(contract, change);
+  return await judge(contract, options);
 }
 
 /** The ids of the requirements with a verdict. */

@@ -94,7 +94,9 @@ test('a key that no header can carry is told as such, and nothing is sent', asyn
       () => {},
     );
   for (const apiKey of ['a\u0001b', 'a\nb', 'key-\u{1f511}', '\ufffd'])
-    await expect(carry(apiKey)).rejects.toThrow(/^The API key has a character that no header/);
+    await expect(carry(apiKey)).rejects.toThrow(
+      /^The API key contains a character that is not allowed in a header/,
+    );
   expect(sender.requests).toEqual([]);
   for (const apiKey of ['a b', 'schl\u00fcssel', 'x\'"\\']) await carry(apiKey);
   expect(sender.requests).toHaveLength(3);

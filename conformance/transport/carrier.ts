@@ -72,7 +72,7 @@ export function createCarrier(
   const interruption = (): PetstoreError =>
     new PetstoreError(
       'inconclusive',
-      `The run was interrupted after ${sent} requests; nothing is judged.`,
+      `The run was interrupted after ${sent} requests; nothing was judged.`,
     );
   /** What is under way when the time is over says nothing about the target. */
   const unlessOver = async (sending: Promise<Outcome>): Promise<Outcome> => {
@@ -129,11 +129,14 @@ function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): Wi
   if (!keyed.every(([, value]) => isFieldValue(value)))
     throw new PetstoreError(
       'target',
-      'The API key has a character that no header can carry, such as a control character or one beyond U+00FF.',
+      'The API key contains a character that is not allowed in a header, such as a control character or one beyond U+00FF.',
     );
   const url = resolveTarget(baseUrl, query === '' ? target : `${target}${joint}${query}`);
   if (url === undefined)
-    throw new PetstoreError('target', `"${target}" is no path below ${baseUrl}; nothing is sent.`);
+    throw new PetstoreError(
+      'target',
+      `"${target}" is not a path below ${baseUrl}; nothing was sent.`,
+    );
   return {
     url,
     method,

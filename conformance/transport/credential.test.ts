@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { createMock } from '../../mock/index.ts';
-import { createMockSender } from '../../mock/testing/judged-mock.ts';
-import { runConformance } from '../run/run.ts';
+import { judgeMock } from '../../mock/testing/judged-mock.ts';
 import { rerunDifferences } from '../testing/log-run.ts';
-import { createStillClock } from '../testing/still-clock.ts';
 import { alterKey, nearMisses } from './credential.ts';
 
 test.each<[string, readonly string[]]>([
@@ -21,31 +18,13 @@ test.each<[string, readonly string[]]>([
 });
 
 /** Judges the mock with a key; `accepts`: what the target takes for the key besides. */
-async function judge(key: string, accepts: (token: string) => boolean = () => false) {
-  const clock = createStillClock();
-  const mock = createMock(contract, { clock });
-  await mock.ready;
-  const { send, ...rest } = createMockSender(mock);
-  return await runConformance(
-    contract,
-    { baseUrl: 'http://mock.test/v1', apiKey: key },
-    {
-      clock,
-      plan: 'Free',
-      sender: {
-        ...rest,
-        send: (request) =>
-          send({
-            ...request,
-            headers: request.headers.map(([name, value]) => {
-              const token = /^Bearer (\S+)$/.exec(value)?.[1];
-              const isTaken = token !== undefined && token !== key && accepts(token);
-              return [name, isTaken ? `Bearer ${key}` : value];
-            }),
-          }),
-      },
-    },
-  );
+function judge(apiKey: string, accepts: (token: string) => boolean = () => false) {
+  const authorization = (sent: string): string => {
+    const token = /^Bearer (\S+)$/.exec(sent)?.[1];
+    return token !== undefined && token !== apiKey && accepts(token) ? `Bearer ${apiKey}` : sent;
+  };
+  const settings = { plan: 'Free', requests: 60, exhaust: false };
+  return judgeMock(contract, {}, { apiKey, authorization, ...settings });
 }
 
 test.each(['free_alice', 'free_a', 'free_a.b-c_d', 'demo-free'])(

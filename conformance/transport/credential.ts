@@ -30,6 +30,8 @@ interface UseOfCredential {
   readonly isNear?: true;
   /** Nobody says how it is answered: anything but a 5xx is valid. */
   readonly isUnspecified?: true;
+  /** It is not valid HTTP: a proxy may refuse it before the API sees it. */
+  readonly breaksHttp?: true;
   /** What is sent in the place of the key. Default: the key. */
   readonly token?: (parts: KeyParts) => string;
   /** The fields `Authorization` in the place of one with a bearer token. */
@@ -42,7 +44,7 @@ export const credentialUses = {
   missing: { way: 'there is no key', words: 'no key' },
   invalid: {
     way: 'the key is made up',
-    words: 'a key that was made up',
+    words: 'a made-up key',
     token: madeUpKey,
   },
   'inherited-name': {
@@ -52,7 +54,7 @@ export const credentialUses = {
   },
   'other-scheme': {
     way: 'the key is sent as Basic',
-    words: 'the key under Basic',
+    words: 'the key as Basic',
     authorization: ({ key }) => [`Basic ${key}`],
   },
   cut: {
@@ -63,7 +65,7 @@ export const credentialUses = {
   },
   longer: {
     way: 'the key has one character more',
-    words: 'the key and one character more',
+    words: 'the key plus one character',
     isNear: true,
     token: ({ key }) => `${key}x`,
   },
@@ -81,7 +83,7 @@ export const credentialUses = {
   },
   marked: {
     way: 'the key has a `~` more',
-    words: 'the key and a `~` more',
+    words: 'the key plus a `~`',
     isNear: true,
     token: ({ key }) => `${key}~`,
   },
@@ -125,6 +127,8 @@ export const credentialUses = {
     way: 'the key is sent twice, once wrong',
     words: 'the key and a made-up one',
     isUnspecified: true,
+    // RFC 9110 section 5.3: a field that is not a list is sent once.
+    breaksHttp: true,
     authorization: (parts) => [`Bearer ${parts.key}`, `Bearer ${madeUpKey(parts)}`],
   },
 } as const satisfies Readonly<Record<string, UseOfCredential>>;

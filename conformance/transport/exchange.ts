@@ -1,6 +1,7 @@
 import {
   codec,
   parseJson,
+  parseJudged,
   type JsonObject,
   type JsonValue,
   type TypeOf,
@@ -224,10 +225,13 @@ export function hasResponded({ outcome }: Pick<Exchange, 'outcome'>): boolean {
 }
 
 /** A body as JSON; undefined where there is none or it is none. */
-export function readJson(body: string | undefined): JsonValue | undefined {
+export function readJson(
+  body: string | undefined,
+  parse: (text: string) => JsonValue = parseJson,
+): JsonValue | undefined {
   if (body === undefined || body === '') return undefined;
   try {
-    return parseJson(body);
+    return parse(body);
   } catch {
     return undefined;
   }
@@ -237,7 +241,12 @@ export function readJson(body: string | undefined): JsonValue | undefined {
  * The body of a response as JSON; undefined where it is none. The judge and the reports ask for it
  * again and again: it is parsed once.
  */
-export const jsonOf = once((response: ReceivedResponse) => readJson(markCuts(response, '')));
+export const jsonOf = once((response: ReceivedResponse) => readMarked(response, ''));
+
+/** The same, with marks of its own where the key was cut from it. */
+export function readMarked(response: ReceivedResponse, mark: string): JsonValue | undefined {
+  return readJson(markCuts(response, mark), parseJudged);
+}
 
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf(

@@ -46,7 +46,7 @@ test.for<[string, RequestListener, RegExp]>([
     'a wrong key',
     (_request, response) =>
       response.writeHead(401, { 'Content-Type': 'application/json' }).end('{}'),
-    /key was refused \(401\)/,
+    /request was rejected \(401\)/,
   ],
   [
     'a wrong base path',
@@ -69,7 +69,7 @@ test.for<[string, RequestListener, RegExp]>([
 });
 
 test('a target that does not answer is told', async () => {
-  expect(await complaint(await serve(() => undefined), 100)).toMatch(/did not answer in time/);
+  expect(await complaint(await serve(() => undefined), 100)).toMatch(/did not respond in time/);
 });
 
 test('a target that is not there is told', async () => {
@@ -77,7 +77,7 @@ test('a target that is not there is told', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = urlOf(server.address());
   await new Promise((resolve) => server.close(resolve));
-  expect(await complaint(baseUrl)).toMatch(/Nobody answers/);
+  expect(await complaint(baseUrl)).toMatch(/No server responds/);
 });
 
 test('a target that speaks something else is told', async () => {

@@ -36,21 +36,21 @@ export function explainTransportError(failure: TransportError, baseUrl: string):
   const { host, protocol } = new URL(baseUrl);
   switch (failure.reason) {
     case 'unreachable':
-      return `Nobody answers at ${host}: is the server running, and is the port right? (${failure.message})`;
+      return `No server responds at ${host}. Is it running, and is the port correct? (${failure.message})`;
     case 'name':
-      return `The name ${new URL(baseUrl).hostname} is unknown: is the base address spelt right? (${failure.message})`;
+      return `The name ${new URL(baseUrl).hostname} is unknown. Is the base URL spelled correctly? (${failure.message})`;
     case 'tls':
-      return `No secure connection to ${host}: its certificate or protocol is not accepted (${failure.message}). Is it http instead of https?`;
+      return `No secure connection to ${host}: its certificate or protocol is not accepted (${failure.message}). Should it be http instead of https?`;
     case 'timeout':
-      return `${host} took the connection but did not answer in time: is it the right server, and is it well?`;
+      return `${host} accepted the connection but did not respond in time. Is it the right server, and is it healthy?`;
     case 'not-http':
-      return `${host} does not speak HTTP: is the port right? (${failure.message})`;
+      return `${host} does not speak HTTP. Is the port correct? (${failure.message})`;
     case 'endless':
     case 'too-large':
     case 'undecodable':
       return `${host} sent a response that cannot be judged: ${failure.message}.`;
     case 'cut':
-      return `${host} closed the connection without a response: ${protocol === 'http:' ? 'does it want https?' : 'does it want http?'} (${failure.message})`;
+      return `${host} closed the connection without a response: ${protocol === 'http:' ? 'does it expect https?' : 'does it expect http?'} (${failure.message})`;
   }
 }
 
@@ -67,20 +67,20 @@ function diagnoseResponse(
     operation !== undefined && operation.responses.some((each) => each.status === String(status));
   const location = headerOf(response, 'location');
   if (status >= 300 && status < 400 && location !== undefined && !isDocumented) {
-    return `${url} redirects to ${location}: give the address that it leads to as the base address.`;
+    return `${url} redirects to ${location}. Use the address it redirects to as the base URL.`;
   }
   const isKeyed = request.credential === 'valid' && operation?.credential.kind !== 'none';
   if ((status === 401 || status === 403) && isKeyed)
     return nearMisses === undefined
-      ? `The very first request was refused (${status}), and no key was given: give the key of the server (--api-key).`
-      : `The key was refused (${status}) by the very first request: is it the right key for this server?`;
+      ? `The first request was rejected (${status}), and no key was given. Pass the key of the server with --api-key.`
+      : `The first request was rejected (${status}). Is the API key correct for this server?`;
   const isAsked = !isGuess({ intent });
   if (status === 404 && isAsked && !isDocumented && !isOwnError(response, contract))
-    return `${url} does not exist (404): does the base address end in ${contract.basePath || 'the right path'}?`;
+    return `${url} does not exist (404). Does the base URL end in ${contract.basePath || 'the right path'}?`;
   if (isMarkup(response) && !servesMarkup(operation))
-    return `${url} answered ${status} with a web page: is there a proxy or another server in between?`;
+    return `${url} returned ${status} with a web page. Is there a proxy or another server in between?`;
   if ([502, 503, 504].includes(status))
-    return `${url} answered ${status}: the service seems to be down, or a gateway cannot reach it.`;
+    return `${url} returned ${status}. The service seems to be down, or a gateway cannot reach it.`;
   return undefined;
 }
 
@@ -99,7 +99,7 @@ export function explainStart(
   if (exchanges.length < 2 || exchanges.length > 10) return undefined;
   if (exchanges.some((exchange) => statusOf(exchange) !== 404 || isGuess(exchange)))
     return undefined;
-  return `${baseUrl} answers 404 to everything: does the base address end in ${contract.basePath || 'the right path'}?`;
+  return `${baseUrl} returns 404 for everything. Does the base URL end in ${contract.basePath || 'the right path'}?`;
 }
 
 /** It asked for what may not be there. */

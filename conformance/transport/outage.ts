@@ -37,6 +37,6 @@ export function endOfTarget(exchanges: readonly Exchange[]): SessionEnd {
   const seconds = outagePauses.reduce((sum, pause) => sum + pause, 0) / 1000;
   return new SessionEnd(
     'gone',
-    `target: it went away after ${last + 1} requests and did not come back within ${Math.round(seconds)} seconds`,
+    `target: it became unreachable after ${last + 1} requests and did not recover within ${Math.round(seconds)} seconds`,
   );
 }

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { responseLimits } from '../../limits/index.ts';
+import { responseLimits } from '../../contract/limits/index.ts';
 import { headerOf, type Outcome, type ReceivedResponse, type TransportError } from './exchange.ts';
 import { type ConnectionUse, watchConnections } from './connection/use.ts';
 import { type Allowance, createAllowance } from './response/allowance.ts';
@@ -252,14 +252,14 @@ export function readTransportError(error: unknown): TransportError {
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
   // The parser takes some framing that the client asserts never to see, such as the status 099.
   if (/ERR_ASSERTION/.test(code))
-    return { reason: 'not-http', message: 'its status or its framing is none of HTTP/1.1' };
+    return { reason: 'not-http', message: 'its status or framing is not HTTP/1.1' };
   if (/HPE_|HTTPParser|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
 }
 
 function tellHeaders(): string {
   const most = tellCount(responseLimits.headerBytes.most);
-  return `its header fields have more than ${most} bytes, which is all that is read of them`;
+  return `its header fields have more than ${most} bytes, which is the limit`;
 }
 
 function codeOf(error: unknown): string {

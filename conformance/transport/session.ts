@@ -55,7 +55,7 @@ export interface Session {
   readonly left: () => number;
   /** Most requests that may be sent in all. */
   readonly budget: () => number;
-  /** Allows more requests, where only a response tells how many it takes. */
+  /** Allows more requests, where only a response tells how many it takes; or so many fewer. */
   readonly extend: (requests: number) => void;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
@@ -155,8 +155,7 @@ export function createSession(
       pacing.note(exchange);
       options.onExchange?.(exchange);
     });
-    if (drafts.length < requests.length)
-      throw new SessionEnd('budget', 'budget: no request was left');
+    if (drafts.length < requests.length) throw new SessionEnd('budget', 'all requests were used');
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
   /** As `sendOnce`, then again, each time later, those that reached nobody. */
@@ -228,7 +227,7 @@ async function sendAgain(
 /** The exchange of a request that was sent alone. */
 async function takeOnly(sending: Promise<readonly Exchange[]>): Promise<Exchange> {
   const [exchange] = await sending;
-  if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');
+  if (exchange === undefined) throw new SessionEnd('budget', 'all requests were used');
   return exchange;
 }
 
@@ -256,7 +255,9 @@ function createDraft(
   const written = { operation: operation.id, method, target, headers, credential, body };
   const sent = encoding === undefined ? written : { ...written, encoding };
   if (resolveTarget(baseUrl, target) === undefined)
-    throw new UnsendableRequest(`${JSON.stringify(target)} is no path that can follow ${baseUrl}`);
+    throw new UnsendableRequest(
+      `${JSON.stringify(target)} is not a path that can follow ${baseUrl}`,
+    );
   refuseUnsendable(operation.path, target, [
     ...headers,
     ...credentialHeaders(operation, 'key', credential),

@@ -76,7 +76,7 @@ describe('a target that breaks a requirement', () => {
     });
     expect(failed.map(([name]) => name)).toEqual(['*/rate-limit.plan']);
     expect(tests.get('*/rate-limit.plan')).toThrow(
-      /Limit is what the plan[^]*expected {2}X-RateLimit-Limit 300 or 10000[^]*received {2}60/,
+      /Limit is the limit that the plan[^]*expected {2}X-RateLimit-Limit 300 or 10000[^]*received {2}60/,
     );
     expect(skipped.length).toBeGreaterThan(50);
   });

@@ -22,11 +22,11 @@ export interface Target {
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   const refusal = (reason: string): PetstoreError =>
-    new PetstoreError('target', `"${withoutUser(text)}" is no base address: it ${reason}`);
+    new PetstoreError('target', `"${withoutUser(text)}" is not a base URL: it ${reason}`);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw refusal('has to be an http or https URL such as http://127.0.0.1:4010/v1');
   if (url.username || url.password)
-    throw refusal('must not have a user name or a password: the key is an option of its own');
+    throw refusal('must not contain a user name or a password: pass the key with its own option');
   if (url.search || url.hash) throw refusal('must not have a query or a fragment');
   return `${url.origin}${trimEnd(url.pathname, '/')}`;
 }
@@ -57,6 +57,6 @@ const operationsById = once(
 );
 
 /** Whether an operation may add, change or remove something. */
-export function writes({ method }: Operation): boolean {
+export function writes({ method }: { readonly method: string }): boolean {
   return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 }

@@ -17,8 +17,11 @@ export async function loadContract(
   source: ContractSource,
   { validate = false }: LoadOptions = {},
 ): Promise<Contract> {
-  if (!('text' in source))
-    throw documentError(source.file, 'a browser has no files: give the text of the document');
+  if (typeof source === 'string' || !('text' in source))
+    throw documentError(
+      typeof source === 'string' ? source : source.file,
+      'a browser has no files: give the text of the document',
+    );
   const { text, name = '<text>' } = source;
   const document = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(document, name));

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 
 /** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {

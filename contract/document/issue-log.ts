@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { ContractError } from './contract-error.ts';
 import type { DocumentIssue } from './issue.ts';
 

@@ -27,6 +27,14 @@ export function readNumberText(text: string): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : exactInteger(decimal);
 }
 
+/** As `readNumberText`; for a number that cannot be held the largest that can, of its sign and kind. */
+export function nearestNumber(text: string): number | bigint {
+  const largest = Number.isFinite(Number(text)) ? largestFraction : Number.MAX_VALUE;
+  return readNumberText(text) ?? (text.startsWith('-') ? -largest : largest);
+}
+
+const largestFraction = 2 ** 52 - 0.5;
+
 /** An integer as JsonValue has it: a number within ±(2^53 − 1), else a bigint. */
 export function canonicalInteger(value: bigint): number | bigint {
   const double = Number(value);

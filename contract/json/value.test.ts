@@ -6,6 +6,7 @@ import {
   JsonSyntaxError,
   maximumDepth,
   parseJson,
+  parseJudged,
   renderJson,
   type JsonValue,
 } from './value.ts';
@@ -38,6 +39,16 @@ describe('parseJson', () => {
       reason: expect.stringContaining(text.slice(0, 40)),
     });
   });
+
+  test.each(readValueLines('numbers-unheld'))(
+    'takes the number %s of a text that is judged',
+    (text) => {
+      const value = parseJudged(text);
+      const isFraction = Number.isFinite(Number(text));
+      expect(Number.isInteger(value)).toBe(!isFraction);
+      expect(Number(value) < 0).toBe(text.startsWith('-'));
+    },
+  );
 
   test('refuses a text without a value, and counts lines', () => {
     expect(refusal('')).toMatchObject({ line: 1, column: 1 });

@@ -1,4 +1,4 @@
-import { readNumberText } from './number.ts';
+import { nearestNumber, readNumberText } from './number.ts';
 import { findBeyond, type JsonBounds } from './bounds.ts';
 import { explainSyntaxError, findNumber, syntaxErrorAt } from './syntax.ts';
 
@@ -51,6 +51,15 @@ export const maximumDepth = 1000;
 export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
   refuseBeyond(text, { values: mostValues, names: mostNames });
   return holdsLongNumber(text) ? parseExactly(text) : parseWith(text, undefined);
+}
+
+/**
+ * As `parseJson`, for a text that is judged: a number that cannot be held does not make it no JSON. It
+ * becomes the number next to it that can be held, and stays beyond every format, or a fraction.
+ */
+export function parseJudged(text: string): JsonValue {
+  refuseBeyond(text, { values: Infinity, names: Infinity });
+  return holdsLongNumber(text) ? parseNumbers(text, nearestNumber) : parseWith(text, undefined);
 }
 
 /** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
@@ -126,14 +135,22 @@ function holdsLongNumber(text: string): boolean {
 
 function parseExactly(text: string): JsonValue {
   let hasUnheld = false;
-  const value = parseWith(text, (_name, member, context) => {
-    if (typeof member !== 'number' || context.source === undefined) return member;
-    const number = readNumberText(context.source);
-    hasUnheld ||= number === undefined;
-    return number;
+  const value = parseNumbers(text, (number) => {
+    const held = readNumberText(number);
+    hasUnheld ||= held === undefined;
+    return held;
   });
   if (hasUnheld) throw unheldNumber(text);
   return value;
+}
+
+function parseNumbers(
+  text: string,
+  read: (number: string) => number | bigint | undefined,
+): JsonValue {
+  return parseWith(text, (_name, member, context) =>
+    typeof member === 'number' && context.source !== undefined ? read(context.source) : member,
+  );
 }
 
 function parseWith(text: string, reviver: JsonReviver | undefined): JsonValue {
@@ -161,6 +178,12 @@ function refuseBeyond(text: string, { values, names }: Omit<JsonBounds, 'depth'>
     names: `there are more than ${names} different names of members up to here`,
   };
   throw syntaxErrorAt(text, found.offset, reasons[found.bound], 'limit');
+}
+
+/** Whether arrays and objects are nested deeper than `parseJson` takes, be it JSON or not. */
+export function isTooDeep(text: string): boolean {
+  const bounds = { depth: maximumDepth, values: Infinity, names: Infinity };
+  return mayBeDeep(text) && findBeyond(text, bounds) !== undefined;
 }
 
 /** A cheap bound, so that the text is read a second time only where it has enough brackets. */

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import type { Finding } from '../diagnostic/diagnostic-log.ts';
 import type { Origin } from '../diagnostic/origin.ts';
 import { appendPointer } from '../json/pointer.ts';

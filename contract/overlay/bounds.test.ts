@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { isJsonArray, type JsonObject } from '../json/value.ts';
 import { loadContract } from '../load.ts';
 import { documentOf, times } from '../testing/hostile/hostile-document.ts';

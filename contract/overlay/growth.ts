@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 
 /** What a value takes of what a document may have. */

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { createPattern } from './pattern.ts';
 
 /** The patterns of schemas, as ajv takes them, and what one validation spends on them. */

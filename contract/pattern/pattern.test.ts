@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { createRandom } from '../sample/scalar/random.ts';
 import { createLinearMatcher } from './linear/matcher.ts';
 import { createPattern, isLargePattern, patternIssue } from './pattern.ts';

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { measureCost, type PatternCost } from './cost/cost.ts';
 import { isRegular } from './tree/group.ts';
 import { countStates } from './tree/size.ts';

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { renderFragment } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keepItems, removeMember } from '../mend/base/edit.ts';

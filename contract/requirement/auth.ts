@@ -6,7 +6,7 @@ export function* listAuthRequirements(operation: Operation): Drafts {
   const { id, credential } = operation;
   if (credential.kind === 'none' || !announcesDenial(operation)) return;
   const draft = draftsOf({ id, pointer: credential.pointer });
-  const refusal = `${id} answers 401 to a request`;
+  const refusal = `${id} returns 401 for a request`;
   yield draft({ kind: 'auth', facet: 'missing' }, `${refusal} without a key.`);
   yield draft({ kind: 'auth', facet: 'invalid' }, `${refusal} with an invalid key.`);
 }
@@ -18,12 +18,12 @@ export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
   const draft = draftsOf({ id: '*', pointer: credential.pointer });
   yield draft(
     { kind: 'auth', facet: 'exact' },
-    'A key is valid as a whole and to the letter: one that is cut, longer or in another case is answered 401.',
+    'Only the exact key is valid: a key that is cut off, longer or in another case gets a 401.',
   );
   if (credential.kind === 'bearer')
     yield draft(
       { kind: 'auth', facet: 'scheme' },
-      'A key that is not sent as a bearer token is answered 401.',
+      'A key that is not sent as a bearer token gets a 401.',
     );
 }
 

@@ -6,7 +6,7 @@ export interface BodyFacet {
   readonly path: BodyPath;
   /** As `facetOf` names it: `required`, `type`, `values`, ... */
   readonly facet: string;
-  /** What it demands, in words that follow the member: `is there`, `is a string`. */
+  /** What it demands, in words that follow the member: `is present`, `is a string`. */
   readonly demand: string;
   readonly pointer: string;
 }
@@ -80,7 +80,7 @@ function* walk(
     const isRequired = shape.required.has(name);
     const passed = isRequired ? optional : optional + 1;
     if (passed > limits.optional) continue;
-    if (isRequired) yield { path: at, facet: 'required', demand: 'is there', pointer };
+    if (isRequired) yield { path: at, facet: 'required', demand: 'is present', pointer };
     yield* walk(member, at, within, limits, passed);
   }
 }

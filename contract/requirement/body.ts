@@ -18,7 +18,7 @@ export function* listBodyRequirements(
   if (!first || method === 'HEAD' || /^(204|205|304)$/.test(status)) return;
   const json = jsonContent(content);
   const media = json ?? first;
-  const response = `${status} of ${id}`;
+  const response = `${status} from ${id}`;
   const draft = draftsOf({ id, pointer: media.pointer });
   const types = content.map((each) => each.mediaType).join(' or ');
   yield draft(
@@ -28,7 +28,7 @@ export function* listBodyRequirements(
   if (!json) return;
   yield draft(
     { kind: 'body', part: 'whole', status },
-    `The body of a ${response} is a JSON text that fits its schema.`,
+    `The body of a ${response} is valid JSON and matches its schema.`,
   );
   if (!json.schema) return;
   for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response', status)) {
@@ -54,7 +54,7 @@ export function* listUnaskedRequirements(
   if (first === undefined) return;
   yield draftsOf({ id: '*', pointer: first.pointer })(
     { kind: 'body', part: 'error', facet: 'listed' },
-    'A response that no request asks for, such as 403 or 500, is as its operation describes it.',
+    'A response that no request provokes, such as 403 or 500, matches its description in the document.',
   );
 }
 
@@ -69,10 +69,10 @@ export function* listErrorRequirements(error: ErrorShape | undefined, isSure: bo
     ...about(subject, sentence),
     ...(isSure ? {} : { level: 'should' }),
   });
-  const rest = 'An error response of a status that the operation does not list';
-  yield draft({ kind: 'body', part: 'error', facet: 'shape' }, `${rest} has the error shape too.`);
+  const rest = 'An error response with a status that the operation does not list';
+  yield draft({ kind: 'body', part: 'error', facet: 'shape' }, `${rest} also has the error shape.`);
   yield draft(
     { kind: 'body', part: 'error', facet: 'status' },
-    `${rest} names its HTTP status in the body too.`,
+    `${rest} also has that status in its body.`,
   );
 }

@@ -5,7 +5,7 @@ import { type Drafts, draftsOf } from './requirement.ts';
 export function* listConcurrencyRequirements(resource: Resource): Drafts {
   const { create, replace, update, idProperty } = resource;
   for (const change of [replace, update]) {
-    const sentence = 'Items changed at the same time are all stored as they were sent.';
+    const sentence = 'Items changed at the same time are all stored as sent.';
     if (change) yield draftsOf(change)({ kind: 'concurrency', facet: 'stored' }, sentence);
   }
   if (!create) return;

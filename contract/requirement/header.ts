@@ -17,7 +17,7 @@ export function* listHeaderRequirements(
     if (!required && !counted.includes(name.toLowerCase())) continue;
     yield draft(
       { kind: 'header', status, name },
-      `A ${status} of ${operation.id} carries the header ${name}, in the form that the document gives.`,
+      `A ${status} from ${operation.id} has the header ${name}, in the format that the document defines.`,
       pointer,
     );
   }

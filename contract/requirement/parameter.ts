@@ -25,24 +25,24 @@ export function* listParameterRequirements(
   const minimum = extremeOf(parameter.schema, 'minimum');
   const maximum = extremeOf(parameter.schema, 'maximum');
   const resource = resources.find((each) => each.list.id === operation.id);
-  if (minimum !== undefined) yield draft('minimum', `takes ${name}=${renderValue(minimum)}`);
-  if (maximum !== undefined) yield draft('maximum', `takes ${name}=${renderValue(maximum)}`);
+  if (minimum !== undefined) yield draft('minimum', `accepts ${name}=${renderValue(minimum)}`);
+  if (maximum !== undefined) yield draft('maximum', `accepts ${name}=${renderValue(maximum)}`);
   if (values)
-    yield draft('values', `takes each of ${values.map(renderValue).join(', ')} as ${name}`);
+    yield draft('values', `accepts each of ${values.map(renderValue).join(', ')} as ${name}`);
   if (resource?.limit?.parameter.name === name) {
-    yield draft('bound', `never answers more items than ${name} says`);
-    const filled = draft('filled', `answers as many items as there are, up to ${name}`);
+    yield draft('bound', `never returns more items than ${name} allows`);
+    const filled = draft('filled', `returns as many items as exist, up to ${name}`);
     yield { ...filled, level: 'should' };
     const preset = resource.limit.default;
     if (preset !== undefined)
-      yield draft('default', `without ${name} answers as with ${name}=${renderValue(preset)}`);
+      yield draft('default', `without ${name} responds as with ${name}=${renderValue(preset)}`);
   }
   // What is not added by requests is seldom known well enough to say which of it has to be shown.
   const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
   if (isFilter && resource.create !== undefined && !parameter.required) {
     yield draft(
       'filter',
-      `with ${name} answers all items with that value, up to the limit, and no others`,
+      `with ${name} returns all items with that value, up to the limit, and no others`,
     );
   }
 }

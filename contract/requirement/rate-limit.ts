@@ -4,19 +4,19 @@ import { type Drafts, type RateLimitFacet, draftsOf } from './requirement.ts';
 const sentences: readonly (readonly [RateLimitFacet, string])[] = [
   [
     'headers',
-    'A response of a status that the operation does not list carries the rate-limit headers too.',
+    'A response with a status that the operation does not list also has the rate-limit headers.',
   ],
-  ['remaining-within-limit', 'Remaining is never above Limit.'],
-  ['remaining-counts', 'Remaining goes down as requests are made in one window.'],
-  ['remaining-monotonic', 'Remaining never goes up within one window.'],
-  ['reset-plausible', 'Reset is a Unix time in seconds, at the end of the current window.'],
-  ['plan', 'Limit is what the plan of the key gives for one of the windows.'],
-  ['exceeded', 'A request over the limit is answered 429, and none before.'],
+  ['remaining-within-limit', 'Remaining is never greater than Limit.'],
+  ['remaining-counts', 'Remaining decreases as requests are made in one window.'],
+  ['remaining-monotonic', 'Remaining never increases within one window.'],
+  ['reset-plausible', 'Reset is the end of the current window, as a Unix time in seconds.'],
+  ['plan', 'Limit is the limit that the plan of the key has for one of the windows.'],
+  ['exceeded', 'A request over the limit gets a 429, and no request before it does.'],
   [
     'retry-after',
-    'A 429 says in Retry-After when to try again, and a request made then is served.',
+    'Retry-After of a 429 says when to try again, and a request sent then is served.',
   ],
-  ['returns', 'After Reset the requests of the window are there again.'],
+  ['returns', 'After Reset, the requests of the window are available again.'],
 ];
 
 /** The arithmetic of the rate-limit headers, and the limit itself. */

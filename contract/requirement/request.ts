@@ -21,7 +21,7 @@ export function* listRequestRequirements(operation: Operation, isOfResource: boo
   const refused = (each: RequirementDraft): RequirementDraft =>
     isSure ? each : { ...each, level: 'should' };
   if (body.required && isRefused) {
-    const sentence = `answers ${refusal} to a request without a body`;
+    const sentence = `returns ${refusal} for a request without a body`;
     yield refused(draft([], 'required', sentence));
   }
   const schema = jsonContent(body.content)?.schema;
@@ -29,15 +29,20 @@ export function* listRequestRequirements(operation: Operation, isOfResource: boo
   for (const { path, facet, demand, pointer } of isRefused
     ? listBodyFacets(schema, 'request')
     : []) {
-    const sentence = `answers ${refusal} to a body unless ${nameMember(path)} ${demand}`;
+    const sentence = `returns ${refusal} for a body unless ${nameMember(path)} ${demand}`;
     yield refused(draft(path, facet, sentence, pointer));
   }
   const shape = schema.shape();
   for (const [name, { pointer, shape: shapeOf }] of shape.properties) {
     if (shapeOf().readOnly) continue;
-    const taken = draft([name], 'taken', `takes every value of its schema as \`${name}\``, pointer);
+    const taken = draft(
+      [name],
+      'taken',
+      `accepts every value of \`${name}\` that its schema allows`,
+      pointer,
+    );
     yield isOfResource ? taken : { ...taken, level: 'should' };
     if (!shape.required.has(name))
-      yield draft([name], 'optional', `takes a body without \`${name}\``, pointer);
+      yield draft([name], 'optional', `accepts a body without \`${name}\``, pointer);
   }
 }

@@ -11,7 +11,7 @@ async function listSentences(schema: object): Promise<readonly string[]> {
 
 test('a sentence names the values that are allowed, as many as are read', async () => {
   expect(await listSentences({ enum: ['a', 2, null] })).toEqual([
-    'In a 200 of getHostile, the body is "a" or 2 or null.',
+    'In a 200 from getHostile, the body is "a" or 2 or null.',
   ]);
   const [many = ''] = await listSentences({ enum: times(50_000, (at) => `value ${at}`) });
   expect(many).toMatch(/^In a 200 .* is "value 0" or "value 1" .* or another of 50000 values\.$/);

@@ -12,12 +12,12 @@ export function* listListState(resource: Resource): Drafts {
   const { list, create, itemPath } = resource;
   const draft = stateOf(list);
   if (create === undefined && itemPath === undefined) return;
-  yield draft({ facet: 'distinct' }, `${list.id} answers no item twice in one list.`);
+  yield draft({ facet: 'distinct' }, `${list.id} never returns an item twice in one list.`);
   if (!create) return;
-  const listed = `What ${create.id} added is in a list that has room for all items.`;
+  const listed = `An item added by ${create.id} is in a list that has room for all items.`;
   yield draft({ facet: 'listed' }, listed);
   for (const member of otherMembers(resource)) {
-    const sentence = `${list.id} answers \`${member}\` of an added item as ${create.id} took it.`;
+    const sentence = `${list.id} returns \`${member}\` of an added item as ${create.id} accepted it.`;
     yield draft({ facet: 'read', member }, sentence);
   }
 }
@@ -30,11 +30,11 @@ export function* listCreateState(resource: Resource): Drafts {
   const draft = stateOf(create);
   yield* listEchoes(create, resource);
   if (isGivenByClients(create, idProperty)) return yield* listNotStored(create);
-  const unique = `${id} gives each item an \`${idProperty}\` that no other item has.`;
+  const unique = `${id} gives each item a unique \`${idProperty}\`.`;
   yield draft({ facet: 'id-unique' }, unique);
-  const fresh = `${id} gives no item the \`${idProperty}\` of one that was removed.`;
+  const fresh = `${id} never reuses the \`${idProperty}\` of a removed item.`;
   if (remove) yield { ...draft({ facet: 'id-fresh' }, fresh), level: 'should' };
-  const assigned = `${id} assigns \`${idProperty}\` itself and takes none from the client.`;
+  const assigned = `${id} assigns \`${idProperty}\` itself and does not use one that the client sends.`;
   yield draft({ facet: 'id-assigned' }, assigned);
   yield* listNotStored(create);
 }
@@ -52,7 +52,7 @@ function* listNotStored(create: Operation): Drafts {
     if (status === 401 ? deniesKeys(create) : refuses(create, status))
       yield stateOf(create)(
         { facet: 'not-written', status },
-        `${create.id} stores nothing where it answers ${status}.`,
+        `${create.id} stores nothing when it returns ${status}.`,
       );
 }
 
@@ -84,10 +84,8 @@ export function* listGetState({ get, item, idProperty }: Resource): Drafts {
   yield draft({ facet: 'readable' }, `${get.id} finds an item that was added or listed.`);
   for (const member of item.shape().properties.keys()) {
     const answer =
-      member === idProperty
-        ? 'the item that was asked for'
-        : `\`${member}\` as it was added or listed`;
-    yield draft({ facet: 'read', member }, `${get.id} answers ${answer}.`);
+      member === idProperty ? 'the requested item' : `\`${member}\` as it was added or listed`;
+    yield draft({ facet: 'read', member }, `${get.id} returns ${answer}.`);
   }
 }
 
@@ -99,9 +97,9 @@ export function* listChangeState(resource: Resource): Drafts {
     const { id } = operation;
     const draft = stateOf(operation);
     if (answersItem(operation, resource)) yield* listEchoes(operation, resource);
-    yield draft({ facet: 'stored' }, `What ${id} changed is as it was sent in later responses.`);
-    yield draft({ facet: 'id-kept' }, `${id} leaves the \`${idProperty}\` of the item as it is.`);
-    const others = `${id} leaves the members that are not sent as they were.`;
+    yield draft({ facet: 'stored' }, `Later responses show what ${id} changed as it was sent.`);
+    yield draft({ facet: 'id-kept' }, `${id} does not change the \`${idProperty}\` of the item.`);
+    const others = `${id} does not change members that are not sent.`;
     if (operation === update) yield draft({ facet: 'others-kept' }, others);
     yield* listNotWritten(operation, 'changes nothing');
   }
@@ -111,7 +109,7 @@ export function* listChangeState(resource: Resource): Drafts {
 export function* listRemoveState({ create, remove }: Resource): Drafts {
   // Where nothing is added, a removal may be no more than a change of what is there.
   if (!remove || !create) return;
-  const sentence = `What ${remove.id} removed is in no later response.`;
+  const sentence = `An item removed by ${remove.id} is in no later response.`;
   yield stateOf(remove)({ facet: 'removed' }, sentence);
   yield stateOf(remove)({ facet: 'others-kept' }, `${remove.id} removes no other item.`);
   yield* listNotWritten(remove, 'removes nothing');
@@ -124,7 +122,7 @@ function* listNotWritten(operation: Operation, effect: string): Drafts {
     if (hasStatus(operation, status))
       yield draft(
         { facet: 'not-written', status },
-        `${operation.id} ${effect} where it answers ${status}.`,
+        `${operation.id} ${effect} when it returns ${status}.`,
       );
 }
 
@@ -140,8 +138,8 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     if (operation.method !== 'PATCH' && answered && takesNull(node) && !takesNull(answered))
       continue;
     const { id } = operation;
-    yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
-    const kept = `${id} keeps the white space at the ends of \`${member}\`.`;
+    yield draft({ facet: 'echo', member }, `${id} returns \`${member}\` as it was sent.`);
+    const kept = `${id} keeps leading and trailing white space in \`${member}\`.`;
     if (isFreeText(node)) yield { ...draft({ facet: 'spaces', member }, kept), level: 'should' };
   }
 }

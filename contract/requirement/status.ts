@@ -12,14 +12,14 @@ export function* listStatusRequirements(
   const draft = ({ status, pointer }: ResponseContract, sentence: string): RequirementDraft =>
     about(
       { kind: 'status', status },
-      `${operation.id} answers ${status === 'default' ? 'with a success' : status} ${sentence}.`,
+      `${operation.id} returns ${status === 'default' ? 'a success' : status} ${sentence}.`,
       pointer,
     );
   const success = successStatus(operation);
-  if (success) yield draft(success, 'to a request that keeps the contract');
+  if (success) yield draft(success, 'for a valid request');
   const notFound = operation.responses.find(({ status }) => status === '404');
   if (notFound && isOfItem(operation, resources) && !mayCreate(operation))
-    yield draft(notFound, 'where nothing has the identifier asked for');
+    yield draft(notFound, 'when nothing has the requested identifier');
 }
 
 /**

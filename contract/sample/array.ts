@@ -1,5 +1,5 @@
 import { largest } from '../list/list.ts';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEquals, type JsonValue } from '../json/value.ts';
 import { maxItems } from '../schema/keyword/array/max-items.ts';

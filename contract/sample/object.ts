@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { maxProperties } from '../schema/keyword/object/max-properties.ts';

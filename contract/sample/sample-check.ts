@@ -3,7 +3,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { successOf } from '../inference/success.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { sampleSchema } from './sample.ts';
 
 /** Warns of each response for which the document has no example, and no sample that fits is found. */

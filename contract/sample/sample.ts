@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { loadSchemaEngine } from '../schema/engine/engine.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { messageOf } from '../document/contract-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from './compiler.ts';

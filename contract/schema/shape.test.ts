@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SchemaNode, Shape } from './schema-node.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { loadSchemaEngine } from './engine/engine.ts';
 import { createSchemaRegistry } from './registry.ts';
 
 function nodeOf(schema: JsonValue, schemas: JsonObject = {}, openapi = '3.1.0'): SchemaNode {
@@ -44,6 +45,25 @@ describe('types', () => {
       'string',
     ]);
   });
+});
+
+test('a value that is to break a format breaks it, and none is to break an unknown one', () => {
+  const known = [...loadSchemaEngine().stringFormats.keys()];
+  const wrongOf = (format: string): readonly JsonValue[] => {
+    const node = nodeOf({ type: 'string', format });
+    const wrong =
+      node
+        .shape()
+        .limits()
+        .find(({ facet }) => facet === 'format')
+        ?.wrong?.() ?? [];
+    const values = wrong.map(({ value }) => value);
+    expect(values.filter((value) => node.validate(value).length === 0)).toEqual([]);
+    return values;
+  };
+  const unbreakable = known.filter((format) => wrongOf(format).length === 0);
+  expect(unbreakable).toEqual(['int32', 'int64', 'float', 'double', 'password', 'binary']);
+  expect(wrongOf('enum')).toEqual([]);
 });
 
 describe('what several schemas say', () => {

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { isJsonObject, mapMembers, type JsonValue } from '../json/value.ts';
 import { createEventIndex } from './event-index.ts';
 import { readPlainScalar } from './scalar.ts';

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
 import {

@@ -1,7 +1,6 @@
-/* oxlint-disable max-lines */
 /**
  * The types of what goes over the wire of the control interface. Generated from
- * mock/control/openapi.yaml by `npm run types`; not written by hand.
+ * mock/control/openapi.yaml by `npm run record`; not written by hand.
  */
 export interface paths {
     "/": {
@@ -800,6 +799,12 @@ export interface components {
             requests?: number;
             /** @description 1 where it is absent. */
             seed?: number;
+            /** @description Requests for fuzzing beyond `requests`. None where it is absent. */
+            fuzz?: number;
+            /** @description Exceeds the rate limit at the end of the run, with extra requests; always so for this mock. */
+            exhaust?: boolean;
+            /** @description Nobody else uses the server: items that no response explains were stored by a refused request. Always so for this mock. */
+            exclusive?: boolean;
             /** @description Sends no request that may add or change items. */
             readOnly?: boolean;
             /** @description Does not verify the certificate of the server. */

@@ -113,6 +113,8 @@ export interface ControlClientOptions {
   readonly token?: string;
   /** By default the global one. */
   readonly fetch?: typeof fetch;
+  /** Reads the JSON of a response. Default: `JSON.parse`. */
+  readonly parse?: typeof JSON.parse;
 }
 
 /** What the operation `streamEvents` tells, by kind. */
@@ -153,7 +155,7 @@ export function createControlClient(
   options: ControlClientOptions = {},
 ): ControlClient {
   const { origin } = new URL(url);
-  const send = options.fetch ?? fetch;
+  const { fetch: send = fetch, parse = (json) => JSON.parse(json) } = options;
   const credential: Readonly<Record<string, string>> =
     options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
   return {
@@ -162,7 +164,7 @@ export function createControlClient(
         headers: credential,
         ...(signal === undefined ? {} : { signal }),
       });
-      if (!response.ok || response.body === null) return await readResponse(response);
+      if (!response.ok || response.body === null) return await readResponse(response, parse);
       for await (const { name, data } of readEvents(response.body))
         yield JSON.parse(`{"kind":${JSON.stringify(name)},"data":${data}}`);
     },
@@ -178,7 +180,7 @@ export function createControlClient(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return await readResponse(response);
+      return await readResponse(response, parse);
     },
   };
 }
@@ -199,12 +201,15 @@ function renderPath(template: string, parameters: ControlMembers): string {
 }
 
 /** That responses fit the interface's document is tested with the mock, and not again here. */
-async function readResponse<ReceivedResponse>(response: Response): Promise<ReceivedResponse> {
+async function readResponse<ReceivedResponse>(
+  response: Response,
+  parse: typeof JSON.parse,
+): Promise<ReceivedResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (!response.ok)
     throw new ControlError(response.status, isJson ? messageOf(JSON.parse(text)) : text);
-  return JSON.parse(renderResponse(text, isJson));
+  return parse(renderResponse(text, isJson));
 }
 
 function renderResponse(text: string, isJson: boolean): string {

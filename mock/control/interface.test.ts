@@ -534,7 +534,7 @@ describe('the control interface', () => {
 
   test('has no conformance runs where nobody handed over what judges', async () => {
     const refused =
-      'This mock cannot judge: it was started without the suite. petstore mock starts one that can.';
+      'This mock cannot judge: it was started without the suite. npx petstore-contract mock starts one that can.';
     const run = 'run-1';
     expect(await control.call('describeMock', {})).toMatchObject({ conformance: false });
     for (const call of [

@@ -39,7 +39,7 @@ import {
   lastAddress,
   sendWebhook,
 } from './webhook/send.ts';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 
 /** Control over one sandbox. What it changes holds from the next request on. */
 export class SandboxControl {

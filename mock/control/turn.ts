@@ -1,5 +1,5 @@
 import { PetstoreError } from '../../contract/index.ts';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 
 /** What may be under way so often at once, and no more often. */
 export interface Turns {

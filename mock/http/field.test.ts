@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../../contract/limits/index.ts';
 import { joinWithin, splitList } from './field.ts';
 
 test.each([

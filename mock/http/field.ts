@@ -1,4 +1,4 @@
-import { documentLimits } from '../../limits/index.ts';
+import { documentLimits } from '../../contract/limits/index.ts';
 
 /** A text as a header line can carry it: visible characters of Latin-1, spaces and tabs. */
 export function fieldText(text: string): string {

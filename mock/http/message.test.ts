@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 import { measureHeaders } from './message.ts';
 
 test.each([

@@ -12,7 +12,7 @@ export function builtFolder(name: 'files' | 'reference'): string {
 }
 
 /** The builder, in a checkout of the source. */
-const builder = 'tools/build/page-build.ts';
+const builder = 'dev/build/page-build.ts';
 
 /** Reads the files of the page; in a checkout of the source they are built of it. */
 export async function loadPageFiles(): Promise<PageFiles> {

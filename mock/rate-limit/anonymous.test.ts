@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
 import { refuse } from '../operation/response/refusal.ts';
 import { createMock, type Mock } from '../mock.ts';

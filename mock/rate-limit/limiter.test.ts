@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 import {
   type Bucket,
   type Limits,

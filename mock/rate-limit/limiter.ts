@@ -1,4 +1,4 @@
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 
 /** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
 export interface Limits {

@@ -5,7 +5,7 @@ import {
   createRandom,
   loadContract,
 } from '../../contract/index.ts';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 import { createMockRuntime } from '../served-document/served-document.ts';
 import { controlOf } from '../control/control.ts';
 import { itemBytes } from '../store/inventory.ts';

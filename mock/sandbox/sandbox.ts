@@ -1,4 +1,4 @@
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';

@@ -5,7 +5,7 @@ import { Memory } from './memory/memory.ts';
 import { type Caller, Sandbox } from './sandbox.ts';
 import { mainSandbox } from './sandbox-name.ts';
 import type { Service } from './service.ts';
-import { mockLimits } from '../../limits/index.ts';
+import { mockLimits } from '../../contract/limits/index.ts';
 
 export interface SandboxOptions {
   /** Sandboxes kept besides `main`; one that is little used makes room. Default: 1000. */

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
@@ -30,3 +31,21 @@ export interface MockOptions extends BanOptions, SandboxOptions {
   /** Called with a fault of the mock itself; the request is answered 500. */
   readonly onFault?: (fault: unknown) => void;
 }
+
+export const mockOptionNames = {
+  seed: true,
+  isSeedTrusted: true,
+  keys: true,
+  clock: true,
+  choices: true,
+  limits: true,
+  state: true,
+  onNotice: true,
+  onEntry: true,
+  onFault: true,
+  banAfter: true,
+  banSeconds: true,
+  sandboxes: true,
+  journal: true,
+  maxMemory: true,
+} satisfies OptionNames<MockOptions>;

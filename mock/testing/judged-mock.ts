@@ -1,4 +1,11 @@
-import { type RunReport, type Sender, bytesOf, runConformance } from '../../conformance/index.ts';
+import {
+  type ReceivedResponse,
+  type RunOptions,
+  type RunReport,
+  type Sender,
+  bytesOf,
+  runConformance,
+} from '../../conformance/index.ts';
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
 import { bodyOf, headersOf } from '../integrations/in-process/response-body.ts';
@@ -31,22 +38,50 @@ export function createMockSender(mock: Mock): Sender {
   };
 }
 
+/** How a mock is judged, besides the settings of the run. */
+export interface Judging extends RunOptions {
+  /** By default one of the mock's own. */
+  readonly apiKey?: string;
+  /** What the mock gets as Authorization, by what was sent. */
+  readonly authorization?: (sent: string) => string;
+  /** What comes back, by the response of the mock and its number from 1 on. */
+  readonly change?: (response: ReceivedResponse, nth: number) => ReceivedResponse;
+}
+
 /** Judges a mock in process by the whole suite, on a clock that no wait holds up. */
-export async function judgeMock(contract: Contract, options: MockOptions = {}): Promise<RunReport> {
+export async function judgeMock(
+  contract: Contract,
+  options: MockOptions = {},
+  { apiKey, authorization, change, ...settings }: Judging = {},
+): Promise<RunReport> {
   const clock = createStillClock();
   const mock = createMock(contract, { ...options, clock });
   await mock.ready;
   const [{ key, plan } = { key: '', plan: '' }] = mock.keys;
+  const { send, ...rest } = createMockSender(mock);
+  let nth = 0;
   return await runConformance(
     contract,
-    { baseUrl: `http://mock.test${contract.basePath}`, apiKey: key },
+    { baseUrl: `http://mock.test${contract.basePath}`, apiKey: apiKey ?? key },
     {
       clock,
-      sender: createMockSender(mock),
       exhaust: true,
       plan,
       requests: 90,
       longestWait: 2 * 86_400_000,
+      ...settings,
+      sender: {
+        ...rest,
+        send: async (request) => {
+          const headers = request.headers.map(([name, value]) => {
+            const isKey = name.toLowerCase() === 'authorization';
+            return [name, isKey && authorization ? authorization(value) : value] as const;
+          });
+          const outcome = await send({ ...request, headers });
+          if (outcome.kind !== 'answered' || change === undefined) return outcome;
+          return { kind: 'answered', response: change(outcome.response, (nth += 1)) };
+        },
+      },
     },
   );
 }

@@ -2,20 +2,20 @@ import { useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
 import type { Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
-import { describeError } from '../session/use-loaded.ts';
+import { describeError } from '../session/describe-error.ts';
 
-interface OpenFileProps {
-  readonly session: Session;
-  readonly onOpen: (run: Run) => void;
-}
-
-/** As the mock takes it; a larger file is not sent at all. */
+/** The most that the mock accepts; a larger file is not sent. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Opens a `report.json` that was kept: chosen, or dropped here. */
-export function OpenFile({ session, onOpen }: OpenFileProps): Html {
+/** Opens a `report.json`: chosen, or dropped here. */
+export function OpenFile({
+  session,
+  onOpen,
+}: {
+  session: Session;
+  onOpen: (run: Run) => void;
+}): Html {
   const [problem, setProblem] = useState('');
-  const [isOver, setIsOver] = useState(false);
   const open = (file: File | undefined): void => {
     if (file === undefined) return;
     setProblem('');
@@ -28,23 +28,18 @@ export function OpenFile({ session, onOpen }: OpenFileProps): Html {
     open(target.files?.[0]);
     target.value = '';
   };
-  const follow = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsOver(true);
-  };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
-    setIsOver(false);
     open(event.dataTransfer?.files[0]);
   };
-  return html`<div class="drop ${isOver ? 'over' : ''}" onDragOver=${follow} onDragLeave=${() => setIsOver(false)} onDrop=${drop}>
-    <label>Open a report.json that was kept <input type="file" accept=".json,application/json" onChange=${choose} /></label>
-    <p class="hint">It may be dropped here too. petstore conform --report writes one.</p>
+  return html`<div class="drop" onDragOver=${(event: DragEvent) => event.preventDefault()} onDrop=${drop}>
+    <label>Open a report.json <input type="file" accept=".json,application/json" onChange=${choose} /></label>
+    <p class="hint">Or drop it here. <code>petstore conform --report</code> writes one.</p>
     <p class="error" role="alert">${problem}</p>
   </div>`;
 }
 
-/** As it is: read and written again, its numbers might change. */
+/** As it is: parsed and written again, its numbers might change. */
 async function sendFile({ headers }: Session, file: File): Promise<Run> {
   if (file.size > mostBytes) throw new Error('It is larger than 32 MiB.');
   const response = await fetch('/_mock/conformance/reports', {
@@ -53,6 +48,7 @@ async function sendFile({ headers }: Session, file: File): Promise<Run> {
     body: file,
   });
   const answer: Run & { readonly message?: string } = await response.json();
-  if (!response.ok) throw new Error(answer.message ?? `The mock refused (${response.status}).`);
+  if (!response.ok)
+    throw new Error(answer.message ?? `The mock responded with ${response.status}.`);
   return answer;
 }

@@ -1,40 +1,50 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { countOf } from '../../view/count.ts';
 import { html, type Html } from '../../view/element.ts';
-import type { Session } from '../session/session.ts';
+import { Select } from '../form/field-input.ts';
+import { changedQuestions } from '../session/choices.ts';
+import { describeClock, hasOwnTime } from '../session/clock.ts';
+import { useLive, useSandboxes } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
-import { SandboxBadges } from './sandbox-badges.ts';
-import { SandboxPicker } from './sandbox-picker.ts';
+import type { Session } from '../session/session.ts';
+import { isSystemDark } from '../session/theme.ts';
 import { sections } from './sections.ts';
-import { ThemePicker } from './theme-picker.ts';
 
-/** The head of the page: what is mocked, the sections, the sandbox and the theme. */
+/** The head of the page, one row at any width: what is mocked, the sections, the sandbox and the theme. */
 export function Header({ session, section }: { session: Session; section: string }): Html {
-  const { document: shown } = session.mock;
+  const { title, version } = session.mock.document;
+  const [isOpen, setIsOpen] = useState(false);
   const bar = useHeight();
-  return html`<header class="bar" ref=${bar}>
-    <p class="name"><strong>${shown.title}</strong> <span>${shown.version}</span></p>
-    <nav aria-label="Sections">
+  const shown = sections.find(({ id }) => id === section)?.title ?? '';
+  const close = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') setIsOpen(false);
+  };
+  return html`<header class="bar" ref=${bar} onKeyDown=${close}>
+    <p class="name"><strong>${title}</strong> <span>${version}</span></p>
+    <button type="button" class="menu" aria-expanded=${isOpen} aria-controls="sections" onClick=${() => setIsOpen(!isOpen)}>
+      <span class="visually-hidden">Menu: </span>${shown} <span aria-hidden="true">▾</span>
+    </button>
+    <nav id="sections" class=${isOpen ? 'open' : ''} aria-label="Sections">
       <ul>
         ${sections.map(
-          ({ id, title }) => html`<li key=${id}>
+          ({ id, title: name }) => html`<li key=${id}>
             <a
               href=${renderRoute({ section: id, sandbox: session.sandbox })}
               aria-current=${id === section ? 'page' : undefined}
-              >${title}</a
+              onClick=${() => setIsOpen(false)}
+              >${name}</a
             >
           </li>`,
         )}
       </ul>
     </nav>
-    <div class="pickers">
-      <${SandboxPicker} session=${session} />
-      <${SandboxBadges} session=${session} />
-      <${ThemePicker} />
-    </div>
+    <${SandboxBadges} session=${session} />
+    <${SandboxPicker} session=${session} />
+    <${ThemePicker} session=${session} />
   </header>`;
 }
 
-/** Tells the style how high the head is, as `--bar`: what fills the window takes the rest. */
+/** Gives the style the height of the head as `--bar`: what fills the window takes the rest. */
 function useHeight(): { readonly current: HTMLElement | null } {
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -47,4 +57,71 @@ function useHeight(): { readonly current: HTMLElement | null } {
     return () => watch.disconnect();
   }, []);
   return bar;
+}
+
+/** Chooses the sandbox that the page is about. */
+function SandboxPicker({ session }: { session: Session }): Html {
+  const { sandbox, go } = session;
+  const names = new Set([...useSandboxes(session).map(({ name }) => name), sandbox]);
+  return html`<${Select}
+    label="Sandbox"
+    options=${[...names].map((name) => [name, name])}
+    value=${sandbox}
+    onValue=${(name: string) => go({ sandbox: name })}
+  />`;
+}
+
+interface Badge {
+  readonly text: string;
+  /** The page under Sandboxes that shows it. */
+  readonly part: string;
+}
+
+/** What makes the chosen sandbox respond differently from a new one; on a phone only how much. */
+function SandboxBadges({ session }: { session: Session }): Html {
+  const { sandbox } = session;
+  const { value = [] } = useLive(
+    session,
+    ['clock', 'faults', 'stubs', 'choices', 'requests'],
+    async () => await loadBadges(session),
+  );
+  const linkTo = (part: string): string => renderRoute({ section: 'sandboxes', part, sandbox });
+  const [first] = value;
+  if (first === undefined) return null;
+  return html`<p class="badges" aria-label=${`Changed in sandbox ${sandbox}`}>
+    ${value.map(({ text, part }) => html`<a key=${text} class="badge" href=${linkTo(part)}>${text}</a>`)}
+    <a class="badge sum" href=${linkTo(first.part)} aria-label=${`${countOf(value.length, 'change')} in sandbox ${sandbox}`}>${value.length}</a>
+  </p>`;
+}
+
+async function loadBadges({ control, sandbox, mock }: Session): Promise<readonly Badge[]> {
+  const [shown, faults, stubs, choices] = await Promise.all([
+    control.call('getSandbox', { sandbox }),
+    control.call('listFaults', { sandbox }),
+    control.call('listStubs', { sandbox }),
+    control.call('readChoices', { sandbox }),
+  ]);
+  const activeFaults = faults.filter(({ applied, count = Infinity }) => applied < count).length;
+  const activeStubs = stubs.filter(({ applied, times = Infinity }) => applied < times).length;
+  const changed = changedQuestions(mock.questions, choices).length;
+  const badges: Badge[] = [];
+  if (hasOwnTime(shown)) {
+    const state = describeClock(Date.parse(shown.now), shown.frozen, Date.now());
+    badges.push({ text: `Clock ${state}`, part: 'limits' });
+  }
+  if (activeFaults > 0) badges.push({ text: countOf(activeFaults, 'fault'), part: 'faults' });
+  if (activeStubs > 0) badges.push({ text: countOf(activeStubs, 'stub'), part: 'faults' });
+  if (changed > 0) badges.push({ text: countOf(changed, 'choice'), part: 'questions' });
+  return badges;
+}
+
+/** A button that turns the page dark or light; back to the theme of the system where that is the same. */
+function ThemePicker({ session }: { session: Session }): Html {
+  const { theme, setTheme } = session;
+  const system = isSystemDark() ? 'dark' : 'light';
+  const next = (theme === 'system' ? system : theme) === 'dark' ? 'light' : 'dark';
+  const label = `Switch to the ${next} theme`;
+  return html`<button type="button" class="quiet theme" onClick=${() => setTheme(next === system ? 'system' : next)} aria-label=${label} title=${label}>
+    <span aria-hidden="true">${next === 'light' ? '☀' : '☾'}</span>
+  </button>`;
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
 import type { SectionProps, Session } from '../session/session.ts';
-import { useLoaded } from '../session/use-loaded.ts';
-import { OperationList } from './operation-list.ts';
+import { Select } from '../form/field-input.ts';
+import { useLoaded } from '../session/hooks.ts';
 import { SwaggerView } from './swagger-view.ts';
 
-/** The document with a way to try it against this mock; without the library its operations. */
+/** The document, with operations to try against this mock. */
 export function Reference({ session }: SectionProps): Html {
   const { document: shown, links, reference } = session.mock;
   const [apiKey, pick] = useState<string>();
@@ -21,13 +21,12 @@ export function Reference({ session }: SectionProps): Html {
       ${
         isShown &&
         keys.length > 0 &&
-        html`<label class="inline"
-          >Requests go with
-          <select onChange=${(event: Event) => pick(valueOf(event))}>
-            ${keys.map((key) => html`<option key=${key} value=${key} selected=${key === chosen}>${key}</option>`)}
-            <option value="" selected=${chosen === ''}>no key</option>
-          </select>
-        </label>`
+        html`<${Select}
+          label="Key of requests"
+          options=${[...keys.map((key) => [key, key]), ['', 'No key']]}
+          value=${chosen}
+          onValue=${pick}
+        />`
       }
     </div>
     ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
@@ -36,21 +35,16 @@ export function Reference({ session }: SectionProps): Html {
         ? value !== undefined &&
           html`<${SwaggerView} session=${session} apiKey=${chosen === '' ? undefined : chosen} />`
         : html`<p>
-              To try operations here, install what shows the document, and start the mock again:
+              To try operations here, install this package and restart the mock:
               ${' '}<code>npm install --save-dev ${reference?.package ?? 'swagger-ui-dist'}</code>
-            </p>
-            <${OperationList} operations=${session.mock.operations} />`
+          </p>`
     }`;
 }
 
-/** Keys that open the chosen sandbox; none where the document wants none. */
+/** Keys of the chosen sandbox; none where the document requires none. */
 function useKeys({ control, sandbox, mock }: Session) {
   return useLoaded(async () => {
     if (mock.keys.length === 0) return [];
     return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
   }, [mock.instance, sandbox]);
-}
-
-function valueOf({ currentTarget }: Event): string {
-  return currentTarget instanceof HTMLSelectElement ? currentTarget.value : '';
 }

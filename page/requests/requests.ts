@@ -2,18 +2,16 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../view/element.ts';
 import { type LoggedRequest, nameOf } from '../session/request-log.ts';
 import type { SectionProps } from '../session/session.ts';
-import { describeError } from '../session/use-loaded.ts';
-import { Counts } from './filter/counts.ts';
-import { FilterBar } from './filter/filter-bar.ts';
-import { compileFilter, readFilter } from './filter/filter.ts';
-import { selectRequests } from './filter/selection.ts';
-import { renderMoment } from './list/time.ts';
-import { RequestList } from './list/request-list.ts';
-import { Panel } from './panel/panel.ts';
-import { useLog } from './log/use-log.ts';
-import { type TimedSandbox, useSandboxes } from './use-sandboxes.ts';
+import { describeError } from '../session/describe-error.ts';
+import { type TimedSandbox, useSandboxes } from '../session/hooks.ts';
+import { Counts, FilterBar } from './filter-bar.ts';
+import { compileFilter, readFilter, selectRequests } from './filter.ts';
+import { Panel } from './panel.ts';
+import { RequestList } from './request-list.ts';
+import { renderMoment } from './time.ts';
+import { useLog } from './use-log.ts';
 
-/** The live log of requests to the service, the newest first. */
+/** The requests to the service as they come, the newest first. */
 export function Requests({ session }: SectionProps): Html {
   const { query, sandbox, control, go, tell } = session;
   const log = useLog(session.log);
@@ -26,7 +24,7 @@ export function Requests({ session }: SectionProps): Html {
     () => selectRequests(log.requests, compiled, pausedAt),
     [log.requests, compiled, pausedAt],
   );
-  const sandboxes = useSandboxes(session, selection.sandboxes);
+  const sandboxes = useSandboxes(session);
   const open = (request: LoggedRequest): void => {
     setSelected(request);
     setIsOpen(true);
@@ -45,7 +43,7 @@ export function Requests({ session }: SectionProps): Html {
   };
   const clear = (): void => {
     setIsOpen(false);
-    const names = filter.sandbox === '' ? [...sandboxes.keys()] : [filter.sandbox];
+    const names = filter.sandbox === '' ? sandboxes.map(({ name }) => name) : [filter.sandbox];
     Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))).catch(
       (error: unknown) => tell(describeError(error), 'bad'),
     );
@@ -55,15 +53,15 @@ export function Requests({ session }: SectionProps): Html {
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
     <div class="requests-head">
       <h1>Requests</h1>
-      <${FilterBar} session=${session} filter=${filter} selection=${selection} sandboxes=${[...sandboxes.keys()]} />
+      <${FilterBar} session=${session} filter=${filter} selection=${selection} />
       <div class="buttons">
         <button
           type="button"
           onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}
-        >${pausedAt === undefined ? 'Pause' : `Go on (${waiting.toLocaleString('en')} new)`}</button>
+        >${pausedAt === undefined ? 'Pause' : `Resume (${waiting.toLocaleString('en')} new)`}</button>
         <button
           type="button"
-          title=${`Forgets the requests of ${filter.sandbox === '' ? 'all sandboxes' : filter.sandbox}, here and in the mock`}
+          title=${`Delete the requests of ${filter.sandbox === '' ? 'all sandboxes' : filter.sandbox}, here and in the mock`}
           onClick=${clear}
         >Clear</button>
       </div>
@@ -88,8 +86,7 @@ export function Requests({ session }: SectionProps): Html {
           key=${shown.number}
           session=${session}
           request=${shown}
-          sandbox=${sandboxes.get(shown.exchange.sandbox)?.sandbox}
-          hasOwnTime=${sandboxes.get(shown.exchange.sandbox)?.hasOwnTime === true}
+          sandbox=${sandboxes.find(({ name }) => name === shown.exchange.sandbox)}
           onClose=${close}
         />`
       }
@@ -99,24 +96,23 @@ export function Requests({ session }: SectionProps): Html {
 
 interface NotesProps {
   readonly problem: string | undefined;
-  readonly sandboxes: ReadonlyMap<string, TimedSandbox>;
+  readonly sandboxes: readonly TimedSandbox[];
   /** The one sandbox that is shown; empty for all. */
   readonly only: string;
 }
 
 function Notes({ problem, sandboxes, only }: NotesProps): Html {
-  const moved = [...sandboxes.values()]
-    .filter(({ sandbox: { name }, hasOwnTime }) => hasOwnTime && (only === '' || name === only))
+  const moved = sandboxes
+    .filter(({ name, hasOwnTime }) => hasOwnTime && (only === '' || name === only))
     .map(
-      ({ sandbox: { name, now, frozen } }) =>
-        `${name} ${frozen ? 'stands at' : 'is at'} ${renderMoment(now)}`,
+      ({ name, now, frozen }) =>
+        `${name} ${frozen ? 'is frozen at' : 'is at'} ${renderMoment(now)}`,
     );
-  return html`${problem !== undefined && html`<p class="error">The journals could not be read: ${problem}</p>`}
-  ${moved.length > 0 && html`<p class="soft">Times are by the clock of each sandbox, and were moved: ${moved.join(', ')}.</p>`}`;
+  return html`${problem !== undefined && html`<p class="error">The requests could not be read: ${problem}</p>`}
+  ${moved.length > 0 && html`<p class="soft">Times are by the clock of each sandbox. Clocks that were changed: ${moved.join(', ')}.</p>`}`;
 }
 
 function Nothing({ hasAny, onAll }: { hasAny: boolean; onAll: () => void }): Html {
-  if (!hasAny)
-    return html`<p class="soft">No request has come yet. Each one is shown here as it comes.</p>`;
-  return html`<p class="soft">No request fits. <button type="button" onClick=${onAll}>Show all</button></p>`;
+  if (!hasAny) return html`<p class="soft">No requests yet. New ones appear here.</p>`;
+  return html`<p class="soft">No request matches. <button type="button" onClick=${onAll}>Show all</button></p>`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { runShell } from '../testing/shell.ts';
-import { renderCurl } from './curl.ts';
-import { renderFetch } from './fetch-snippet.ts';
-import { type Credential, type OutgoingRequest, addKey } from './outgoing-request.ts';
-import { whyNotSent } from './send.ts';
+import { renderCurl } from './snippets.ts';
+import { renderFetch } from './snippets.ts';
+import { type Credential, type OutgoingRequest, addKey } from './request.ts';
+import { whyNotSent } from './request.ts';
 
 const plain: OutgoingRequest = {
   method: 'GET',
@@ -92,5 +92,6 @@ test('what a page may not send is known before', () => {
   expect(whyNotSent(plain)).toBeUndefined();
   expect(whyNotSent({ ...plain, method: 'TRACE' })).toContain('TRACE');
   expect(whyNotSent({ ...plain, body: 'x' })).toContain('with a body');
-  expect(whyNotSent({ ...plain, headers: [['Cookie', 'a=b']] })).toContain('cookie');
+  expect(whyNotSent({ ...plain, headers: [['Cookie', 'a=b c']] })).toContain('cookie');
+  expect(whyNotSent({ ...plain, headers: [['Cookie', 'a=b']] })).toBeUndefined();
 });

@@ -1,9 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { countOf } from '../../view/count.ts';
 import type { Sandbox } from './types.ts';
+
+/** The clock of a sandbox as it was read. */
+export interface SandboxClock {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly isFrozen: boolean;
+  /** When it was read, in milliseconds of `performance.now()`. */
+  readonly readAt: number;
+}
+
+export function createClock(now: string, isFrozen: boolean, readAt: number): SandboxClock {
+  return { now: Date.parse(now), isFrozen, readAt };
+}
+
+/** What a clock shows at a time of `performance.now()`. */
+export function timeOf({ now, isFrozen, readAt }: SandboxClock, at: number): number {
+  return isFrozen ? now : now + Math.max(0, at - readAt);
+}
+
+/** What a clock shows, updated each second unless it is frozen. */
+export function useTime(clock: SandboxClock): number {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    if (clock.isFrozen) return undefined;
+    const timer = setInterval(() => setTicks((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [clock.isFrozen]);
+  return timeOf(clock, performance.now());
+}
+
+/** `2026-06-02 09:30:05 UTC`. */
+export function renderTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+const units = [
+  ['year', 31_557_600],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A length of time by its two largest units: `1 hour 5 minutes`. */
+export function renderLength(milliseconds: number): string {
+  let left = Math.max(0, Math.ceil(milliseconds / 1000));
+  const parts: string[] = [];
+  for (const [name, seconds] of units) {
+    const count = Math.floor(left / seconds);
+    left -= count * seconds;
+    if (count > 0) parts.push(countOf(count, name));
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.length === 0 ? '0 seconds' : parts.join(' ');
+}
+
+/** The time until something happens. */
+export function renderLeft(milliseconds: number): string {
+  return milliseconds > 0 ? renderLength(milliseconds) : 'a moment';
+}
 
 /** So many milliseconds two clocks differ without one of them having been moved. */
 const usualDifference = 5000;
 
-/** The clock of a sandbox that was just read was moved, or stands. */
+/** The clock of a sandbox that was just read was moved, or is frozen. */
 export function hasOwnTime({ now, frozen }: Pick<Sandbox, 'now' | 'frozen'>): boolean {
   return frozen || Math.abs(Date.parse(now) - Date.now()) > usualDifference;
+}
+
+/** How a clock goes: `real time`, `frozen`, `moved 3 days ahead`. */
+export function describeClock(time: number, isFrozen: boolean, machine: number): string {
+  const ahead = time - machine;
+  if (isFrozen) return 'frozen';
+  if (Math.abs(ahead) < usualDifference) return 'real time';
+  return `moved ${renderLength(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'back'}`;
 }

@@ -24,7 +24,7 @@ type Word =
   | { readonly kind: 'asked'; readonly by: string };
 
 /**
- * Events of a mock, and how its connection stands. A browser opens six connections to an origin at
+ * Events of a mock, and whether its connection is open. A browser opens six connections to an origin at
  * once: its pages share one stream, read by the page that has the lock. Where the browser has no
  * locks (outside secure contexts) each page reads its own.
  */
@@ -34,7 +34,7 @@ export class EventConnection implements Events {
   readonly #onState: (isOpen: boolean) => void;
   readonly #stopped = new AbortController();
   #channel: BroadcastChannel | undefined;
-  /** Tells another page how the connection stands, where this page reads the stream. */
+  /** The first event of the stream, for other pages; undefined where this page does not read it. */
   #hello: ControlEvent | undefined;
 
   /** `name`: the pages that share a stream have the same. */

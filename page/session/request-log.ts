@@ -1,7 +1,7 @@
 import type { ControlClient } from '../../mock/control/client.ts';
 import type { Events } from './events.ts';
 import type { Exchange } from './types.ts';
-import { describeError } from './use-loaded.ts';
+import { describeError } from './describe-error.ts';
 
 /** A request in the log, with a number that no other has while the page is open. */
 export interface LoggedRequest {

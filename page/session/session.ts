@@ -2,6 +2,7 @@ import type { ControlClient } from '../../mock/control/client.ts';
 import type { Events } from './events.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route, RouteQuery } from './route.ts';
+import type { Theme } from './theme.ts';
 import type { Mock } from './types.ts';
 
 /** What every section works with. */
@@ -14,6 +15,8 @@ export interface Session {
   readonly log: RequestLog;
   /** Name of the sandbox that is chosen. */
   readonly sandbox: string;
+  /** The page within the section; empty for its first. */
+  readonly part: string;
   /** What else the fragment says, for the section: its filters, for example. */
   readonly query: RouteQuery;
   /** Headers that a `fetch` of the control interface needs beyond `control`. */
@@ -23,11 +26,13 @@ export interface Session {
    * back has no step.
    */
   readonly go: (route: Partial<Route>) => void;
-  /** Tells something in a line at the edge of the page, for a while. */
+  readonly theme: Theme;
+  readonly setTheme: (theme: Theme) => void;
+  /** Says something in a line at the edge of the page, for a while. */
   readonly tell: (message: string, tone?: 'good' | 'bad') => void;
 }
 
-/** What a section takes. */
+/** The props of a section. */
 export interface SectionProps {
   readonly session: Session;
 }

@@ -2,21 +2,21 @@ import { useState } from 'preact/hooks';
 import { Body } from '../../view/body.ts';
 import { Code } from '../../view/code.ts';
 import { type Html, html } from '../../view/element.ts';
-import { renderCurl } from '../service/curl.ts';
-import { renderFetch } from '../service/fetch-snippet.ts';
-import { addKey } from '../service/outgoing-request.ts';
+import { Select } from '../form/field-input.ts';
 import {
+  type OutgoingRequest,
   type ReceivedResponse,
+  addKey,
   describeNoResponse,
   sendRequest,
   whyNotSent,
-} from '../service/send.ts';
+} from '../service/request.ts';
+import { renderCurl, renderFetch } from '../service/snippets.ts';
+import { freshSample } from '../sandboxes/members.ts';
+import { useLoaded } from '../session/hooks.ts';
 import { nameOf } from '../session/request-log.ts';
-import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
-import { useLoaded } from '../session/use-loaded.ts';
-import { type SentRequest, useLogged } from './use-logged.ts';
-import { loadSampleRequest } from './sample-request.ts';
+import type { Operation } from '../session/types.ts';
 
 /** A request to try at once: chosen, shown as curl and as `fetch`, and sent from the page. */
 export function FirstRequest({ session }: SectionProps): Html {
@@ -24,67 +24,73 @@ export function FirstRequest({ session }: SectionProps): Html {
   const [operationId, setOperation] = useState(mock.operations[0]?.id);
   const [chosenKey, setKey] = useState<string>();
   const [answer, setAnswer] = useState<ReceivedResponse | string>();
-  const [sent, setSent] = useState<SentRequest>();
-  const logged = useLogged(session, sent);
+  const [after, setAfter] = useState(0);
   const operation = mock.operations.find(({ id }) => id === operationId) ?? mock.operations[0];
   const { value: loaded, error } = useLoaded(
     async () => operation && { operation, sample: await loadSampleRequest(session, operation) },
     [operation?.id, sandbox, mock.instance],
   );
   const { value: keys } = useLoaded(() => loadKeys(session), [sandbox, mock.instance]);
-  if (operation === undefined) return html`<p>The document has no operation.</p>`;
+  if (operation === undefined) return html`<p>The document has no operations.</p>`;
   if (loaded === undefined || keys === undefined) return html`<p class="error">${error}</p>`;
   const key = chosenKey !== undefined && keys.includes(chosenKey) ? chosenKey : keys[0];
   const { sample } = loaded;
   const request = key === undefined ? sample : addKey(sample, operation.credentials, key);
   const blocked =
-    loaded.operation.id === operation.id ? whyNotSent(request) : 'Its sample is being loaded.';
+    loaded.operation.id === operation.id ? whyNotSent(request) : 'The sample is loading.';
   const send = (): void => {
-    setSent({ method: request.method, url: request.url, after: session.log.lastNumber });
+    setAfter(session.log.lastNumber);
     sendRequest(request).then(setAnswer, (failure: unknown) =>
       setAnswer(describeNoResponse(failure)),
     );
   };
   return html`<div class="first">
     <div class="controls">
-      <label>Operation
-        <select
-          value=${operation.id}
-          onChange=${(event: Event) => {
-            setOperation(valueOf(event));
-            setAnswer(undefined);
-          }}
-        >
-          ${mock.operations.map(
-            ({ id, method, path }) =>
-              html`<option key=${id} value=${id} selected=${id === operation.id}>${method} ${path} (${id})</option>`,
-          )}
-        </select>
-      </label>
+      <${Select}
+        label="Operation"
+        options=${mock.operations.map(({ id, method, path }) => [id, `${method} ${path} (${id})`])}
+        value=${operation.id}
+        onValue=${(id: string) => {
+          setOperation(id);
+          setAnswer(undefined);
+        }}
+      />
       ${
         keys.length > 0 &&
-        html`<label>Key
-          <select value=${key} onChange=${(event: Event) => setKey(valueOf(event))}>
-            ${keys.map((one) => html`<option key=${one} value=${one} selected=${one === key}>${one}</option>`)}
-          </select>
-        </label>`
+        html`<${Select} label="Key" options=${keys.map((one) => [one, one])} value=${key} onValue=${setKey} />`
       }
       <button type="button" class="main" disabled=${blocked !== undefined} title=${blocked} onClick=${send}>Send</button>
     </div>
-    <${Answer} answer=${answer} href=${renderRoute({ section: 'requests', sandbox, query: logged === undefined ? {} : { request: nameOf(logged) } })} />
-    <h3>curl</h3>
     <${Code} text=${renderCurl(request)} what="the curl line" />
-    <h3>fetch</h3>
-    <${Code} text=${renderFetch(request)} what="the fetch snippet" />
+    <details>
+      <summary>As JavaScript</summary>
+      <${Code} text=${renderFetch(request)} what="the fetch snippet" />
+    </details>
+    <${Answer} answer=${answer} onShow=${show} />
   </div>`;
+
+  /** Opens the request in the log: the first like it since it was sent, which may come a moment later. */
+  function show(): void {
+    const { pathname, search } = new URL(request.url);
+    const open = (): void => {
+      const logged = session.log.requests.find(
+        ({ number, exchange }) => number > after && exchange.target === pathname + search,
+      );
+      if (logged === undefined) return;
+      stop();
+      session.go({ section: 'requests', query: { request: nameOf(logged) } });
+    };
+    const stop = session.log.subscribe(open);
+    open();
+  }
 }
 
 function Answer({
   answer,
-  href,
+  onShow,
 }: {
   answer: ReceivedResponse | string | undefined;
-  href: string;
+  onShow: () => void;
 }): Html {
   if (typeof answer === 'string') return html`<p role="status" class="error">${answer}</p>`;
   const isGood = answer !== undefined && answer.status < 400;
@@ -93,7 +99,7 @@ function Answer({
       answer !== undefined &&
       html`<p>
           <b class=${isGood ? 'good' : 'bad'}>${answer.status}</b>${` in ${Math.round(answer.milliseconds)} ms. `}
-          <a href=${href}>See it under Requests</a>
+          <button type="button" class="small" onClick=${onShow}>Show under Requests</button>
         </p>
         <${Body} text=${answer.body} most=${12} what="the response body" />`
     }
@@ -109,6 +115,45 @@ async function loadKeys({ mock, control, sandbox }: Session): Promise<readonly s
   return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
 }
 
-function valueOf({ target }: Event): string {
-  return target instanceof HTMLSelectElement ? target.value : '';
+/** A request to an operation that the mock can do something with, without its key. */
+async function loadSampleRequest(
+  { control, mock, sandbox }: Pick<Session, 'control' | 'mock' | 'sandbox'>,
+  operation: Operation,
+): Promise<OutgoingRequest> {
+  const collections = await control.call('listCollections', { sandbox });
+  const idOf = async (parent: string): Promise<string> => {
+    const found = collections.find(({ path }) => path === parent);
+    if (found === undefined) return '1';
+    const { items } = await control.call('listItems', { sandbox, collection: parent, limit: 1 });
+    const [first] = items;
+    const id: unknown = found.id === undefined ? undefined : first?.item[found.id];
+    return typeof id === 'string' || typeof id === 'number' ? `${id}` : (first?.id ?? '1');
+  };
+  const body = await sampleBody();
+  return {
+    method: operation.method,
+    url: mock.url + (await fillPath(operation.path, idOf)),
+    headers: body === undefined ? [] : [['Content-Type', 'application/json']],
+    body,
+  };
+
+  /** The sample of the collection, as no item is yet. */
+  async function sampleBody(): Promise<string | undefined> {
+    if (!['POST', 'PUT', 'PATCH'].includes(operation.method)) return undefined;
+    const parent = operation.path.replace(/\/\{[^/]*\}$/, '');
+    const found = collections.find(({ path }) => path === parent);
+    if (found === undefined) return '{}';
+    const { items } = await control.call('listItems', { sandbox, collection: parent });
+    const known = items.map(({ item }) => item);
+    return JSON.stringify(freshSample(found, known));
+  }
+}
+
+/** The path with the id of an item that there is in place of each parameter. */
+async function fillPath(path: string, idOf: (parent: string) => Promise<string>): Promise<string> {
+  let filled = '';
+  for (const segment of path.split('/').slice(1)) {
+    filled += `/${/^\{.*\}$/.test(segment) ? encodeURIComponent(await idOf(filled)) : segment}`;
+  }
+  return filled.replaceAll(/\{[^{}]*\}/g, '1');
 }

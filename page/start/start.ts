@@ -2,10 +2,8 @@ import { CopyButton } from '../../view/copy-button.ts';
 import { type Html, html } from '../../view/element.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps } from '../session/session.ts';
-import { Choices } from './choices.ts';
+import type { Mock } from '../session/types.ts';
 import { FirstRequest } from './first-request.ts';
-import { Keys } from './keys.ts';
-import { Links } from './links.ts';
 
 /** What is mocked and where, the keys, and a first request to send. */
 export function Start({ session }: SectionProps): Html {
@@ -14,27 +12,90 @@ export function Start({ session }: SectionProps): Html {
   const linkTo = (section: string): string => renderRoute({ section, sandbox });
   return html`<h1>Start</h1>
     <p class="base">
-      <span class="soft">Base address</span>
-      <span class="copied"><code>${mock.url}</code> ${CopyButton({ text: mock.url, what: 'the base address' })}</span>
+      <span class="soft">Base URL</span>
+      <span class="copied"><code>${mock.url}</code> ${CopyButton({ text: mock.url, what: 'the base URL' })}</span>
       <span><b>${title}</b> ${version}${summary === undefined ? '' : `: ${summary}`} <span class="soft">From <code>${source}</code></span></span>
     </p>
     <div class="columns">
       <section aria-label="First request" class="card">
         <h2>Send a first request</h2>
         <${FirstRequest} session=${session} />
-        <h3>Then</h3>
-        <ul class="next">
-          <li><a href=${linkTo('requests')}>Requests</a> shows each one with its response, as it comes.</li>
-          <li><a href=${linkTo('sandboxes')}>Sandboxes</a> changes items, quotas, the clock and faults.</li>
-          <li><a href=${linkTo('reference')}>Reference</a> describes every operation.</li>
-          <li><a href=${linkTo('conformance')}>Conformance</a> judges a server by the document.</li>
-        </ul>
       </section>
       <section aria-label="The mock">
+        <h2>Next steps</h2>
+        <ul class="next">
+          <li><a href=${linkTo('requests')}>Requests</a>: every request and response, live.</li>
+          <li><a href=${linkTo('sandboxes')}>Sandboxes</a>: items, faults, limits and the clock.</li>
+          <li><a href=${linkTo('reference')}>Reference</a>: every operation, to try.</li>
+          <li><a href=${linkTo('conformance')}>Conformance</a>: test a server against the document.</li>
+        </ul>
         <h2>Keys</h2>
         <${Keys} mock=${mock} />
         <${Links} links=${mock.links} />
-        <${Choices} session=${session} />
       </section>
     </div>`;
+}
+
+/** The keys of the mock with their plans and limits, and the form of a key with its own sandbox. */
+function Keys({ mock: { keys, ownKey } }: { mock: Mock }): Html {
+  if (keys.length === 0) return html`<p>The document requires no key.</p>`;
+  const hasPlans = keys.some(({ plan }) => plan !== '');
+  const windows = [...new Set(keys.flatMap(({ limits }) => limits.map(({ window }) => window)))];
+  return html`<div class="scroll">
+      <table aria-label="Keys">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            ${hasPlans && html`<th scope="col">Plan</th>`}
+            ${windows.map((window) => html`<th scope="col" key=${window} class="number">per ${window}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${keys.map(
+            ({ key, plan, limits }) => html`<tr key=${key}>
+              <th scope="row"><span class="copied"><code>${key}</code> ${CopyButton({ text: key, what: `the key ${key}` })}</span></th>
+              ${hasPlans && html`<td>${plan}</td>`}
+              ${windows.map(
+                (window) => html`<td key=${window} class="number">${limitOf(limits, window)}</td>`,
+              )}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${
+      ownKey !== undefined &&
+      html`<p class="soft">
+        These keys share the sandbox <code>main</code>. A key such as${' '}
+        <span class="copied"><code>${ownKey}</code> ${CopyButton({ text: ownKey, what: `the key ${ownKey}` })}</span>
+        ${' '}has its own sandbox, with separate items, clock, limits and faults.
+      </p>`
+    }`;
+}
+
+function limitOf(limits: Mock['keys'][number]['limits'], window: string): string {
+  return limits.find((one) => one.window === window)?.limit.toLocaleString('en') ?? '';
+}
+
+/** URLs for other tools. */
+function Links({ links: { yaml, json, health, control } }: { links: Mock['links'] }): Html {
+  const rows = [
+    ['Document, YAML', yaml],
+    ['Document, JSON', json],
+    ['Health', health],
+    ['Control interface', control],
+  ] as const;
+  return html`<h2>URLs for tools</h2>
+    <dl class="links">
+      ${rows.map(
+        ([name, url]) => html`<div key=${name}>
+          <dt>${name}</dt>
+          <dd class="copied">
+            <a href=${url} target="_blank" rel="noreferrer"><code>${url}</code></a>
+            ${name.startsWith('Document') && CopyButton({ text: url, what: `the URL: ${name}` })}
+          </dd>
+        </div>`,
+      )}
+    </dl>
+    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Scripts can do everything that this page does through the control interface.</p>`;
 }

@@ -12,7 +12,7 @@ export { expect } from 'vitest';
  * - `openPage(mock, fragment?, options?)` opens its page, by default `#/start`, 1280 wide and light,
  *   in a context that shares nothing with another page.
  *
- * A page in which an error is thrown or told fails its test; a machine without Chromium skips it.
+ * A page that throws or prints an error fails its test; a machine without Chromium skips it.
  */
 export const test = browserTest
   .extend('startMock', ({ onTestFinished }) => {

@@ -6,7 +6,7 @@ import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../view/count.ts';
 import { type VisibleText, show, showLine } from '../../view/visible.ts';
 import type { Cause, CauseFinding } from './cause.ts';
-import { causesIn } from './shards.ts';
+import { causesIn } from './causes.ts';
 
 /** A cause as every output for people shows it. Texts are in one line and safe to show. */
 export interface CauseView {

@@ -8,65 +8,71 @@ describe('a fault is one cause, told as what it is', () => {
   const rows: readonly (readonly [id: string, sentence: RegExp])[] = [
     [
       'auth-missing-accepted',
-      /^listPets, createPet and getPet serve 3 of the 4 requests in which there is no key, and no other/,
+      /^listPets, createPet and getPet accept 3 of 4 requests without a key, and no other/,
     ],
     [
       'auth-once-per-connection',
-      /^listPets, createPet and getPet serve 11 of 12 requests that have to be answered 401\.$/,
+      /^listPets, createPet and getPet accept 11 of 12 requests that should get 401\.$/,
     ],
-    ['unauthorized-403-any', /answer 403, not 401, to/],
-    ['unauthorized-500-missing', /500 \(.*\) to the 4 requests in which there is no key, and no/],
+    ['unauthorized-403-any', /return 403 instead of 401 for/],
+    ['unauthorized-500-missing', /500 \(.*\) for all 4 requests without a key, and for no/],
     [
       'refused-422',
-      /^createPet answers 422, not 400, to all \d+ requests that have to be answered 400\.$/,
+      /^createPet returns 422 instead of 400 for all \d+ requests that should get 400\.$/,
     ],
-    ['refused-500', /500 \(.*\) to the \d+ requests in which the request has to be answered 400/],
-    ['refused-in-error', /^18 of 20 responses of createPet are .*: all is within `error`\.$/],
-    ['created-in-data', /^all \d+ responses of createPet .* all is within `data`\.$/],
+    ['refused-500', /500 \(.*\) for all \d+ requests that should get 400/],
     [
-      'created-status-202',
-      /^createPet answers 202, not 201, to all \d+ requests that keep the contract\.$/,
+      'refused-in-error',
+      /^18 of 20 responses from createPet differ .*: everything is inside `error`\.$/,
     ],
-    ['category-id-double-everywhere', /^`categoryId` comes back as the nearest double/],
-    ['category-id-double-printed', /such as -9007199254740993 as -9007199254740992\.$/],
+    ['created-in-data', /^All \d+ responses from createPet .* everything is inside `data`\.$/],
+    ['created-status-202', /^createPet returns 202 instead of 201 for all \d+ valid requests\.$/],
+    ['category-id-double-everywhere', /^`categoryId` is rounded to the nearest double/],
+    ['category-id-double-printed', /such as -9007199254740992 for -9007199254740993\.$/],
     ['category-id-32-bits-stored', /^`categoryId` is cut to 32 bits: /],
     [
       'category-id-beyond-double-500',
-      /requests in which `categoryId` is beyond 2\^53, and no other/,
+      /requests in which `categoryId` is beyond 2\^53, and for no other/,
     ],
-    ['category-id-zero-500', /to the 2 requests in which `categoryId` is 0, and no other\.$/],
+    [
+      'category-id-zero-500',
+      /for all 2 requests in which `categoryId` is 0, and for no other request\.$/,
+    ],
     [
       'id-through-double-2-53',
       /^Identifiers pass through a double, which rounds integers beyond 2\^53, such as \d+: 9/,
     ],
-    ['name-trimmed', /^`name` loses the spaces at its beginning and end: /],
+    ['name-trimmed', /^`name` loses leading and trailing spaces: /],
     ['name-nfc', /^`name` is normalised to NFC: /],
     ['name-cut-255', /^`name` is cut to 255 characters: /],
-    ['name-in-capitals-list', /^`name` is put into capitals: /],
+    ['name-in-capitals-list', /^`name` is converted to upper case: /],
     ['name-controls-dropped', /^`name` has its control characters changed: /],
-    ['name-over-1000-500', /in which `name` is longer than 1000 characters, and no other/],
-    ['status-available-list', /^`status` is "available" whatever was sent: /],
-    ['status-left-out-stored', /^`status` does not come back: /],
+    ['name-over-1000-500', /in which `name` is longer than 1000 characters, and for no other/],
+    ['status-available-list', /^`status` is "available", whatever was sent: /],
+    ['status-left-out-stored', /^`status` is not returned: /],
     [
       'headers-on-success-only',
-      /^None of \d+ error responses carries X-RateLimit-Limit, X-RateLimit-R/,
+      /^None of \d+ error responses have X-RateLimit-Limit, X-RateLimit-R/,
     ],
     [
       'headers-standard',
-      /^None of \d+ responses carries X-RateLimit-Limit, X-RateLimit-Remaining or /,
+      /^None of \d+ responses have X-RateLimit-Limit, X-RateLimit-Remaining or /,
     ],
-    ['headers-not-on-not-found', /^None of 3 responses with 404 carries X-RateLimit-Limit, /],
-    ['rate-limit-reset-from-now', /^X-RateLimit-Reset looks like seconds to go, not a timestamp/],
+    ['headers-not-on-not-found', /^None of 3 responses with 404 have X-RateLimit-Limit, /],
+    [
+      'rate-limit-reset-from-now',
+      /^X-RateLimit-Reset looks like remaining seconds, not a timestamp/,
+    ],
     ['rate-limit-reset-milliseconds', /^X-RateLimit-Reset looks like milliseconds, not seconds/],
     [
       'rate-limit-reset-date',
       /^X-RateLimit-Reset is an ISO 8601 date, not a Unix time, in 60 of 60 responses/,
     ],
     ['rate-limit-limit-zero', /^X-RateLimit-Limit is "0" in 60 of 60 responses/],
-    ['limit-unknown', /^listPets shows other items than it has to: 5 of 7 responses/],
-    ['list-hides-added', /^listPets shows other items than it has to: /],
-    ['get-shows-id-only-asked', /^getPet does not show the item asked for: /],
-    ['together-one-answer', /^Requests at the same time get in each other's way: /],
+    ['limit-unknown', /^listPets does not return the expected items: 6 of 8 responses/],
+    ['list-hides-added', /^listPets does not return the expected items: /],
+    ['get-shows-id-only-asked', /^getPet does not return the requested item: /],
+    ['together-one-answer', /^Concurrent requests interfere with each other: /],
   ];
 
   test.for(rows)('%s', async ([id, sentence]) => {
@@ -91,7 +97,7 @@ describe('a service that looks at nothing', () => {
     const { report, causes } = await judgeParts(() => answer('{}'));
     const count = report.exchanges.length;
     expect(causes.map(({ sentence }) => sentence)).toEqual([
-      `All ${count} responses are 200 {}: whatever is sent, the same.`,
+      `All ${count} responses are 200 {}, whatever the request is.`,
     ]);
     expect(causes[0]?.exchanges).toHaveLength(count);
   });
@@ -101,7 +107,7 @@ describe('a service that looks at nothing', () => {
     const { causes } = await judgeParts(() => ({
       finish: (wire, call) => (call.method === 'POST' ? (finish?.(wire, call) ?? wire) : wire),
     }));
-    const [cause] = causes.filter(({ sentence }) => sentence.startsWith('createPet serves all'));
+    const [cause] = causes.filter(({ sentence }) => sentence.startsWith('createPet accepts all'));
     const operations = cause?.findings.map(({ requirement }) => requirement.operation);
     expect(new Set(operations)).toEqual(new Set(['createPet']));
   });

@@ -1,5 +1,11 @@
 import type { Contract } from '../../contract/index.ts';
-import type { Exchange, Verdict } from '../../conformance/index.ts';
+import {
+  type Exchange,
+  type Report,
+  type Verdict,
+  nameShards,
+  once,
+} from '../../conformance/index.ts';
 import type { Cause } from './cause.ts';
 import { explainAlteredValues } from './explanation/altered-value.ts';
 import { explainBodies } from './explanation/body.ts';
@@ -21,7 +27,7 @@ import { explainQuotaHeaders, explainUnheldLimit } from './explanation/quota-hea
 import { explainRest } from './explanation/requirement.ts';
 import { explainStatuses } from './explanation/status.ts';
 import { readLog } from './log/reading.ts';
-import { outcomeOf, readingsOf, readSymptoms } from './log/symptom.ts';
+import { readSymptoms } from './log/symptom.ts';
 import { composeCause, sortCauses } from './order.ts';
 
 /** The deepest first: each explains what those before it have left. */
@@ -49,22 +55,48 @@ const explanations: readonly Explanation[] = [
 ];
 
 /**
+ * The causes of the failures of a report; in one that was merged, over the logs of all shards. Pure;
+ * each file of a report asks for them, and they are found once.
+ */
+export function causesIn(report: Report, contract: Contract): readonly Cause[] {
+  return causesBy(contract)(report);
+}
+
+const causesBy = once((contract: Contract) => once((report: Report) => find(report, contract)));
+
+function find({ merge, verdicts, exchanges }: Report, contract: Contract): readonly Cause[] {
+  if (merge === undefined) return causesOf(contract, verdicts, exchanges);
+  const shards = merge.shards.filter(({ requests }) => requests > 0);
+  const starts = shards.map(({ from }) => from);
+  return causesOf(contract, verdicts, exchanges, starts).map((cause) => {
+    const seen = shards.filter(({ from, requests }) =>
+      cause.exchanges.some((index) => index >= from && index < from + requests),
+    );
+    const names = nameShards(seen.map(({ index }) => index));
+    return { ...cause, sentence: `${cause.sentence} Seen in ${names}.` };
+  });
+}
+
+/**
  * Groups the failures of verdicts by their causes, at both levels, `must` and `should`; waived ones
  * are left out. Each failure is in one cause. Crashes come first, then what writing operations do
  * wrong, then the rest, each in the contract's order. Pure.
+ *
+ * @param starts as for `readLog`
  */
 export function causesOf(
   contract: Contract,
   verdicts: readonly Verdict[],
   exchanges: readonly Exchange[],
+  starts: readonly number[] = [],
 ): readonly Cause[] {
-  const log = readLog(contract, exchanges);
+  const log = readLog(contract, exchanges, starts);
   const symptoms = readSymptoms(verdicts, log);
   let left = symptoms;
   const claims: Claim[] = [];
   for (const explain of explanationsFor(verdicts)) {
     const found = explain(left, log);
-    for (const claim of found) addClaim(claims, claim);
+    for (const claim of found) claims.push(claim);
     const claimed = new Set(found.flatMap((each) => each.symptoms));
     left = left.filter((symptom) => !claimed.has(symptom));
   }
@@ -72,30 +104,6 @@ export function causesOf(
     claims.map((claim) => composeCause(claim, symptoms, log)),
     contract,
   );
-}
-
-/** A body that is wrong only in responses that had to be refusals is an effect of their being served. */
-function addClaim(claims: Claim[], claim: Claim): void {
-  const readings = readingsOf(claim.symptoms);
-  const isServed = readings.every((reading) => outcomeOf(reading).kind === 'served');
-  const operations = new Set(readings.map(({ operation }) => operation));
-  const host = claims.findIndex(
-    ({ outcome, symptoms }) =>
-      claim.kind === 'body' &&
-      isServed &&
-      outcome.kind === 'served' &&
-      operations.isSubsetOf(new Set(symptoms.map(({ reading }) => reading.operation))),
-  );
-  const served = claims[host];
-  if (served === undefined) {
-    claims.push(claim);
-    return;
-  }
-  claims[host] = {
-    ...served,
-    symptoms: [...served.symptoms, ...claim.symptoms],
-    leads: served.leads ?? ((symptom) => served.symptoms.includes(symptom)),
-  };
 }
 
 /** What a client does wrong is explained by its rule alone. */

@@ -38,8 +38,8 @@ describe('responses that others wrote', () => {
     );
     expect(report.counts.failed).toBeGreaterThan(4);
     expect(causes.map(({ sentence }) => sentence)).toEqual([
-      'createPet gives 502 (the HTML page "502 Bad Gateway") to the one request in which `categoryId` is the largest integer of 64 bits, and no other.',
-      `3 of 29 responses look like a proxy's or a framework's own, not the service's (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
+      'createPet returns 502 (the HTML page "502 Bad Gateway") for the only request in which `categoryId` is the largest 64-bit integer, and for no other request.',
+      `3 of 35 responses look like the output of a proxy or a framework, not of the service (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('responses that others wrote', () => {
       ...replacing(({ status }) => (status === 404 ? page(404, 'Not Found') : undefined)),
     }));
     expect(causes.map(({ sentence }) => sentence)).toEqual([
-      expect.stringMatching(/^None of \d+ error responses carries X-RateLimit-Limit/),
+      expect.stringMatching(/^None of \d+ error responses have X-RateLimit-Limit/),
       expect.stringContaining('the HTML page "404 Not Found", Server nginx'),
     ]);
   });

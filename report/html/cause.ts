@@ -46,7 +46,7 @@ function renderCause(
     <p class="requirement" id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${' '}${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     ${renderProof(failure)}
-    ${seen.length === 0 ? null : html`<p class="note">${`In all: ${seen.join('; ')}.`}</p>`}
+    ${seen.length === 0 ? null : html`<p class="note">${`Seen: ${seen.join('; ')}.`}</p>`}
     ${renderEffects(effects, told)}
   </details>`;
 }

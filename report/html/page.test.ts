@@ -74,12 +74,12 @@ describe('the page', () => {
         `<code>${requirement.id}</code>${kind === 'failed' || kind === 'waived' ? '</a>' : ''}<br/>`,
       );
     const notTested = listed.filter(({ kind }) => kind === 'not-tested').length;
-    expect(allOf(/(<em>the limit was not to be exhausted \(--exhaust\)<\/em>)/g)).toHaveLength(
+    expect(allOf(/(<em>the rate limit was not exhausted \(--exhaust\)<\/em>)/g)).toHaveLength(
       notTested,
     );
     expect(notTested).toBeGreaterThan(10);
     expect(page.slice(0, page.indexOf('<main'))).toMatch(
-      /Not tested(, \d+ of \d+)?: the limit was not to be exhausted \(--exhaust\)\./,
+      /Not tested(, \d+ of \d+)?: the rate limit was not exhausted \(--exhaust\)\./,
     );
   });
 
@@ -93,7 +93,7 @@ describe('the page', () => {
       '<b>201</b>',
       'curl -i',
       '--replay r1-abc_DEF',
-      'In all: 2 times in one request.',
+      'Seen: 2 times in one request.',
     ])
       expect(failure).toContain(part);
   });

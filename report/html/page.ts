@@ -107,57 +107,57 @@ function listSections(
     },
     {
       title: 'Shards',
-      lead: 'The runs that this report was merged from, and how many of them tested what.',
+      lead: 'The runs that this report was merged from, and how many of them tested each requirement.',
       content: renderMerge(report),
     },
     {
       title: 'Waivers',
-      lead: 'Failed requirements that somebody has agreed to live with for a while.',
+      lead: 'Failed requirements that are accepted until an expiry date.',
       folded: countOf(report.waivers.length, 'waiver'),
       content: report.waivers.length === 0 ? null : [renderWaivers(report), waived],
     },
     {
       title: 'Advised',
-      lead: 'What the contract recommends. It fails no one.',
+      lead: 'Recommendations that were not followed. They do not fail the run.',
       folded: countOf(causes.advised.length, 'recommendation'),
       content: renderCauses(causes.advised, 'advised', told),
     },
     {
       title: 'Rate limit',
-      lead: 'What the target said that was left to the key, over the time of the run.',
-      folded: 'over the time of the run',
+      lead: 'The remaining requests that the target reported during the run.',
+      folded: 'during the run',
       // Of several keys at the same time nothing can be drawn.
       content: isServer && report.merge === undefined ? renderPlot(report, contract) : null,
     },
     {
       title: 'Open questions',
-      lead: 'Where the contract is silent: what this target does. No choice fails it.',
+      lead: 'What this target does where the contract leaves the behaviour open. No choice fails the run.',
       folded: `${open} seen`,
       content: renderQuestions(report, contract),
     },
     {
       title: 'Not tested',
       lead: isServer
-        ? 'What the run did not reach, and why.'
+        ? 'What the run did not test, and why.'
         : 'What the client did not show, and why.',
       folded: `${countOf(notTested, 'requirement')}, for ${countOf(reasons, 'reason')}`,
       content: renderNotTested(report),
     },
     {
       title: 'Traffic',
-      lead: 'What clients did, and what was not judged. It fails no one.',
+      lead: 'What clients did, and what was not judged. It does not fail the run.',
       folded: countOf(listTraffic(report).length, 'note'),
       content: renderTraffic(report),
     },
     {
       title: 'Left behind',
-      lead: 'Items that the run added and that are still there as far as it knows.',
+      lead: 'Items that the run added and that probably still exist.',
       folded: countOf(report.leftBehind.length, 'item'),
       content: renderLeftBehind(report),
     },
     {
       title: 'The document',
-      lead: 'What could not be read is left out, and not judged.',
+      lead: 'Parts that could not be read were skipped and not judged.',
       folded: countOf(report.contract.leftOut?.count ?? 0, 'error'),
       content: renderLeftOut(report),
     },
@@ -183,7 +183,7 @@ function renderRun({ target, contract, run, client, traffic }: Report): Html {
       [client === undefined ? 'Target' : 'Mock', target.baseUrl],
       ['Contract', `${contract.title} ${contract.version}`],
       ['Document', contract.source],
-      ['Plan of the key', target.plan ?? 'not told'],
+      ['Plan of the key', target.plan ?? 'not given'],
       [
         'Requests',
         client === undefined && traffic === undefined
@@ -195,15 +195,10 @@ function renderRun({ target, contract, run, client, traffic }: Report): Html {
       ['Took', describeSeconds(run.milliseconds)],
       ...((run.times?.waited ?? 0) === 0
         ? []
-        : [['Of it waiting', describeSeconds(run.times?.waited ?? 0)] as const]),
+        : [['Time spent waiting', describeSeconds(run.times?.waited ?? 0)] as const]),
       ...((run.times?.clockMoved ?? 0) === 0
         ? []
-        : [
-            [
-              "The mock's clock was moved ahead by",
-              describeSeconds(run.times?.clockMoved ?? 0),
-            ] as const,
-          ]),
+        : [['Mock clock moved ahead by', describeSeconds(run.times?.clockMoved ?? 0)] as const]),
       ['SHA-256 of the document', html`<code>${contract.digest}</code>`],
     ],
   });

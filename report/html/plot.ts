@@ -54,7 +54,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
   return html`<figure>
     <div class="scroll" role="region" aria-label=${`Plot of ${name} over time`} tabindex="0">
       <svg viewBox=${`0 0 ${plane.width} ${plane.height}`} role="img" aria-labelledby="plot-title plot-words">
-        <title id="plot-title">${`${name} over the time of the run`}</title>
+        <title id="plot-title">${`${name} during the run`}</title>
         <desc id="plot-words">${words}</desc>
         ${waits.map((wait) => renderWait(wait, axes, timeline.isMoved))}
         ${renderAxes(axes, name)}
@@ -138,7 +138,14 @@ function renderTable({ points, refusals, waits, isMoved }: Timeline, limited: nu
       ],
     };
   });
-  const columns = ['Window', 'From', 'To', 'Responses', 'Left at first', 'Left at last'];
+  const columns = [
+    'Window',
+    'From',
+    'To',
+    'Responses',
+    'Remaining at first',
+    'Remaining at the end',
+  ];
   const events = [
     ...refusals.map(
       ({ at, exchange }) => `${limited} for request ${exchange + 1} at ${describeSeconds(at)}`,
@@ -150,7 +157,7 @@ function renderTable({ points, refusals, waits, isMoved }: Timeline, limited: nu
   ];
   return html`<details class="reason">
     <summary>The plot in numbers</summary>
-    ${Table({ kind: 'numbers', label: 'What was left, window by window', columns, rows })}
+    ${Table({ kind: 'numbers', label: 'Remaining requests per window', columns, rows })}
     ${events.length === 0 ? null : html`<ul>${events.map((event) => html`<li>${event}</li>`)}</ul>`}
   </details>`;
 }

@@ -16,15 +16,13 @@ export function renderQuestions(report: Report, contract: Contract): Html {
   const columns = ['Question', 'This target', 'Evidence'];
   return rows.length === 0
     ? null
-    : Table({ kind: 'list', label: 'Questions with what was seen', columns, rows });
+    : Table({ kind: 'list', label: 'Questions and what was seen', columns, rows });
 }
 
 function renderQuestion({ id, question, answer }: Answered): TableRow {
   const head = html`<code>${id}</code><br />${renderProse(question?.question ?? '')}`;
   const cells =
-    answer === undefined
-      ? [html`<em>not seen</em>`, 'nothing that was sent shows it']
-      : renderAnswer(answer);
+    answer === undefined ? [html`<em>not seen</em>`, 'no response shows it'] : renderAnswer(answer);
   return { head, cells };
 }
 
@@ -72,7 +70,7 @@ export function renderWaivers({ waivers }: Report): Html {
   const columns = ['Requirement', 'State', 'Reason', 'Owner'];
   return rows.length === 0
     ? null
-    : Table({ kind: 'list', label: 'Waivers with their state', columns, rows });
+    : Table({ kind: 'list', label: 'Waivers and their state', columns, rows });
 }
 
 /** What is told of traffic beside its verdicts. */

@@ -32,13 +32,13 @@ export function noResponseWords(reason: string): string {
 }
 
 const failures = {
-  timeout: 'no response: nothing came in time',
-  cut: 'no response: the connection broke',
-  'not-http': 'no response: what came is no HTTP',
+  timeout: 'no response: it timed out',
+  cut: 'no response: the connection was closed',
+  'not-http': 'no response: the data received is not HTTP',
   endless: 'a response without an end',
   'too-large': 'a response that is too large to be judged',
   undecodable: 'a response with a broken content coding',
-  unreachable: 'no response: nothing listens there',
-  name: 'no response: the name is unknown',
+  unreachable: 'no response: the connection was refused',
+  name: 'no response: the host name is unknown',
   tls: 'no response: TLS failed',
 } as const;

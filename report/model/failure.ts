@@ -108,7 +108,7 @@ export function viewFailure(
       replay:
         first.replay === undefined
           ? undefined
-          : show`petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${nameReplay(first.replay, reportFile)}`,
+          : show`npx petstore-contract conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${nameReplay(first.replay, reportFile)}`,
     },
   ];
 }

@@ -96,7 +96,7 @@ describe('what is marked', () => {
 
   test('is the item that should not be there, or the status that is out of turn', () => {
     const item = '{"id":2,"name":"Tom"}';
-    const texts = ['nothing of the body that was answered 400', item] as const;
+    const texts = ['no trace of the body that was rejected with 400', item] as const;
     expect(marksOf('createPet/state.not-written.400', texts, pets)).toEqual({ body: ['/1/id'] });
     const late = ['429 after 60 requests in one window', '88 served'] as const;
     expect(marksOf('*/rate-limit.exceeded', late, '{}')).toEqual({ status: true });

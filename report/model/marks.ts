@@ -81,7 +81,7 @@ function identifierOf(text: string, names: readonly string[]): string | undefine
 }
 
 /** What is expected of a body that is no JSON. */
-const isNoJson = /^(a JSON text in UTF-8|the error shape as JSON)$/;
+const isNoJson = /^(valid JSON in UTF-8|the error shape as JSON)$/;
 
 /** The values of a JSON text that some member has, or that are one certain value there. */
 function findAll(

@@ -52,12 +52,12 @@ export function describeMissing({ missing, count, fuzz }: MergeFacts): readonly 
   const names = nameShards(missing);
   const verb = missing.length === 1 ? 'is' : 'are';
   return [
-    `${names.slice(0, 1).toUpperCase()}${names.slice(1)} of ${count} ${verb} missing: ${fuzz.missing} of the ${fuzz.wanted} requests of fuzzing fell to ${missing.length === 1 ? 'it' : 'them'}, and are in no report.`,
+    `${names.slice(0, 1).toUpperCase()}${names.slice(1)} of ${count} ${verb} missing: ${fuzz.missing} of the ${fuzz.wanted} fuzzing requests were assigned to ${missing.length === 1 ? 'it' : 'them'}, and are in no report.`,
   ];
 }
 
 function describeFuzz({ fuzz, shards }: MergeFacts): string {
-  return `${countOf(shards.length, 'shard')} sent ${fuzz.sent} of the ${fuzz.wanted} requests of fuzzing; each sent the run plan.`;
+  return `${countOf(shards.length, 'shard')} sent ${fuzz.sent} of the ${fuzz.wanted} fuzzing requests; each sent the run plan.`;
 }
 
 /** In how many shards each requirement was tested, by its id. */
@@ -103,7 +103,7 @@ function describeContradictions({ verdicts }: MergeFacts): readonly string[] {
   return verdicts.flatMap(({ id, passed = [], failed = [] }) =>
     passed.length === 0 || failed.length === 0
       ? []
-      : [`${id} is failed in ${nameShards(failed)}, and passed in ${nameShards(passed)}.`],
+      : [`${id} failed in ${nameShards(failed)}, but passed in ${nameShards(passed)}.`],
   );
 }
 
@@ -112,12 +112,12 @@ function describeDisagreements({ disagreements }: MergeFacts): readonly string[]
     const seen = choices.map(
       ({ choice, shards }) => `${choice ?? 'something else'} in ${nameShards(shards)}`,
     );
-    return `Shards saw different choices at the open question ${question}: ${seen.join('; ')}.`;
+    return `Shards saw different choices for the open question ${question}: ${seen.join('; ')}.`;
   });
 }
 
 function describePlans({ shards }: MergeFacts): readonly string[] {
-  const byPlan = [...Map.groupBy(shards, ({ plan }) => plan ?? 'not told')];
+  const byPlan = [...Map.groupBy(shards, ({ plan }) => plan ?? 'not given')];
   if (byPlan.length < 2) return [];
   const plans = byPlan.map(
     ([plan, some]) => `${plan} in ${nameShards(some.map(({ index }) => index))}`,

@@ -1,9 +1,9 @@
 import {
   type Report,
-  type Verdict,
   type Waiver,
   type WaiverResult,
   isFailure,
+  isNotTested,
 } from '../../conformance/index.ts';
 import { countOf } from '../../view/count.ts';
 import { type VisibleText, show, showLine } from '../../view/visible.ts';
@@ -34,7 +34,7 @@ export function summarise(report: Report): Summary {
     failed,
     advised: counts.failed - failed,
     waived: counts.waived,
-    notTested: verdicts.filter(isNotTested).length,
+    notTested: counts['not-tested'],
     open: counts.open,
     sentence:
       failed > 0 ? `${subject} fails ${failures} of ${name}` : describeRest(report, subject, name),
@@ -51,7 +51,7 @@ export function listLeftOut({ contract: { leftOut } }: Report): readonly string[
       : `; ${countOf(operations, 'operation')} could not be read and ${operations === 1 ? 'counts' : 'count'} as not tested`;
   const rest = count - parts.length;
   return [
-    `The document was read in part: ${countOf(count, 'error')} left parts of it out (petstore lint)${unread}`,
+    `Parts of the document were skipped because of ${countOf(count, 'error')} (see lint)${unread}`,
     ...parts.map(({ place, pointer, reason }) => `${place} ${pointer}: ${reason}`),
     ...(rest === 0 ? [] : [`and ${rest} more`]),
   ];
@@ -80,7 +80,7 @@ function describeWaits({ times }: Report['run']): string {
 export function listTraffic({ traffic, exchanges }: Report): readonly TrafficLine[] {
   if (traffic === undefined) return [];
   const { notes, failures, judged } = traffic;
-  const kept = `${exchanges.length} of ${countOf(judged, 'exchange')} ${exchanges.length === 1 ? 'is' : 'are'} in the report: the first ones, and some of each requirement`;
+  const kept = `${exchanges.length} of ${countOf(judged, 'exchange')} ${exchanges.length === 1 ? 'is' : 'are'} in the report: the first ones, and some for each requirement`;
   return [
     ...notes.map(({ kind, sentence, count, example }) => ({
       kind: noteWords[kind] ?? kind,
@@ -109,9 +109,9 @@ export interface TrafficLine {
 }
 
 const noteWords: Readonly<Record<string, string>> = {
-  request: 'Request of a client breaks the contract',
+  request: 'Client request that breaks the contract',
   status: 'Status that the document does not list',
-  outside: 'Not of the document',
+  outside: 'Not in the document',
   'not-judged': 'Not judged',
 };
 
@@ -123,7 +123,7 @@ export interface FailureWords {
 
 export function chooseWords({ client }: Report): FailureWords {
   return client === undefined
-    ? { required: show`required`, received: show`came back` }
+    ? { required: show`required`, received: show`received` }
     : { required: show`rule`, received: show`found` };
 }
 
@@ -131,12 +131,12 @@ function describeRest(report: Report, subject: string, name: string): string {
   const { outcome, inconclusive } = report;
   if (outcome === 'inconclusive') {
     const why = inconclusive === undefined ? '' : `: ${showLine(inconclusive)}`;
-    return `Inconclusive: ${subject} was not judged as a whole by ${name}${why}`;
+    return `Inconclusive: ${subject} could not be fully judged against ${name}${why}`;
   }
   const waived = countInForce(report);
   return outcome === 'conforms'
     ? `${subject} conforms to ${name}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
-    : `${subject} fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;
+    : `${subject} fails no requirement of ${name} that is not waived, but a waiver is expired or unnecessary`;
 }
 
 /** How many waivers were in force in a run: failed requirements, or such as were not tested. */
@@ -148,8 +148,8 @@ export function countInForce({ waivers }: Report): number {
 export const waiverWords = {
   used: 'in force: the requirement failed',
   unreached: 'not needed in this run: the requirement was not tested, or not by all shards',
-  expired: 'OUT OF DATE, which fails the run',
-  needless: 'NEEDLESS, which fails the run: the requirement passed',
+  expired: 'EXPIRED, which fails the run',
+  needless: 'UNNECESSARY, which fails the run: the requirement passed',
 } as const satisfies Readonly<Record<WaiverResult['state'], string>>;
 
 /** Why there is a waiver, whose it is, and how long it holds. */
@@ -165,12 +165,6 @@ export function listNotTested({
   return [...byReason]
     .map(([reason, some]) => ({ reason, ids: some.map(({ requirement }) => requirement.id) }))
     .toSorted((a, b) => b.ids.length - a.ids.length);
-}
-
-type NotTested = Extract<Verdict, { readonly kind: 'not-tested' }>;
-
-function isNotTested(verdict: Verdict): verdict is NotTested {
-  return verdict.kind === 'not-tested' && verdict.requirement.level !== 'open';
 }
 
 export function describeSeconds(milliseconds: number): string {

@@ -36,7 +36,7 @@ export function sampleReport(contract: Contract): RunReport {
         waited: 30_965,
         clockMoved: 0,
       },
-      endedEarly: 'budget: no request was left',
+      endedEarly: 'all requests were used',
     },
     outcome: 'failed',
     counts: countVerdicts(verdicts),
@@ -91,7 +91,7 @@ function sampleVerdict(requirement: Requirement, index: number): Verdict {
       ],
     };
   return index % 3 === 0
-    ? { kind: 'not-tested', requirement, reason: 'the limit was not to be exhausted (--exhaust)' }
+    ? { kind: 'not-tested', requirement, reason: 'the rate limit was not exhausted (--exhaust)' }
     : { kind: 'passed', requirement, exchanges: [0] };
 }
 

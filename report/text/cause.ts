@@ -22,7 +22,7 @@ export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleTe
     ...(sentence === undefined ? [] : [label(show`breaks`, paint.strong(id), layout)]),
     ...renderSentence(requirement, source, words, layout),
     ...renderProof(failure, layout),
-    ...seen.map((line, index) => label(index === 0 ? show`in all` : show``, line, layout)),
+    ...seen.map((line, index) => label(index === 0 ? show`seen` : show``, line, layout)),
     ...effects.flatMap((effect, index) => renderEffect(effect, index === 0, layout)),
   ];
   return joinShown(lines, '\n');

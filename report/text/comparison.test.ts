@@ -76,7 +76,7 @@ const other = change(broken, (verdict) => {
     return {
       kind: 'not-tested',
       requirement: verdict.requirement,
-      reason: 'nothing that was sent shows it',
+      reason: 'no response shows it',
     };
   return verdict;
 });
@@ -103,7 +103,7 @@ describe('a comparison', () => {
         shownBy,
         reason,
       ]),
-    ).toEqual([['*/open.paging', 'a', 'nothing that was sent shows it']]);
+    ).toEqual([['*/open.paging', 'a', 'no response shows it']]);
   });
 
   test('of a report with itself tells nothing, in one line', () => {
@@ -116,7 +116,7 @@ describe('a comparison', () => {
     ]);
     const first = renderComparison(same, contract).split('\n')[0];
     expect(first).toMatch(
-      /^Nothing differs between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ requirements and 30 open questions compared, seed 1\.$/,
+      /^No differences between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ requirements and 30 open questions compared, seed 1\.$/,
     );
   });
 
@@ -126,14 +126,14 @@ describe('a comparison', () => {
         ? {
             kind: 'not-tested',
             requirement: verdict.requirement,
-            reason: 'budget: no request was left',
+            reason: 'all requests were used',
           }
         : verdict,
     );
     const { outcome, oneSided } = compareReports(contract, unreached, broken);
     expect([outcome, oneSided]).toEqual(['different', []]);
     expect(renderComparison(compareReports(contract, unreached, broken), contract)).toContain(
-      '  on A       not tested: budget: no request was left',
+      '  on A       not tested: all requests were used',
     );
   });
 });
@@ -149,7 +149,7 @@ describe('a comparison for a terminal', () => {
     expect(text).toContain('ONLY A FAILS  getPet/state.read.name');
     expect(text).toContain('  on B       passed\n');
     expect(text).toContain('They differ in 3 requirements and 1 open question.');
-    expect(text).toContain('Shown on one side only, no difference: 1 by A (*/open.paging)');
+    expect(text).toContain('Seen on one side only (not a difference): 1 by A (*/open.paging)');
     expect(renderBriefComparison(comparison, contract)).not.toContain('Shown on one side only');
   });
 

@@ -114,7 +114,7 @@ function renderChoices(
   layout: TextLayout,
 ): VisibleText {
   const lines = choices.map((each) => renderChoice(each, contract, layout));
-  return renderSection(show`Left open by the contract, and chosen otherwise`, lines, layout);
+  return renderSection(show`Open questions with different choices`, lines, layout);
 }
 
 function renderResponses({ responses, reports }: Comparison, layout: TextLayout): VisibleText {
@@ -134,7 +134,7 @@ function renderResponses({ responses, reports }: Comparison, layout: TextLayout)
       '\n',
     );
   });
-  return renderSection(show`Responses that differ, each as the contract allows`, lines, layout);
+  return renderSection(show`Different responses that the contract allows`, lines, layout);
 }
 
 function renderChoice(
@@ -174,7 +174,10 @@ function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout):
   return parts.length === 0
     ? show``
     : paint.quiet(
-        fitColumns(show`Shown on one side only, no difference: ${joinShown(parts, ', ')}`, width),
+        fitColumns(
+          show`Seen on one side only (not a difference): ${joinShown(parts, ', ')}`,
+          width,
+        ),
       );
 }
 
@@ -202,7 +205,7 @@ function renderSum(
   const lines =
     outcome === 'same'
       ? [
-          show`Nothing differs between A ${urls[0]} and B ${urls[1]}: ${extent} compared, seed ${a.run.seed}.`,
+          show`No differences between A ${urls[0]} and B ${urls[1]}: ${extent} compared, seed ${a.run.seed}.`,
         ]
       : [
           show`A ${urls[0]}`,

@@ -118,7 +118,7 @@ function renderCommand(name: VisibleText, command: VisibleText, layout: TextLayo
   if (command.length <= longestCommand) return label(name, command, layout);
   // A part would open a quote for the shell that it is pasted into, and not close it.
   const size = show`${command.length} characters`;
-  return label(name, show`a line of ${size}: it is in the report's files (--report)`, layout);
+  return label(name, show`a line of ${size}; see the report files (--report)`, layout);
 }
 
 /** Beyond this a command is no longer read or copied from a terminal. */

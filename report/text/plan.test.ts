@@ -13,7 +13,7 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
     random: createRandom(1),
     nearMisses: nearMisses('some-key'),
   };
-  const options = { requests: budget, readOnly: false, exhaust, fuzz: 0, saved: [], shrink: 0 };
+  const options = { requests: budget, readOnly: false, exhaust, fuzz: 0, saved: [], shrink: 6 };
   const plan = planRun(context, options, { only: new Set<string>(), skip: new Set<string>() });
   return renderPlan(plan, contract, planName);
 }
@@ -21,9 +21,10 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
 test('tells how many requests go where, and that a plan allows them at once', () => {
   const text = render(60, 'Free');
   expect(text).toContain(
-    '60 requests of at most 60: look around 1, additions at the same time 4, hard values',
+    '60 requests of at most 60: existing items 1, concurrent additions 4, edge values',
   );
-  expect(text).toContain('The plan Free allows them at once');
+  expect(text).toContain('The plan Free allows these without a wait');
+  expect(text).toContain('If something fails, up to 6 more for smaller counterexamples.');
   expect(text).toMatch(/\d+ probes are left out/);
   const [, total = '', parts = ''] = /^(\d+) requests of at most 60: (.*)\.$/m.exec(text) ?? [];
   const counts = parts.split(', ').map((part) => Number(/\d+$/.exec(part)?.[0]));
@@ -31,8 +32,8 @@ test('tells how many requests go where, and that a plan allows them at once', ()
 });
 
 test('tells the waiting before it begins, and nothing of time where the plan is not told', () => {
-  expect(render(200, 'Free')).toContain('60 a minute: it takes up to 180 seconds of waiting');
-  expect(render(60, 'Free', true)).toContain('drive to the limit');
+  expect(render(200, 'Free')).toContain('60 a minute: the run waits for up to 180 seconds');
+  expect(render(60, 'Free', true)).toContain('rate limit');
   expect(render(60, undefined)).not.toMatch(/plan/i);
 });
 
@@ -42,6 +43,6 @@ test('tells probes that test nothing further, and how many requests send them', 
   const [, all = ''] =
     /\d+ optional probes are left out; --requests (\d+) sends them\./.exec(text) ?? [];
   expect(Number(all)).toBeGreaterThan(Number(needed));
-  expect(text).not.toContain('not tested');
+  expect(text).not.toContain('will not be tested');
   expect(render(Number(all), 'Free')).not.toContain('optional');
 });

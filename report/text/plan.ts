@@ -3,24 +3,24 @@ import type { Contract } from '../../contract/index.ts';
 import { type Phase, type RunPlan, describeReason, findPlan } from '../../conformance/index.ts';
 
 const phaseNames = {
-  inventory: 'look around',
+  inventory: 'existing items',
   saved: 'saved counterexamples',
-  create: 'additions at the same time',
-  values: 'hard values',
+  create: 'concurrent additions',
+  values: 'edge values',
   invalid: 'invalid bodies',
   get: 'reads',
-  credential: 'additions without the key',
+  credential: 'additions without a key',
   change: 'changes',
   'refused-change': 'invalid changes',
   remove: 'removals',
-  'look-back': 'looks back',
+  'look-back': 'later reads',
   open: 'open questions',
   generated: 'generated additions',
   list: 'lists',
-  'key-missing': 'reads without the key',
+  'key-missing': 'reads without a key',
   fuzz: 'fuzzing',
-  exhaust: 'drive to the limit',
-  last: 'items that servers choke on',
+  exhaust: 'rate limit',
+  last: 'items that break servers',
 } as const satisfies Readonly<Record<Phase, string>>;
 
 /** What a phase of a run is for, in words. */
@@ -39,9 +39,15 @@ export function listPlan(
       show`${phaseNames[phase]} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
   );
   const sent =
-    parts.length === 0 ? show`the document has nothing that can be sent` : joinShown(parts, ', ');
+    parts.length === 0
+      ? show`the document describes nothing that can be sent`
+      : joinShown(parts, ', ');
   const sum = show`${plan.requests} ${plan.requests === 1 ? 'request' : 'requests'} of at most ${plan.budget}: ${sent}.`;
-  const lines = [sum, renderTime(plan, contract, planName), renderLeft(plan)];
+  const further =
+    plan.shrink === 0
+      ? show``
+      : show`If something fails, up to ${plan.shrink} more for smaller counterexamples.`;
+  const lines = [sum, further, renderTime(plan, contract, planName), renderLeft(plan)];
   return lines.filter((line) => line !== '');
 }
 
@@ -73,17 +79,18 @@ function renderTime(plan: RunPlan, contract: Contract, planName: string | undefi
   if (!window || limit === undefined) return show``;
   const name = showLine(planName ?? '');
   const seconds = waitingSeconds(plan, contract, planName);
-  if (seconds === 0) return show`The plan ${name} allows them at once, if its key is not in use.`;
-  return show`The plan ${name} allows ${limit} a ${showLine(window.name)}: it takes up to ${seconds} seconds of waiting.`;
+  if (seconds === 0)
+    return show`The plan ${name} allows these without a wait, unless the key is in use elsewhere.`;
+  return show`The plan ${name} allows ${limit} a ${showLine(window.name)}: the run waits for up to ${seconds} seconds.`;
 }
 
-/** Probes that nothing else stands for are told apart from those that test nothing further. */
+/** Probes that nothing else replaces are reported apart from those that test nothing further. */
 function renderLeft({ left, requests, needed, budget }: RunPlan): VisibleText {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   const unsent = wanted.filter(({ reason }) => reason.kind === 'budget');
   if (wanted.length === 0) return show``;
   if (needed > budget)
-    return show`${tellLeft(wanted.length, 'probe')}; what only they would show is not tested, with the reason. All that can be tested takes ${needed} requests (--requests ${needed}).`;
+    return show`${tellLeft(wanted.length, 'probe')}, so some requirements will not be tested. Full coverage needs ${needed} requests (--requests ${needed}).`;
   const all = unsent.reduce((sum, { probe }) => sum + probe.requests, requests);
   const others = wanted.filter((each) => !unsent.includes(each));
   const sentences = [
@@ -93,7 +100,7 @@ function renderLeft({ left, requests, needed, budget }: RunPlan): VisibleText {
           show`${tellLeft(unsent.length, 'optional probe')}; --requests ${all} sends ${unsent.length === 1 ? 'it' : 'them'}.`,
         ]),
     ...[...Map.groupBy(others, ({ reason }) => describeReason(reason))].map(
-      ([reason, some]) => show`${tellLeft(some.length, 'probe')}, since ${showLine(reason)}.`,
+      ([reason, some]) => show`${tellLeft(some.length, 'probe')}: ${showLine(reason)}.`,
     ),
   ];
   return joinShown(sentences, ' ');

@@ -14,20 +14,20 @@ describe('a report for a terminal', () => {
     const failure = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
     expect(failure.slice(0, 7)).toEqual([
       'FAILED  getPet/state.read.name',
-      '  required   getPet answers `name` as it was added or listed.',
+      '  required   getPet returns `name` as it was added or listed.',
       '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
       expect.stringMatching(/^ {2}sent {7}POST \/pets \{"name":"it's <\/code>.*…$/),
       '  then       GET /pets/31',
       '  expected   `name` "Rex"',
-      expect.stringMatching(/^ {2}came back {2}`name` "Max" <\/code>/),
+      expect.stringMatching(/^ {2}received {3}`name` "Max" <\/code>/),
     ]);
     expect(failure.slice(7, 11)).toEqual([
       expect.stringMatching(
         /^ {2}curl {7}printf '.*' \| curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /,
       ),
       expect.stringMatching(/^ {13}curl -i 'http:\/\/127\.0\.0\.1:4010\/v1\/pets\/31' /),
-      "  replay     petstore conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
-      '  in all     2 times in one request',
+      "  replay     npx petstore-contract conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
+      '  seen       2 times in one request',
     ]);
   });
 
@@ -55,8 +55,8 @@ describe('a report for a terminal', () => {
   test('names waivers, open questions, what was not tested, what was left behind, and the verdict', () => {
     for (const part of [
       'createPet/status.201\n    in force: the requirement failed. agreed',
-      'Left open by the contract',
-      'since the limit was not to be exhausted',
+      'Open questions',
+      'because the rate limit was not exhausted',
       'Left behind: 2 items, tagged pcps000001',
       'fails 2 requirements of Petstore 1.0.0',
       '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.',

@@ -113,7 +113,7 @@ function renderFailures(causes: readonly CauseView[], layout: TextLayout): Visib
 
 function renderAdvice(causes: readonly CauseView[], layout: TextLayout): VisibleText {
   const lines = causes.map(({ failure }) => renderTextAdvice(failure, layout));
-  return renderSection(show`Advised, not failed`, lines, layout);
+  return renderSection(show`Recommendations not followed`, lines, layout);
 }
 
 function renderWaivers({ waivers }: Report, layout: TextLayout): VisibleText {
@@ -139,7 +139,7 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
           ],
         ],
   );
-  const title = show`Left open by the contract, and what this target does`;
+  const title = show`Open questions, and what this target does`;
   return renderSection(title, rows.length === 0 ? [] : [renderTable(rows, layout)], layout);
 }
 
@@ -150,7 +150,7 @@ function renderNotTested(report: Report, layout: TextLayout): VisibleText {
     const why = showLine(reason);
     // What a client has to do is read to its end.
     return report.client === undefined
-      ? fitColumns(show`  ${ids.length} since ${why}: ${some}`, layout.width)
+      ? fitColumns(show`  ${ids.length} because ${why}: ${some}`, layout.width)
       : show`  ${joinShown(wrapWords(show`${some}: ${why}`, layout.width - 4), '\n    ')}`;
   });
   return renderSection(show`Not tested`, lines, layout);

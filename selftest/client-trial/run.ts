@@ -3,7 +3,6 @@ import type { SelftestRecord } from '../../certificate/index.ts';
 import { readInventoryFor } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { readSuite, selftestRecords } from '../../cli/package/suite.ts';
-import { recordDigests } from '../../tools/digest/recorded-digests.ts';
 import { loadContract } from '../../contract/index.ts';
 import { type ClientMutant, clientMutants } from '../clients/mutants/index.ts';
 import { clientVariants } from '../clients/variants/index.ts';
@@ -99,5 +98,4 @@ async function record(seeds: number, mutants: Sum, variants: Sum): Promise<void>
     packageFile(selftestRecords.client),
     `${JSON.stringify(measured, undefined, 2)}\n`,
   );
-  await recordDigests();
 }

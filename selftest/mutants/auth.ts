@@ -204,6 +204,23 @@ const loose: readonly Mutant[] = [
   }),
 ];
 
+/** What the suite sees with the last requests that it has, and one request takes two where an `id` is refused. */
+const last = needing(
+  'more',
+  createMutants(['*/auth.scheme'], {
+    'auth-no-space-and-id-refused': [
+      'The space before the key may be missing, and members that NewPet does not have are refused.',
+      {
+        ...accepting((sent) => plans.has(/^bearer(\S+)$/i.exec(sent ?? '')?.[1] ?? '')),
+        checkRest: (others) =>
+          Object.keys(others).length > 0
+            ? 'The body has a member that NewPet does not have.'
+            : undefined,
+      },
+    ],
+  }),
+);
+
 /** Whatever credential is wrong. */
 const every = [
   ...everyOperation('auth.missing'),
@@ -211,6 +228,29 @@ const every = [
   '*/auth.scheme',
   ...exact,
 ] as const;
+
+/** Lists with one size of a page, which a rule of the router leaves open to everybody. */
+const openPages = createMutants(
+  ['*/auth.scheme', 'listPets/auth.missing', 'listPets/auth.invalid', ...exact],
+  {
+    'auth-open-with-limit-100': [
+      'Lists with limit=100 are served with any key and none: the feed of a partner was opened.',
+      accepting((_sent, route) => limitOf(route) === '100'),
+    ],
+    'auth-open-without-query': [
+      'Lists without a query are served with any key and none: the start page shows them.',
+      accepting((_sent, route) => isPlainList(route)),
+    ],
+  },
+);
+
+function limitOf(route: Call['route']): string | null {
+  return route.kind === 'operation' ? route.query.get('limit') : null;
+}
+
+function isPlainList(route: Call['route']): boolean {
+  return route.kind === 'operation' && isCallOf('listPets', { route }) && route.query.size === 0;
+}
 
 const remembered = createMutants(every, {
   'auth-once-per-connection': [
@@ -256,4 +296,11 @@ function cachingBeforeAuth(): Parts {
 }
 
 /** Credentials that are not asked for, or compared loosely. */
-export const authMutants: readonly Mutant[] = [...skipped, ...late, ...loose, ...remembered];
+export const authMutants: readonly Mutant[] = [
+  ...skipped,
+  ...late,
+  ...loose,
+  ...last,
+  ...openPages,
+  ...remembered,
+];

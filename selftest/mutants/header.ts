@@ -172,7 +172,7 @@ const wideMutants = createMutants(headersOf([refused]), {
   'headers-not-on-filtered': [
     'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
     dropping((_response, { target }) => /[?&]status=(?!unknown)/.test(target)),
-    headersOf([listed]),
+    [...headersOf([listed]), ...names.map((name) => `listPets/response.401.header.${name}`)],
   ],
 });
 

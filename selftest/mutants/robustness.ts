@@ -161,6 +161,25 @@ const broken = needing(
   }),
 );
 
+/**
+ * Such a request gets a 503 that asks for a wait of 20 seconds. Whoever sends anything within the wait
+ * is banned for an hour: a suite that does not wait learns nothing more.
+ */
+function banningAfterOverload({ fits }: Trigger): Parts {
+  let waitUntil = 0;
+  let bannedUntil = 0;
+  return {
+    finish: (wire, call) => {
+      if (call.now < waitUntil) bannedUntil = call.now + 3_600_000;
+      if (call.now < bannedUntil) return { ...wire, status: 403, bytes: renderFailure(403) };
+      if (!fits(call, wire)) return wire;
+      waitUntil = call.now + 20_000;
+      const headers = { ...wire.headers, 'Retry-After': '20' };
+      return { ...wire, status: 503, headers, bytes: renderFailure(503) };
+    },
+  };
+}
+
 /** Requests that are not answered, or bring the service down. */
 export const robustnessMutants: readonly Mutant[] = [
   ...broken,
@@ -174,6 +193,12 @@ export const robustnessMutants: readonly Mutant[] = [
   ...[beyond, unknownStatus, letters, malformed, clientId].map((trigger) => failing(trigger, 500)),
   ...[zero, limitLetters, beyondInt64, unknownMember].map((trigger) => failing(trigger, 500)),
   failing(beyond, 503),
+  createMutant(
+    '503-beyond-then-ban',
+    ['listPets/robustness.no-server-error'],
+    `A request ${beyond.words} gets a 503 with Retry-After, and a request within the wait bans the key.`,
+    () => banningAfterOverload(beyond),
+  ),
   failing(letters, 502),
   failing(unknownStatus, 501),
 ];

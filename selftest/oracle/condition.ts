@@ -13,8 +13,17 @@ import {
 /** A condition of a cause, as the report has it. */
 export type Told = JsonObject;
 
-/** Whether a condition holds for an exchange, by the wire and the document alone. */
-export function isMet(told: Told, exchange: Exchange, contract: Contract): boolean {
+/**
+ * Whether a condition holds for an exchange, by the wire and the document alone.
+ *
+ * @param starts the first exchange of each shard, in a report that was merged
+ */
+export function isMet(
+  told: Told,
+  exchange: Exchange,
+  contract: Contract,
+  starts: readonly number[],
+): boolean {
   const { request, intent, group } = exchange;
   const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
   const name = textOf(told['name']);
@@ -84,12 +93,23 @@ export function isMet(told: Told, exchange: Exchange, contract: Contract): boole
     case 'has-header':
       return response !== undefined && headerOf(response, name) !== undefined;
     case 'after':
-      return exchange.index > numberOf(told['exchange']);
+      return numbersOf(told['exchanges']).some(
+        (each) => exchange.index > each && isOfOneShard(exchange.index, each, starts),
+      );
+    case 'shard':
+      return numbersOf(told['exchanges']).some((each) =>
+        isOfOneShard(exchange.index, each, starts),
+      );
     case 'answered':
       return response !== undefined && isAnswered(response.status, textOf(told['with']));
     default:
       throw new RangeError(`the oracle does not know the condition ${textOf(told['kind'])}`);
   }
+}
+
+/** No shard begins between the two. */
+function isOfOneShard(one: number, other: number, starts: readonly number[]): boolean {
+  return starts.every((from) => one >= from === other >= from);
 }
 
 function isAnswered(status: number, words: string): boolean {
@@ -150,6 +170,10 @@ export function textOf(value: JsonValue | undefined): string {
 
 export function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
+}
+
+export function numbersOf(value: JsonValue | undefined): readonly number[] {
+  return value !== undefined && isJsonArray(value) ? value.map(numberOf) : [];
 }
 
 export function listOf(value: JsonValue | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-import { type Exchange, headerOf, type RunReport } from '../../conformance/index.ts';
+import { type Exchange, headerOf, type Report, type RunReport } from '../../conformance/index.ts';
 import {
   type Contract,
   type JsonObject,
@@ -9,7 +9,7 @@ import {
   parseJson,
   renderJson,
 } from '../../contract/index.ts';
-import { isMet, listOf, numberOf, textOf } from './condition.ts';
+import { isMet, listOf, numberOf, numbersOf, textOf } from './condition.ts';
 
 /**
  * What a report states and its log does not confirm, each in a sentence: the numbers of the run, the
@@ -31,28 +31,23 @@ export function findFalseFacts(
   ];
 }
 
-function objectOf(value: JsonValue | undefined): JsonObject {
+export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function listIn(value: JsonValue | undefined): readonly JsonObject[] {
+export function listIn(value: JsonValue | undefined): readonly JsonObject[] {
   return value !== undefined && isJsonArray(value) ? value.map(objectOf) : [];
 }
 
-function numbersIn(value: JsonValue | undefined): readonly number[] {
-  return value !== undefined && isJsonArray(value) ? value.map(numberOf) : [];
-}
-
 /** What has to hold, with what is said where it does not. */
-type Rule = readonly [isTrue: boolean, said: string];
+export type Rule = readonly [isTrue: boolean, said: string];
 
-function list(place: string, rules: readonly Rule[]): readonly string[] {
+export function list(place: string, rules: readonly Rule[]): readonly string[] {
   return rules.flatMap(([isTrue, said]) => (isTrue ? [] : [`${place}: ${said}`]));
 }
 
 function checkRun(whole: JsonObject, { exchanges }: RunReport): readonly string[] {
   const run = objectOf(whole['run']);
-  const counts = objectOf(whole['counts']);
   const read = (name: string): number => numberOf(run[name]);
   const [sent, planned, tested, budget] = [
     read('requests'),
@@ -60,7 +55,6 @@ function checkRun(whole: JsonObject, { exchanges }: RunReport): readonly string[
     read('tested'),
     read('budget'),
   ];
-  const verdicts = listIn(whole['verdicts']);
   const answered = exchanges.filter(({ outcome }) => outcome.kind === 'answered').length;
   const lost = exchanges.length - answered;
   return list('run', [
@@ -68,11 +62,18 @@ function checkRun(whole: JsonObject, { exchanges }: RunReport): readonly string[
     [tested <= planned, `tested ${tested} of ${planned} planned`],
     [tested <= sent, `tested ${tested}, sent ${sent}`],
     [sent <= budget + lost, `sent ${sent} of at most ${budget}`],
-    ...Object.entries(counts).map(([kind, count]): Rule => {
-      const found = verdicts.filter(({ verdict }) => verdict === kind).length;
-      return [numberOf(count) === found, `${numberOf(count)} ${kind}, there are ${found}`];
-    }),
+    ...countRules(whole),
   ]);
+}
+
+export function countRules(whole: JsonObject): readonly Rule[] {
+  const verdicts = listIn(whole['verdicts']);
+  return Object.entries(objectOf(whole['counts'])).map(([kind, count]): Rule => {
+    const found = verdicts.filter(
+      ({ verdict, level }) => verdict === kind && !(kind === 'not-tested' && level === 'open'),
+    ).length;
+    return [numberOf(count) === found, `${numberOf(count)} ${kind}, there are ${found}`];
+  });
 }
 
 function checkReason(
@@ -84,7 +85,6 @@ function checkReason(
   const because = objectOf(verdict['because']);
   const read = (name: string): number => numberOf(because[name]);
   const run = objectOf(whole['run']);
-  const isFailed = listIn(whole['verdicts']).some((each) => each['verdict'] === 'failed');
   const rules: Readonly<Record<string, () => boolean>> = {
     unclear: () => read('exchange') >= 0 && read('exchange') < exchanges.length,
     'not-selected': () => record.only.length + record.skip.length > 0,
@@ -93,7 +93,6 @@ function checkReason(
       read('budget') === record.requests &&
       read('planned') <= record.requests &&
       read('planned') + read('needs') > record.requests,
-    'gave-way': () => record.shrink > 0 && isFailed,
     'not-exhausted': () => !record.exhaust,
     'ended-early': () =>
       read('sent') <= exchanges.length &&
@@ -111,11 +110,11 @@ function checkReason(
 }
 
 /** Each failure is in one cause. */
-function checkExplained(whole: JsonObject): readonly string[] {
+export function checkExplained(whole: JsonObject): readonly string[] {
   const told = listIn(whole['causes'])
     .flatMap((cause) => listIn(cause['findings']))
     .flatMap(({ requirement, exchanges }) =>
-      numbersIn(exchanges).map((index) => `${textOf(requirement)} ${index}`),
+      numbersOf(exchanges).map((index) => `${textOf(requirement)} ${index}`),
     );
   const found = listIn(whole['verdicts'])
     .filter(({ verdict }) => verdict === 'failed')
@@ -143,22 +142,23 @@ function failingIn(whole: JsonObject): ReadonlyMap<number, ReadonlySet<string>> 
 }
 
 /** Counts the exchanges of a cause again. */
-function checkCause(
+export function checkCause(
   cause: JsonObject,
   whole: JsonObject,
-  { exchanges }: RunReport,
+  { exchanges }: Report,
   contract: Contract,
 ): readonly string[] {
   const fact = objectOf(cause['fact']);
   const operations = new Set(listOf(fact['operations']));
+  const starts = listIn(objectOf(whole['merge'])['shards']).map(({ from }) => numberOf(from));
   const scope = exchanges.filter(
     (each) =>
       (operations.size === 0 || operations.has(each.request.operation)) &&
-      listIn(fact['among']).every((one) => isMet(one, each, contract)),
+      listIn(fact['among']).every((one) => isMet(one, each, contract, starts)),
   );
   const condition = fact['condition'];
   const meant = scope.filter(
-    (each) => condition === undefined || isMet(objectOf(condition), each, contract),
+    (each) => condition === undefined || isMet(objectOf(condition), each, contract, starts),
   );
   const others = scope.filter((each) => !meant.includes(each));
   const failing = failingIn(whole);
@@ -166,7 +166,7 @@ function checkCause(
     isOutcome(objectOf(fact['outcome']), each, exchanges, failing, contract);
   const found = meant.filter(isSeen).map(({ index }) => index);
   const elsewhere = others.filter(isSeen).length;
-  const told = numbersIn(cause['exchanges']);
+  const told = numbersOf(cause['exchanges']);
   return list(`cause ${textOf(fact['kind'])} (${textOf(cause['sentence'])})`, [
     [told.length > 0, 'it counts no exchange'],
     [told.join() === found.join(), `it counts ${told.join()}, the log has ${found.join()}`],
@@ -179,7 +179,7 @@ function checkCause(
       numberOf(fact['elsewhere']) === elsewhere,
       `${numberOf(fact['elsewhere'])} elsewhere, not ${elsewhere}`,
     ],
-    ...numbersIn(fact['items']).map((index): Rule => [
+    ...numbersOf(fact['items']).map((index): Rule => [
       exchanges[index]?.request.method === 'POST' &&
         exchanges.slice(index).some((each) => found.includes(each.index)) &&
         isOutcome({ kind: 'served' }, exchanges[index], exchanges, failing, contract),

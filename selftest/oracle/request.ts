@@ -6,7 +6,7 @@ import {
   isJsonObject,
   requirementId,
 } from '../../contract/index.ts';
-import { type Contradictions, memberPath } from './response.ts';
+import { type Contradictions, facetPath } from './response.ts';
 import { type Shown, identify, isServed, plain } from './shown.ts';
 
 /** What is taken and must not be, and what nobody may refuse. */
@@ -49,6 +49,11 @@ const faultOf: Readonly<
   twice: undefined,
 };
 
+/** Whether a credential is the key but for a little. */
+export function isNearlyKey(use: CredentialUse): boolean {
+  return faultOf[use] === 'nearly the key';
+}
+
 function* contradictCredential(shown: Shown, status: number): Contradictions {
   const { operation, credential, index } = shown;
   const what = `a ${status} with the credential ${credential}`;
@@ -79,7 +84,7 @@ function* contradictRequest(shown: Shown, status: number): Contradictions {
   else if (sent !== undefined)
     for (const issue of schema.validate(sent)) {
       const facet = facetOf(issue.keyword);
-      const path = memberPath(issue);
+      const path = facetPath(issue);
       if (facet !== undefined)
         yield [requirementId.requestFacet(operation.id, path, facet), index, `${what}: ${text}`];
     }

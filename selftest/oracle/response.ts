@@ -42,7 +42,7 @@ function* contradictBody({ operation, documented, header, index, json }: Shown):
   if (json === undefined) yield [whole, index, 'no JSON'];
   else
     for (const issue of schema?.validate(json) ?? []) {
-      const path = memberPath(issue);
+      const path = facetPath(issue);
       const facet = facetOf(issue.keyword);
       if (facet !== undefined)
         yield [requirementId.bodyFacet(operation.id, status, path, facet), index, issue.message];
@@ -57,6 +57,12 @@ function readMediaType(text = 'no content type'): string {
 /** The members of a place in a body, every position as `[]`. */
 export function memberPath({ at }: Issue): readonly string[] {
   return parsePointer(at).map((step) => (/^\d+$/.test(step) ? '[]' : step));
+}
+
+/** The place that a requirement names: of a member too many, what it is a member of. */
+export function facetPath(issue: Issue): readonly string[] {
+  const path = memberPath(issue);
+  return facetOf(issue.keyword) === 'additional' ? path.slice(0, -1) : path;
 }
 
 function* contradictHeaders({ operation, documented, header, index }: Shown): Contradictions {

@@ -10,7 +10,7 @@ import {
   findDuplicateMember,
   isJsonArray,
   isJsonObject,
-  parseJson,
+  parseJudged,
   renderJson,
 } from '../../contract/index.ts';
 
@@ -54,9 +54,10 @@ export function showExchanges(
 function show(contract: Contract, exchange: Exchange): Shown | undefined {
   const { index, request, outcome, group, sentAt, endedAt } = exchange;
   const [path = '', search = ''] = request.target.split('?');
-  const operation = contract.operations.find(
-    (each) => each.method === request.method && matchPath(each, path) !== undefined,
-  );
+  // Of several that match, the one with more text of its own is meant: `/pets/mine`, not `/pets/{id}`.
+  const [operation] = contract.operations
+    .filter((each) => each.method === request.method && matchPath(each, path) !== undefined)
+    .toSorted((one, other) => lengthOfText(other) - lengthOfText(one));
   if (operation === undefined) return undefined;
   const response = outcome.kind === 'answered' ? outcome.response : undefined;
   const status = response?.status;
@@ -87,13 +88,18 @@ function show(contract: Contract, exchange: Exchange): Shown | undefined {
   };
 }
 
+/** Characters of a path that are in no parameter. */
+function lengthOfText({ path }: Operation): number {
+  return path.replaceAll(/\{[^{}]*\}/g, '').length;
+}
+
 function matchPath(operation: Operation, path: string): readonly string[] | undefined {
   return compilePathMatch(operation.path, 0)(path);
 }
 
 function readJson(text: string | undefined): JsonValue | undefined {
   try {
-    return text === undefined ? undefined : parseJson(text);
+    return text === undefined ? undefined : parseJudged(text);
   } catch {
     return undefined;
   }

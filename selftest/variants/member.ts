@@ -54,6 +54,10 @@ export const memberVariants: readonly Variant[] = [
         items: [{ id: null }],
       },
     ],
+    'beyond-a-double': [
+      'A further member holds an integer of 400 digits.',
+      { chip: 10n ** 400n - 1n },
+    ],
     'huge-number': [
       'A further member holds a number beyond every format.',
       { chip: 123_456_789_012_345_678_901_234_567_890n, ratio: 1e300 },

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonValue } from '../../contract/index.ts';
-import { inputLimits } from '../../limits/index.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
 import { harFile } from './entry.ts';
 
 /** Bodies that stand in files beside an archive, by the name that the archive has for them. */

@@ -132,7 +132,7 @@ function whyNotTested(requirement: Requirement, contract: Contract): Reason {
     ? { kind: 'not-shown' }
     : {
         kind: 'never-asked',
-        text: 'traffic of others cannot show it (petstore conform asks for it)',
+        text: 'traffic of others cannot show it (conform asks for it)',
       };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { petstore } from '../../contract/testing/petstore.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 import { composeTrafficReport } from './report.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 import { bounds } from './tally.ts';
 import { createTrafficJudge, type TrafficSum } from './traffic-judge.ts';
 
@@ -272,7 +272,7 @@ test('what was not shown is told apart from what passed', () => {
   expect(idsOf(found, 'not-tested')).toContain('getPet/response.200.body');
   expect(
     found.verdicts.flatMap((verdict) => (verdict.kind === 'not-tested' ? [verdict.reason] : [])),
-  ).toContain('traffic of others cannot show it (petstore conform asks for it)');
+  ).toContain('traffic of others cannot show it (conform asks for it)');
 });
 
 describe('the rate limit of a key', () => {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/index.ts';
-import { runLimits } from '../../limits/index.ts';
+import { runLimits } from '../../contract/limits/index.ts';
 
 /**
  * Counts the exchanges of operations whose responses could be read, and those whose could not: too

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type Html, html } from '../element.ts';
-import { style as shared } from '../style.ts';
-import { tokens } from '../tokens.ts';
 import { showText } from '../visible.ts';
 import { copyScript } from './copy-script.ts';
-import { documentStyle } from './style.ts';
 
-/** A page that stands alone: nothing from the network, and no script but the one that copies. */
+/** A page in one file: nothing from the network, and no script but the one that copies. */
 export interface StaticDocument {
   readonly title: string;
   /** Class of its body. */
@@ -29,7 +29,7 @@ export function renderDocument({ title, kind, content, style }: StaticDocument):
       <meta name="color-scheme" content="light dark" />
       <meta name="referrer" content="no-referrer" />
       <title>${title}</title>
-      <style dangerouslySetInnerHTML=${{ __html: tokens + shared + documentStyle + style }} />
+      <style dangerouslySetInnerHTML=${{ __html: sharedStyles() + style }} />
     </head>
     <body class=${kind}>
       ${content}
@@ -42,4 +42,12 @@ export function renderDocument({ title, kind, content, style }: StaticDocument):
 /** An element as markup. What cannot be seen in attributes is shown too, as it is in texts. */
 export function renderMarkup(element: VNode): string {
   return showText(renderToString(element));
+}
+
+/** Colours, what every page shares, and what documents share, from the files of this package. */
+function sharedStyles(): string {
+  const root = dirname(createRequire(import.meta.url).resolve('petstore-contract/package.json'));
+  return ['tokens.css', 'style.css', 'static/document.css']
+    .map((name) => readFileSync(join(root, 'view', name), 'utf8'))
+    .join('');
 }

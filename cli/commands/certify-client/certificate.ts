@@ -15,8 +15,7 @@ import {
 } from '../../../client/index.ts';
 import type { Report } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import type { CertifyArguments } from '../../io/certify-flags.ts';
-import type { Makings } from '../../io/write-certificate.ts';
+import type { CertifyArguments, Makings } from '../../io/write-certificate.ts';
 
 /** The parts of a certificate about a client. It is reached nowhere, so it has no address. */
 export function describeClient(

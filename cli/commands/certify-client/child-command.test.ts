@@ -31,7 +31,7 @@ const isRunning = (pid: number): boolean => {
 
 /** Resolves when a process that was sent SIGKILL is gone. */
 const gone = async (pid: number): Promise<boolean> => {
-  for (let tries = 0; tries < 200 && isRunning(pid); tries += 1) await sleep(10);
+  for (let tries = 0; tries < 6000 && isRunning(pid); tries += 1) await sleep(10);
   return !isRunning(pid);
 };
 
@@ -66,9 +66,12 @@ describe('a command', () => {
   test.each([
     [
       'petstore-no-such-command',
-      '"petstore-no-such-command" cannot be started: there is no such command.',
+      '"petstore-no-such-command" cannot be started: command not found.',
     ],
-    [import.meta.dirname, `"${import.meta.dirname}" cannot be started: it may not be executed.`],
+    [
+      import.meta.dirname,
+      `"${import.meta.dirname}" cannot be started: no permission to execute it.`,
+    ],
     ['a\0b', expect.stringMatching(/cannot be started: /)],
     ['', expect.stringMatching(/cannot be started: /)],
   ])('that cannot be started is told: %j', async (word, message) => {

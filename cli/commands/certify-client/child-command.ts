@@ -87,8 +87,8 @@ function spawnGroup(file: string, args: readonly string[], env: ChildOptions['en
 function explainStart(file: string, error: unknown): PetstoreError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons = new Map<unknown, string>([
-    ['ENOENT', 'there is no such command'],
-    ['EACCES', 'it may not be executed'],
+    ['ENOENT', 'command not found'],
+    ['EACCES', 'no permission to execute it'],
   ]);
   const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
   return argumentError(`"${file}" cannot be started: ${reason}.`, error);

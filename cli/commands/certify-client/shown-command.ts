@@ -7,7 +7,7 @@ export interface ShownCommand {
   readonly redact: (text: string) => string;
 }
 
-/** Shorter values are in other texts by chance; where they stand as arguments they are hidden too. */
+/** Shorter values are in other texts by chance; as arguments they are hidden too. */
 const shortest = 4;
 
 /**
@@ -18,7 +18,7 @@ export function showCommand(command: readonly string[]): ShownCommand {
   const secrets = new Set<string>();
   const hide = (value: string): string => {
     if (value === '') return '';
-    // Of a name with a password, and percent-encoded, the password may stand alone elsewhere.
+    // The password of `user:password`, or its percent-encoded form, may appear alone elsewhere.
     for (const text of [value, value.slice(value.indexOf(':') + 1)])
       for (const one of [text, decode(text)]) secrets.add(one);
     return redactedKey;

@@ -32,7 +32,7 @@ test('a quota that is spent is told on the first line, in every file, and by exi
   const { command, folder } = await conform(limited);
   expect(await command.ended).toBe(2);
   expect(command.stdout()).toMatch(
-    /^Inconclusive: http:\S+ was not judged as a whole by Petstore 1.0.0: rate limit: the\starget asks for a wait/,
+    /^Inconclusive: http:\S+ could not be fully judged against Petstore 1.0.0: rate\slimit:\sthe\starget\sasks for a wait/,
   );
   const texts = await Promise.all(
     ['report.html', 'junit.xml', 'summary.md', 'report.json'].map((name) =>

@@ -66,16 +66,16 @@ describe('a replay by its place in a report', () => {
     const other = join(folder, 'other.json');
     await writeFile(other, '{}');
     const report = join(folder, 'report.json');
-    const known = /It holds [0-9a-f]{8} \(createPet\/state\.echo\.name\)/;
+    const known = /It has [0-9a-f]{8} \(createPet\/state\.echo\.name\)/;
     for (const [reference, reason] of [
       [`${report}#00000000`, known],
       [report, known],
       [
         `${folder}/none.json#00000000`,
-        /There is no .*none\.json\. Give the path of the report\.json/,
+        /none\.json does not exist\. Give the path of the report\.json/,
       ],
-      [`${other}#00000000`, /other\.json is no report/],
-      [`${folder}/junit.xml#00000000`, /junit\.xml is no report/],
+      [`${other}#00000000`, /other\.json is not a report/],
+      [`${folder}/junit.xml#00000000`, /junit\.xml is not a report/],
       ['nonsense', /neither a replay id, which begins with r1-, nor a report file/],
     ] as const) {
       const { code, stderr } = await conform(sound, '--replay', reference);

@@ -8,13 +8,13 @@ import {
   readCounterexample,
 } from '../../../conformance/index.ts';
 import { JsonSyntaxError, PetstoreError, hasCode } from '../../../contract/index.ts';
-import { parseInput, readInput } from '../../input/file.ts';
-import { inputLimits } from '../../../limits/index.ts';
+import { parseInput, readInput } from '../../io/file.ts';
+import { inputLimits } from '../../../contract/limits/index.ts';
 import { showJson } from '../../../view/visible.ts';
 
 /**
  * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
- * there yet. Throws `PetstoreError` for a file that is no counterexample.
+ * there yet. Throws `PetstoreError` for a file that is not a counterexample.
  */
 export async function readSaved(folder: string): Promise<readonly Counterexample[]> {
   const names = await listNames(folder);
@@ -65,7 +65,7 @@ function nameOf({ requirement, tag, steps }: Counterexample): string {
 
 /**
  * A name that every file system and every command takes: it begins with a letter or digit, so that
- * it is no flag and not hidden, and is at most 100 characters long.
+ * it is not a flag and not hidden, and is at most 100 characters long.
  */
 export function nameFile(requirement: string): string {
   const plain = requirement

@@ -1,8 +1,9 @@
-import { type FSWatcher, existsSync, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, type FSWatcher, type Stats, watch } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 
 /**
- * Tells of changes of files: those that the function given was called with last. It watches their
+ * Reports changes of files: those that the returned function was called with last. It watches their
  * folders, since editors often put a new file in the place of the old one; where a folder is not
  * there it watches for that to come. A folder that was replaced is silent.
  */
@@ -21,7 +22,7 @@ function createFileWatcher(onChange: () => void): (files: readonly string[]) => 
 const settled = 100;
 
 /** Files that are read again when they have changed. */
-export interface Reading {
+interface Reading {
   /** From now on these files are watched, until the signal is aborted. */
   follow(files: readonly string[]): void;
   /** Reads as if a file had changed just now. */
@@ -68,4 +69,56 @@ function watchFolder(
 function nearest(file: string): string {
   const folder = dirname(file);
   return folder === file || existsSync(folder) ? file : nearest(folder);
+}
+
+/** A reference to another file, in YAML or JSON: `$ref: 'schemas/pet.json#/Pet'`. */
+const REFERENCE = /\$ref['"]?\s*:\s*['"]?([^\s'"#,}]+)/g;
+
+/**
+ * The files that a document is made of, whether they are there or not: a document that is broken
+ * may wait for one that it names. `file` is as it was given, and where it leads if it is a link. No
+ * file out of its folder is looked at.
+ */
+export async function listDocumentFiles(file: string): Promise<readonly string[]> {
+  const given = resolve(file);
+  const root = await realpath(given).catch(() => given);
+  const found = new Set([root]);
+  for (const one of found)
+    for (const named of await listNamed(one)) if (isInside(dirname(root), named)) found.add(named);
+  return [...new Set([given, ...found])];
+}
+
+/** True where a file was written or replaced after an instant, milliseconds since 1970. */
+export async function haveChanged(files: readonly string[], since: number): Promise<boolean> {
+  const states = await Promise.all(files.map(stateOf));
+  return states.some((state) => (state?.ctimeMs ?? 0) >= since - CLOCK_TICK);
+}
+
+/** File systems may take the time from a clock that lags behind by so many milliseconds. */
+const CLOCK_TICK = 20;
+
+/** Undefined for a file that is not there. */
+async function stateOf(file: string): Promise<Stats | undefined> {
+  return await stat(file).catch(() => undefined);
+}
+
+async function listNamed(file: string): Promise<readonly string[]> {
+  const isFile = (await stateOf(file))?.isFile() ?? false;
+  const text = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
+  return [...text.matchAll(REFERENCE)].map(([, path = '']) =>
+    resolve(dirname(file), decodePath(path)),
+  );
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function isInside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`);
 }

@@ -120,7 +120,7 @@ describe('--like', () => {
     const file = join(folder, 'other.json');
     for (const [text, reason] of [
       ['{', 'is not valid JSON'],
-      ['[]', 'is no report of petstore conform --report'],
+      ['[]', 'is not a report of conform --report'],
     ] as const) {
       await writeFile(file, text);
       const command = startCommand('mock', '--port', '0', '--like', file);

@@ -7,9 +7,8 @@ import {
   hasCode,
 } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { parseJsonFile } from './seed.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import { readInput } from '../../input/file.ts';
+import { parseJsonFile, readInput } from '../../io/file.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
 export interface Likeness {
@@ -41,7 +40,7 @@ type ObservedChoices = ReadonlyMap<string, readonly string[]>;
 function observationsOf(file: string, text: string): ObservedChoices {
   const report = parseJsonFile(file, text);
   if (!isJsonObject(report) || !isJsonArray(report['verdicts']))
-    throw argumentError(`${file} is no report of petstore conform --report: it has no verdicts.`);
+    throw argumentError(`${file} is not a report of conform --report: it has no verdicts.`);
   return new Map(
     report['verdicts']
       .filter(isJsonObject)

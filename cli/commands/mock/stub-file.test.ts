@@ -37,13 +37,15 @@ test('a file of stubs is in every sandbox, is judged, and is read again when it 
   );
   await running.printed(/418[^\n]*\n {9}stub: file-1\n {9}hint: file-1 breaks the contract/);
   await write('- { response: { status: 4180 } }\n');
-  await running.printed(/the stubs stay as they were: .*\/0\/response\/status has to be a whole/);
+  await running.printed(
+    /the previous stubs stay in use: .*\/0\/response\/status has to be a whole/,
+  );
   expect(await status('free_b')).toBe(418);
   await write('[{"response": {"body": []}, "sandbox": "b"}]');
-  await running.printed(/stubs\.yaml was read again: 1 stub\n/);
+  await running.printed(/stubs\.yaml was reloaded: 1 stub\n/);
   expect([await status('free_a'), await status('free_b')]).toEqual([200, 200]);
   await rm(file);
-  await running.printed(/the stubs stay as they were: .*does not exist/);
+  await running.printed(/the previous stubs stay in use: .*does not exist/);
 });
 
 test('its changes are a line of JSON where lines are', async () => {

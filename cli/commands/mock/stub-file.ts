@@ -6,11 +6,9 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { tellError } from '../../io/terminal.ts';
 import { countOf } from '../../../view/count.ts';
 import { show, showJson, showLine } from '../../../view/visible.ts';
-import { haveChanged } from './document-files.ts';
-import { createReading } from './file-watcher.ts';
-import type { MockArguments } from './options.ts';
-import { readInput } from '../../input/file.ts';
-import { inputLimits } from '../../../limits/index.ts';
+import { createReading, haveChanged } from './file-watcher.ts';
+import { readInput } from '../../io/file.ts';
+import { inputLimits } from '../../../contract/limits/index.ts';
 
 /** The stubs of `--stubs`, in every sandbox of a mock. */
 export interface StubFile {
@@ -18,10 +16,10 @@ export interface StubFile {
   watch(): Promise<void>;
 }
 
-/** Reads the file, and tells what its stubs break. Throws `PetstoreError`, or the system's error. */
+/** Reads the file, and prints how its stubs break the contract. Throws `PetstoreError`, or the system's error. */
 export async function openStubFile(
   control: Control,
-  { stubs: file = '', log }: Pick<MockArguments, 'stubs' | 'log'>,
+  { stubs: file = '', log }: { readonly stubs: string | undefined; readonly log: 'text' | 'json' },
   io: CommandIo,
 ): Promise<StubFile> {
   const since = Date.now();
@@ -32,7 +30,7 @@ export async function openStubFile(
     try {
       const before = text;
       text = await readInput(file, inputLimits.settingBytes);
-      // What is written as it was does not start anew.
+      // A file that was saved without a change does not reset its stubs.
       if (text === before && !isBroken) return;
       isBroken = true;
       const stubs = await useText(control, text, file, io);
@@ -41,11 +39,11 @@ export async function openStubFile(
       const line =
         log === 'json'
           ? showJson({ kind: 'stubs', at, source: file, count: stubs.length })
-          : show`${showLine(file)} was read again: ${countOf(stubs.length, 'stub')}`;
+          : show`${showLine(file)} was reloaded: ${countOf(stubs.length, 'stub')}`;
       io.stdout.write(show`${line}\n`);
     } catch (error) {
       const reason = explainFailure(error) ?? String(error);
-      tellError(io, 'mock', `the stubs stay as they were: ${reason}`);
+      tellError(io, 'mock', `the previous stubs stay in use: ${reason}`);
     }
   };
   return {

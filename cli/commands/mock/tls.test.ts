@@ -69,9 +69,9 @@ test.each<[string, () => string[]]>([
 });
 
 test.each<[string, (file: (name: string) => string) => string[]]>([
-  ['--tls-key and --tls-cert must be given together.', (file) => ['--tls-key', file('key.pem')]],
+  ['--tls-key and --tls-cert must be used together.', (file) => ['--tls-key', file('key.pem')]],
   [
-    '--tls makes a certificate: leave it out, or --tls-key and --tls-cert.',
+    'Use either --tls or --tls-key with --tls-cert, not both.',
     (file) => ['--tls', '--tls-key', file('key.pem')],
   ],
   [
@@ -79,21 +79,18 @@ test.each<[string, (file: (name: string) => string) => string[]]>([
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('missing.pem')],
   ],
   [
-    'none.pem (--tls-cert) is no certificate in PEM.',
+    'none.pem (--tls-cert) is not a certificate in PEM.',
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('none.pem')],
   ],
   [
-    'cert.pem (--tls-key) is no private key in PEM, or asks for a passphrase.',
+    'cert.pem (--tls-key) is not a private key in PEM, or needs a passphrase.',
     (file) => ['--tls-key', file('cert.pem'), '--tls-cert', file('cert.pem')],
   ],
   [
     'is not the private key of the certificate',
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('other.pem')],
   ],
-  [
-    'is a folder, and a file is wanted.',
-    (file) => ['--tls-key', file(''), '--tls-cert', file('cert.pem')],
-  ],
+  ['is a folder, not a file.', (file) => ['--tls-key', file(''), '--tls-cert', file('cert.pem')]],
 ])('cannot start: %s', async (reason, argv) => {
   const { out, code } = await start(...argv((name) => join(folder, name)));
   expect(out).toMatch(/^petstore mock: .*\n$/);

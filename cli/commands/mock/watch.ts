@@ -3,10 +3,8 @@ import type { Contract } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
 import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { renderFaults } from './console/banner.ts';
-import { haveChanged, listDocumentFiles } from './document-files.ts';
-import { createReading } from './file-watcher.ts';
-import type { MockArguments } from './options.ts';
+import { renderFaults } from './banner.ts';
+import { createReading, haveChanged, listDocumentFiles } from './file-watcher.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
@@ -14,8 +12,11 @@ import { wrapText } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import { packageFile } from '../../package/package-root.ts';
 
-/** The file of a document, and how its changes are told. */
-type WatchedDocument = Pick<MockArguments, 'contract' | 'log'> & DocumentOptions;
+/** The file of a document, and how its changes are printed. */
+interface WatchedDocument extends DocumentOptions {
+  readonly contract: string | undefined;
+  readonly log: 'text' | 'json';
+}
 
 /**
  * Reads the document again whenever it, or a file that it refers to, changes, until the signal is
@@ -50,7 +51,7 @@ export async function watchDocument(
   if (await haveChanged(await follow(), since)) reading.schedule();
 }
 
-/** Reads one version of the document after another. Tells what came of it, and never rejects. */
+/** Reads one version of the document after another. Prints the result, and never rejects. */
 function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () => Promise<void> {
   let isBroken = false;
   const tell = ({ source }: Contract, reload: ReloadAttempt): void => {
@@ -62,7 +63,7 @@ function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () =>
   };
   return async () => {
     try {
-      // Half of a document that was whole is not served: its author is told, and goes on writing.
+      // A document that had no problems is not replaced by a broken one: its author is still writing.
       const strict = wanted.strict === true || isWhole(mock.contract);
       const contract = await loadChosenContract(wanted.contract, { ...wanted, strict });
       if (contract.digest !== mock.contract.digest) {
@@ -75,7 +76,7 @@ function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () =>
     } catch (error) {
       isBroken = true;
       const reason = explainFailure(error) ?? String(error);
-      tellError(io, 'mock', `the document is served as it was before: ${reason}`);
+      tellError(io, 'mock', `still serving the previous version of the document: ${reason}`);
     }
   };
 }
@@ -101,7 +102,7 @@ function renderReload(
   { width }: TextLayout,
 ): VisibleText {
   const lines = [
-    ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
+    ...(changes.length === 0 ? ['nothing served has changed'] : changes),
     ...setAside.map(
       ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
     ),
@@ -111,7 +112,7 @@ function renderReload(
   const wrapped = lines.flatMap((line) => wrapText(showLine(line), width - indent.length));
   return joinShown(
     [
-      ...wrapText(show`${showLine(source)} was read again`, width),
+      ...wrapText(show`${showLine(source)} was reloaded`, width),
       ...wrapped.map((line) => show`${indent}${line}`),
     ],
     '\n',

@@ -40,7 +40,7 @@ describe('petstore keygen', () => {
     const again = await runCommand('keygen', '--out', at('new'));
     expect([again.code, again.stderr]).toEqual([
       2,
-      `petstore keygen: ${at('new.pem')} is there already, and is not overwritten.\n`,
+      `petstore keygen: ${at('new.pem')} already exists.\n`,
     ]);
     expect(await readFile(at('new.pem'), 'utf8')).toBe(before);
   });
@@ -90,7 +90,7 @@ describe('petstore conform --certify', () => {
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
-        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not tested, since read-only: .*\n(.*\n)*.*UNSIGNED/,
+        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not tested, since read-only run: .*\n(.*\n)*.*UNSIGNED/,
       ),
     ]);
     const verified = await runCommand('verify', at('looked/certificate.json'));
@@ -115,10 +115,10 @@ describe('petstore conform --certify', () => {
     ],
     [['--target-name', 'x'], '--target-name needs --certify.'],
     [['--sign', 'key.pem'], '--sign needs --certify.'],
-    [['--certify', ...named, '--save', 'saved'], '--certify takes no --save'],
-    [['--certify', ...named, '--replay', 'r1-x'], '--replay repeats one counterexample'],
+    [['--certify', ...named, '--save', 'saved'], '--certify and --save cannot be used together'],
+    [['--certify', ...named, '--replay', 'r1-x'], '--replay and --certify cannot be used together'],
     [['--certify', ...named, '--sign', 'no-such-key.pem'], 'no-such-key.pem'],
-    [['--certify', ...named, '--sign', packageFile('package.json')], 'is no private key in PEM'],
+    [['--certify', ...named, '--sign', packageFile('package.json')], 'is not a private key in PEM'],
   ])('%j cannot be', async (argv, reason) => {
     const { code, stderr, stdout } = await runCommand('conform', ...argv);
     expect([code, stdout]).toEqual([2, '']);
@@ -228,13 +228,13 @@ describe('petstore verify', () => {
   });
 
   test.each<[readonly string[], string]>([
-    [[], 'One certificate is wanted'],
-    [['a.json', 'b.json'], 'One certificate is wanted'],
+    [[], 'Name one certificate'],
+    [['a.json', 'b.json'], 'Name one certificate'],
     [['no-such-file.json'], 'no-such-file.json'],
     [['.'], 'petstore verify: '],
     [['signed', '--sign', 'x'], "Unknown option '--sign'"],
     [['signed', '--public-key', 'no-such-key.pem'], 'no-such-key.pem'],
-    [['signed', '--public-key', 'private'], 'holds a private key'],
+    [['signed', '--public-key', 'private'], 'contains a private key'],
     [['signed', '--contract', 'no-such.yaml'], 'no-such.yaml'],
   ])('%j cannot be', async (argv, reason) => {
     const place: Readonly<Record<string, string>> = {
@@ -291,9 +291,7 @@ describe('petstore countersign', () => {
     );
     expect([twice.code, twice.stderr]).toEqual([
       2,
-      expect.stringMatching(
-        /^petstore verify: The key [0-9a-f]{64} is given twice: one signer is not two\.\n$/,
-      ),
+      expect.stringMatching(/^petstore verify: The key [0-9a-f]{64} was given twice\.\n$/),
     ]);
     const verified = await runCommand(
       'verify',
@@ -314,7 +312,7 @@ describe('petstore countersign', () => {
     );
     expect([again.code, again.stderr]).toEqual([
       2,
-      expect.stringContaining('is signed by this key already'),
+      expect.stringContaining('is already signed by this key'),
     ]);
   });
 
@@ -350,7 +348,7 @@ describe('petstore countersign', () => {
     );
     expect([worded.code, worded.stderr]).toEqual([
       2,
-      expect.stringContaining('this version words it otherwise, and a signature would cover'),
+      expect.stringContaining('this version words it differently, and a signature would cover'),
     ]);
     const unknown = await runCommand(
       'countersign',
@@ -365,7 +363,7 @@ describe('petstore countersign', () => {
     const wantsKey = await runCommand('countersign', at('signed/certificate.json'));
     expect([wantsKey.code, wantsKey.stderr]).toEqual([
       2,
-      'petstore countersign: --sign is wanted: the private key to sign with.\n',
+      'petstore countersign: --sign is required: the private key to sign with.\n',
     ]);
     const other = await runCommand(
       'countersign',

@@ -1,5 +1,7 @@
 import {
   isJsonObject,
+  isTooDeep,
+  maximumDepth,
   parsePointer,
   renderPointer,
   type Issue,
@@ -11,7 +13,16 @@ import { valueAt } from '../trace/item.ts';
 import type { Reading } from '../trace/trace.ts';
 
 /** Why nothing can be said of what depends on a text without the key. */
-export const cutReason = 'the key was cut from the part of the response that it depends on';
+export const cutReason = 'the key was cut out of the part of the response that it depends on';
+
+/** Why a body cannot be told to be JSON or not; undefined where it can. */
+export function unreadable(reading: Reading): string | undefined {
+  if (reading.json !== undefined || !reading.response.utf8) return undefined;
+  if (isBodyCut(reading)) return cutReason;
+  return isTooDeep(reading.response.body)
+    ? `its body is nested more than ${maximumDepth} levels deep`
+    : undefined;
+}
 
 /** Whether the key was cut from a body. */
 export function isBodyCut({ response }: Reading): boolean {

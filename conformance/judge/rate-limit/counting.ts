@@ -136,7 +136,7 @@ function* judgeFalling(series: readonly Count[], own: readonly Step[]): Generato
     return;
   }
   const seen = `Remaining rose from ${first.before.remaining} in request ${first.before.reading.exchange.index + 1} to ${first.rise.remaining} in the same window`;
-  const reason = `${seen}; too few rises to prove a count that goes up`;
+  const reason = `${seen}; too few increases to prove that the count goes up`;
   yield unclear(id, first.rise.reading.exchange.index, reason);
 }
 

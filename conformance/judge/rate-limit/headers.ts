@@ -6,6 +6,7 @@ import {
 } from '../../../contract/index.ts';
 import { excused, failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
+import { mayBeOfProxy } from '../trace/refusal.ts';
 import { judgeCounts } from './counting.ts';
 import { hasKey, planSeconds, type Step } from './step.ts';
 
@@ -53,7 +54,7 @@ function* judgeReset(
   const id = requirementId.rateLimit('reset-plausible');
   if (ahead >= -unsure && ahead <= longest + unsure) yield passed(id, index);
   else {
-    const expected = `a Unix time in seconds from ${new Date(now).toISOString()} on, at most ${longest / 1000} seconds ahead`;
+    const expected = `a Unix time in seconds, not before ${new Date(now).toISOString()} and at most ${longest / 1000} seconds ahead`;
     const seconds = Math.abs(Math.round(ahead / 1000));
     const received = `${reset}, ${seconds} seconds ${ahead < 0 ? 'in the past' : 'ahead'}`;
     yield failed(id, index, expected, received);
@@ -63,7 +64,7 @@ function* judgeReset(
 /** Responses of a status that the operation does not list: they carry the headers as well. */
 function* judgeUnlisted({ reading }: Step, { headers }: RateLimitPolicy): Generator<Finding> {
   const { documented, response, exchange } = reading;
-  if (documented !== undefined) return;
+  if (documented !== undefined || mayBeOfProxy(reading)) return;
   const missing = [headers.limit, headers.remaining, headers.reset].filter(
     (name) => headerOf(response, name) === undefined,
   );
@@ -93,6 +94,6 @@ function* judgePlan(
   if (plan?.limits === undefined || limit === undefined) return;
   const limits = [...plan.limits.values()];
   const id = requirementId.rateLimit('plan');
-  const expected = `${headers.limit} ${limits.join(' or ')}, as the plan ${plan.name} has it`;
+  const expected = `${headers.limit} ${limits.join(' or ')}, as in the plan ${plan.name}`;
   yield judged(limits.includes(limit), id, reading.exchange.index, expected, String(limit));
 }

@@ -79,7 +79,7 @@ function judgeEarly(
   // At midnight the day ends with the minute, and may be what is used up.
   const endsTogether = longer.some(({ seconds }) => reset % seconds === 0);
   if (!isShortest || endsTogether || wait > ahead + 1000) return [];
-  const expected = `no ${response.status} while ${remaining} requests are left`;
+  const expected = `no ${response.status} while ${remaining} requests remain`;
   const received = `${response.status} with ${policy.headers.remaining} ${remaining}`;
   return [failed(id, exchange.index, expected, received)];
 }
@@ -125,7 +125,7 @@ function* judgeBeyond(
       const received =
         outcome.kind === 'answered' ? describeResponse(outcome.response) : outcome.error.message;
       const others = [before.reading.exchange.index];
-      yield failed(id, index, `${policy.status}: nothing was left`, received, others);
+      yield failed(id, index, `${policy.status}: no requests remained`, received, others);
     }
   }
 }
@@ -143,9 +143,9 @@ function* judgeManyBeyond({ beyond, before }: Round, policy: RateLimitPolicy): G
   const seconds = (last.endedAt - before.reading.exchange.endedAt) / 1000;
   if (served.length <= refillOf(seconds, before) + 2) return;
   const id = requirementId.rateLimit('exceeded');
-  const received = `${served.length} served when nothing was left`;
+  const received = `${served.length} served when no requests remained`;
   const others = [before.reading.exchange.index];
-  yield failed(id, last.index, `${policy.status}: nothing was left`, received, others);
+  yield failed(id, last.index, `${policy.status}: no requests remained`, received, others);
 }
 
 /** A response of the window that had nothing left, which is not over. */

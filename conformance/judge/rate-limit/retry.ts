@@ -46,7 +46,7 @@ export function* judgeRetry(
     yield failed(id, index, expected, again, others);
   } else if (isOwn(next, step)) {
     const returns = requirementId.rateLimit('returns');
-    yield failed(returns, index, 'requests to spend after Reset', again, others);
+    yield failed(returns, index, 'requests available after Reset', again, others);
   }
 }
 
@@ -56,8 +56,9 @@ function isOver({ reset }: Step, next: Step): boolean {
 }
 
 /**
- * After the window there are requests again, unless the target gives them back one by one, or others
- * with the key may have used them: `later` are the responses until the first that had to be served.
+ * After the window there are requests again, half of them at least, unless the target gives them back
+ * one by one, or others with the key may have used them: `later` are the responses until the first
+ * that had to be served.
  */
 function* judgeReturn(
   step: Step,
@@ -72,16 +73,22 @@ function* judgeReturn(
   const ahead = (next.reset ?? 0) * 1000 - next.now;
   const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
   const isSpent = next.remaining === 0 && (next.limit ?? 0) > 1 && isLong;
-  const hadSome = later.some(
-    ({ reset, remaining = 0 }) => remaining > 0 && reset !== undefined && reset === next.reset,
+  const counts = later.flatMap(({ reset, remaining }) =>
+    reset !== undefined && reset === next.reset ? (remaining ?? []) : [],
   );
-  if (!isSpent || hadSome) return yield passed(id, index);
+  if (!isSpent || counts.some((count) => count > 0)) {
+    const left = largest([next.remaining ?? Infinity, ...counts]);
+    if (left >= (next.limit ?? 0) / 2 - 1) return yield passed(id, index);
+    const few = `only ${left} of ${next.limit} left after Reset: a window that slides does that, or others used the rest`;
+    return yield excused(id, index, few);
+  }
   const others = [step.reading.exchange.index];
   const received = `${policy.headers.remaining} 0`;
   if (isOwn(next, step)) {
-    const expected = `requests left of ${next.limit} in the new window`;
+    const expected = `requests remaining of ${next.limit} in the new window`;
     yield failed(id, index, expected, received, others);
-  } else yield excused(id, index, `${received} in the new window, which others may have used`);
+  } else
+    yield excused(id, index, `${received} in the new window, which other clients may have used`);
 }
 
 /**
@@ -102,11 +109,11 @@ export function* judgeFirstRefusal(
   const ahead = Math.max(0, step.reset * 1000 - step.now);
   const { index } = exchange;
   if (!isPlausible(text, wait, ahead, step.now, policy)) {
-    const expected = `a wait of about ${Math.ceil(ahead / 1000)} seconds, when ${policy.headers.reset} has come`;
+    const expected = `a wait of about ${Math.ceil(ahead / 1000)} seconds, until ${policy.headers.reset}`;
     yield failed(requirementId.rateLimit('retry-after'), index, expected, text);
   }
   if (step.dated && isPast(step) && isPast(before) && wait > 5000) {
-    const expected = `a time to come: nothing is left, and ${policy.headers.retryAfter} is ${text}`;
+    const expected = `a time in the future: no requests remain, and ${policy.headers.retryAfter} is ${text}`;
     const received = `${step.reset}, ${Math.round((step.now - step.reset * 1000) / 1000)} seconds in the past`;
     yield failed(requirementId.rateLimit('reset-plausible'), index, expected, received);
   }

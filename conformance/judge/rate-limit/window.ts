@@ -46,15 +46,15 @@ function* judgeBeginning(before: Step, step: Step, seconds: number): Generator<F
   const [told = 0, next = 0] = [before.reset, step.reset];
   const early = told * 1000 - step.now;
   if (early > slack) {
-    const expected = `no new window before ${told}, when the one before was to end`;
-    const received = `${step.remaining} of ${step.limit} left, ${Math.round(early / 1000)} seconds before`;
+    const expected = `no new window before ${told}, the announced end of the previous window`;
+    const received = `${step.remaining} of ${step.limit} remaining, ${Math.round(early / 1000)} seconds earlier`;
     yield failed(requirementId.rateLimit('reset-plausible'), index, expected, received, others);
   }
   const begun = told * 1000 <= step.now ? Math.max(before.now, told * 1000) : before.now;
   const long = next * 1000 - begun;
   if (next * 1000 > step.now && long < seconds * 1000 - slack) {
-    const expected = `${step.limit} requests in ${seconds} seconds, as the plan has it`;
-    const received = `${step.remaining} of ${step.limit} left in a new window of at most ${Math.round(long / 1000)} seconds`;
+    const expected = `${step.limit} requests in ${seconds} seconds, as in the plan`;
+    const received = `${step.remaining} of ${step.limit} remaining in a new window of at most ${Math.round(long / 1000)} seconds`;
     yield failed(requirementId.rateLimit('plan'), index, expected, received, others);
   }
 }

@@ -1,13 +1,11 @@
 import { codec, type TypeOf } from '../../../contract/index.ts';
+import { nameShards } from '../../shard/merge-facts.ts';
 
-const { oneOf, text, whole } = codec;
+const { list, object, oneOf, text, whole } = codec;
 
 const count = whole(0);
 
-/** Why a requirement is not tested: facts that the log and the settings of the run confirm. */
-export type Reason = TypeOf<typeof reason>;
-
-export const reason = codec.variants({
+const kinds = {
   /** An exchange speaks of it and does not settle it. */
   unclear: { exchange: count, text },
   /** The options `only` or `skip` leave it out. */
@@ -16,8 +14,6 @@ export const reason = codec.variants({
   'read-only': {},
   /** `planned` of `budget` requests were planned when its probe, which needs `needs`, was left out. */
   budget: { budget: count, planned: count, needs: whole(1) },
-  /** Its requests were given to the search for smaller counterexamples. */
-  'gave-way': {},
   'not-exhausted': {},
   /** The run ended before a probe that would show it, after `sent` requests; `error`: unjudged. */
   'ended-early': {
@@ -33,7 +29,35 @@ export const reason = codec.variants({
   'never-asked': { text },
   /** All was sent as planned. */
   'not-shown': {},
+} as const;
+
+const runReason = codec.variants(kinds);
+
+/** Why a requirement is not tested: facts that the log and the settings of the run confirm. */
+export type Reason = TypeOf<typeof reason>;
+
+export const reason = codec.variants({
+  ...kinds,
+  /** Of a merged report: the shards have several reasons, or numbers of their own. */
+  'by-shard': { reasons: list(object({ shards: list(whole(1)), because: runReason })) },
 });
+
+/** One reason of those that shards have. What is true of all of them is said of none by its number. */
+export function mergeReasons(
+  given: readonly { readonly shard: number; readonly because: Reason }[],
+): Reason {
+  const reasons = [
+    ...Map.groupBy(given, ({ because }) => JSON.stringify(because)).values(),
+  ].flatMap((alike) => {
+    const [first] = alike;
+    return first === undefined || first.because.kind === 'by-shard'
+      ? []
+      : [{ shards: alike.map(({ shard }) => shard), because: first.because }];
+  });
+  const [first = { because: { kind: 'not-shown' as const } }, ...others] = reasons;
+  const hasNumbers = first.because.kind === 'budget' || first.because.kind === 'ended-early';
+  return others.length > 0 || hasNumbers ? { kind: 'by-shard', reasons } : first.because;
+}
 
 /** A reason in words that follow "not tested:". For people, who count requests from 1. */
 export function describeReason(why: Reason): string {
@@ -41,22 +65,24 @@ export function describeReason(why: Reason): string {
     case 'unclear':
       return `request ${why.exchange + 1}: ${why.text}`;
     case 'not-selected':
-      return 'it was left out (--only, --skip)';
+      return 'left out by --only or --skip';
     case 'read-only':
-      return 'read-only: it needs a request that may add items';
+      return 'read-only run: testing it may add items';
     case 'budget':
-      return `budget: ${why.planned} of ${why.budget} requests are planned for others, and it needs ${why.needs} (--requests)`;
-    case 'gave-way':
-      return 'its requests went into smaller counterexamples (--shrink)';
+      return `budget: ${why.planned} of ${why.budget} requests are planned for other requirements, and it needs ${why.needs} (--requests)`;
     case 'not-exhausted':
-      return 'the limit was not to be exhausted (--exhaust)';
+      return 'the rate limit was not exhausted (--exhaust)';
     case 'plan-not-given':
       return 'the plan of the key was not given (--plan)';
     case 'not-shown':
-      return 'no response of the run shows it';
+      return 'no response in this run shows it';
     case 'ended-early':
     case 'nothing-to-send':
     case 'never-asked':
       return why.text;
+    case 'by-shard':
+      return why.reasons
+        .map(({ shards, because }) => `${nameShards(shards)}: ${describeReason(because)}`)
+        .join('; ');
   }
 }

@@ -44,7 +44,7 @@ function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
       if (isSingle) yield passed(absent, index);
       continue;
     }
-    const expected = 'nothing of an item that was removed';
+    const expected = 'no trace of an item that was removed';
     const id = isSingle && isGone ? absent : removed;
     yield failed(id, index, expected, quote(item.members), [state.by.exchange.index]);
   }
@@ -122,7 +122,7 @@ function* judgeRefused(period: Period, trace: Trace): Generator<Finding> {
     const { index } = reading.exchange;
     const written = writersOf(look, trace);
     for (const { sights, writer, id } of written) {
-      const expected = `nothing of the body that was answered ${writer.response.status}`;
+      const expected = `no trace of the body that was rejected with ${writer.response.status}`;
       const shown = sights.map(({ name, received }) => `\`${name}\` ${quote(received)}`).join(', ');
       yield failed(id, index, expected, shown, [writer.exchange.index]);
     }
@@ -164,7 +164,9 @@ function* judgeMissing(period: Period, resource: Resource, trace: Trace): Genera
       filter === undefined ? causeOfLoss(look, period, resource, trace.contract) : undefined;
     if (filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period))
       continue;
-    const where = isSingle ? describeResponse(reading.response) : 'a list with room, without it';
+    const where = isSingle
+      ? describeResponse(reading.response)
+      : 'a list with room for it, without it';
     const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
     yield failed(loss ?? usual, index, expected, where, [state.by.exchange.index]);
   }

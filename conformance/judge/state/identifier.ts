@@ -12,7 +12,7 @@ export function* judgeIdentifiers(trace: Trace, resource: Resource): Generator<F
   const additions = additionsOf(trace, resource);
   for (const [{ sent, answered, reading }, owner] of earlierOwners(trace, resource)) {
     const { index } = reading.exchange;
-    const taken = `${answered.id}, which another item had before`;
+    const taken = `${answered.id}, which another item already had`;
     const others = owner === undefined ? [] : [owner.exchange];
     const expected = 'an identifier that no other item has';
     if (owner?.isTouched !== true)
@@ -27,7 +27,13 @@ export function* judgeIdentifiers(trace: Trace, resource: Resource): Generator<F
     const wished = sent[resource.idProperty];
     if (wished === undefined) continue;
     const wish = renderPlain(wished);
-    const received = `${wish}, the one that the client sent`;
-    yield judged(answered.id !== wish, assigned, index, 'an identifier of the service', received);
+    const received = `${wish}, which the client sent`;
+    yield judged(
+      answered.id !== wish,
+      assigned,
+      index,
+      'an identifier assigned by the service',
+      received,
+    );
   }
 }

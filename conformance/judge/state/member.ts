@@ -7,7 +7,7 @@ import {
 import { additionsOf, type Addition } from '../trace/addition.ts';
 import { changesOf, isUntouched } from '../trace/change.ts';
 import { passed, failed, unclear, type Finding } from '../trace/finding.ts';
-import { comesBack, memberNames, readItem, type Item } from '../trace/item.ts';
+import { comesBack, isSame, memberNames, readItem, type Item } from '../trace/item.ts';
 import { firstSightings, listedPart, listingsOf, type Listing } from '../trace/listing.ts';
 import { echoesOf, trustedAdditions } from '../trace/trusted-addition.ts';
 import { itemOf, pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
@@ -39,7 +39,7 @@ function doubt(id: string, name: string, { exchange: { index } }: Reading): Find
   return unclear(
     id,
     index,
-    `\`${name}\` is malformed here, cut with the key, or was answered wrong before`,
+    `\`${name}\` is malformed here, cut off with the key, or was wrong in an earlier response`,
   );
 }
 
@@ -114,8 +114,12 @@ function* judgeMembers(
       (!item.valid || (answered.valid && answered.members[name] === undefined));
     if (values.length === 0 && !untrusted.includes(name)) continue;
     const id = requirementId.state(reading.operation.id, `read.${name}`);
+    // White space that the addition kept is not lost later.
+    const [first] = values;
+    const isKept = isSame(first, answered.members[name]);
+    const matches = isKept ? isSame : comesBack;
     if (isUnsure || values.length === 0) yield doubt(id, name, reading);
-    else yield compare(id, name, values, received, reading, [added.index]);
+    else yield compare(id, name, values, received, reading, [added.index], matches);
   }
 }
 
@@ -137,7 +141,10 @@ function* judgeListedMembers(
     if (mutable.has(name)) continue;
     const id = requirementId.state(reading.operation.id, `read.${name}`);
     if (isUnsure) yield doubt(id, name, reading);
-    else yield compare(id, name, [expected], received, reading, [listing.reading.exchange.index]);
+    else {
+      const others = [listing.reading.exchange.index];
+      yield compare(id, name, [expected], received, reading, others, isSame);
+    }
   }
 }
 
@@ -149,8 +156,9 @@ function compare(
   received: JsonValue | undefined,
   { exchange: { index } }: Reading,
   others: readonly number[],
+  matches: typeof isSame = comesBack,
 ): Finding {
-  if (expected.some((each) => comesBack(each, received))) return passed(id, index);
+  if (expected.some((each) => matches(each, received))) return passed(id, index);
   const wanted = `\`${name}\` ${quote(expected[0])}`;
   return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
 }

@@ -88,7 +88,7 @@ function* judgeRefused(
   );
   if (trail !== undefined) {
     const { index } = trail.listing.reading.exchange;
-    const expected = `nothing of the body that was answered ${response.status}`;
+    const expected = `no trace of the body that was rejected with ${response.status}`;
     yield failed(requirement, index, expected, quote(trail.item.members), [exchange.index]);
     return;
   }

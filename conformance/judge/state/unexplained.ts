@@ -43,15 +43,15 @@ export function* judgeUnexplained(trace: Trace, resource: Resource): Generator<F
       const [reading] = readings;
       if (reading === undefined) continue;
       const item = nearestItem(reading, items);
-      const shown = `an item that no response accounts for: ${quote(item?.members ?? {})}`;
+      const shown = `an item that no response explains: ${quote(item?.members ?? {})}`;
       if (trace.exclusive && failing.has(id)) {
-        const expected = `nothing that the request answered ${reading.response.status} added`;
+        const expected = `no item added by the request that got ${reading.response.status}`;
         const others = [before.reading.exchange.index, reading.exchange.index];
         yield failed(id, index, expected, shown, others);
       } else {
         const doubt = trace.exclusive
           ? 'more than one request may have added it'
-          : 'somebody else may have added it; --exclusive says that nobody else uses the target';
+          : 'another client may have added it; --exclusive states that nobody else uses the target';
         yield unclear(id, index, `${shown}; ${doubt}`);
       }
     }

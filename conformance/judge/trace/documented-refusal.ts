@@ -14,10 +14,10 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   const { status } = response;
   if (intent.kind !== 'valid' || status < 400 || status >= 500) return undefined;
   const [guess] = intent.guessed ?? [];
-  if (guess !== undefined) return `nobody told the suite a \`${guess}\` that exists (--id)`;
+  if (guess !== undefined) return `the suite does not know a \`${guess}\` that exists (--id)`;
   if (trace.contract.openQuestions.length > 0) return undefined;
   if ((status === 401 || status === 403) && operation.credential.kind !== 'none')
-    return isServedWithKey(trace) ? 'the key may not open this operation' : undefined;
+    return isServedWithKey(trace) ? 'the key may not allow this operation' : undefined;
   if (documented === undefined) return undefined;
   const isResource = isOfResource(trace.contract, operation);
   const isMissing = status === 404 || status === 410;
@@ -28,7 +28,7 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     request.body !== undefined ||
     operation.parameters.some(({ required, examples }) => required && examples.length === 0);
   if (!isMadeUp || servedOperations(trace).has(operation.id)) return undefined;
-  return 'which the document announces, to values that the suite made up';
+  return 'which the document announces, for values that the suite generated';
 }
 
 /** Statuses that depend on what the target holds, and not on the form of a request. */

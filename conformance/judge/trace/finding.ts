@@ -57,7 +57,7 @@ export function undecided(
   what: string,
   { kind, reason }: Undecided,
 ): Doubt {
-  const doubt = unclear(requirement, exchange, `${what} was not judged to its end: it ${reason}`);
+  const doubt = unclear(requirement, exchange, `${what} was not fully judged: it ${reason}`);
   // What the document cannot say of any value it does not say of this one, whoever sent it.
   return kind === 'schema' ? doubt : { ...doubt, isUndecided: true };
 }
@@ -100,4 +100,22 @@ export function observed(question: string, observation: Observation): Finding {
 export function commonChoices(observations: readonly Observation[]): readonly string[] {
   const [first, ...others] = observations;
   return (first?.choices ?? []).filter((id) => others.every(({ choices }) => choices.includes(id)));
+}
+
+/**
+ * Leaves out the passes of requirements that need more to be shown than one exchange, and of which a
+ * part is still missing.
+ */
+export function* withoutIncomplete(
+  findings: readonly Finding[],
+  isIncomplete: (requirement: string, exchanges: readonly number[]) => boolean,
+): Generator<Finding> {
+  const passes = findings.filter((finding) => finding.kind === 'passed');
+  const incomplete = new Set<string>();
+  for (const [id, found] of Map.groupBy(passes, ({ requirement }) => requirement)) {
+    const exchanges = found.map(({ exchange }) => exchange);
+    if (isIncomplete(id, exchanges)) incomplete.add(id);
+  }
+  for (const finding of findings)
+    if (finding.kind !== 'passed' || !incomplete.has(finding.requirement)) yield finding;
 }

@@ -52,7 +52,7 @@ const findingsByFamily = once((trace: Trace) => {
 function* excuseForbidden({ exchange, operation, response }: Reading): Generator<Finding> {
   const success = successStatus(operation)?.status;
   const exercises = exchange.intent.kind === 'valid' ? exchange.intent.exercises : [];
-  const reason = `answered ${response.status}, as was every request with the key to ${operation.id}`;
+  const reason = `returned ${response.status}, as for every request with the key to ${operation.id}`;
   const touched = success === undefined ? [] : [requirementId.status(operation.id, success)];
   for (const id of [...touched, ...exercises]) yield excused(id, exchange.index, reason);
 }
@@ -81,17 +81,16 @@ function* judgeValid(
   const questions = explainRefusal(reading, trace);
   const announced = explainByDocument(reading, trace);
   if (announced !== undefined) {
-    const reason = `answered ${response.status}: ${announced}`;
+    const reason = `returned ${response.status}: ${announced}`;
     yield excused(requirementId.status(operation.id, success.status), exchange.index, reason);
     yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (questions.length > 0) {
-    const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
+    const reason = `returned ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (!mayBeGone(reading, trace)) {
     const cause = findCause(reading, trace);
     const before = findServedTwin(reading, trace);
-    const reason =
-      before.length > 0 ? 'the same request was served before' : 'the request keeps the contract';
+    const reason = before.length > 0 ? 'the same request succeeded before' : 'the request is valid';
     const expected = `${success.status}: ${reason}`;
     yield failed(cause, exchange.index, expected, describeResponse(response), before);
     const touched = [requirementId.status(operation.id, success.status), ...exercises];
@@ -135,7 +134,7 @@ function* doubtOthers(
 ): Generator<Finding> {
   for (const id of new Set(requirements))
     if (id !== cause)
-      yield unclear(id, exchange.index, `answered ${response.status}, which fails ${cause}`);
+      yield unclear(id, exchange.index, `returned ${response.status}, which fails ${cause}`);
 }
 
 /**
@@ -167,7 +166,7 @@ function* judgeInvalid(
   const touched = [requirement, ...(also === undefined ? [] : [also]), ...brokenFacets(reading)];
   const refusal = readRefusal(reading, status, trace.contract);
   if (refusal === 'excused') {
-    const reason = `answered ${response.status}, which may have another reason`;
+    const reason = `returned ${response.status}, which may have another reason`;
     for (const id of touched) yield excused(id, exchange.index, reason);
     return;
   }
@@ -180,7 +179,7 @@ function* judgeInvalid(
   const known = plainer.find((id) => isFailed(id, operation.id, trace));
   const cause = known ?? (response.status >= 300 && also !== undefined ? also : requirement);
   if (known === undefined)
-    yield failed(cause, exchange.index, `${status}, since ${way}`, describeResponse(response));
+    yield failed(cause, exchange.index, `${status}, because ${way}`, describeResponse(response));
   yield* doubtOthers(touched, cause, reading);
 }
 
@@ -232,23 +231,23 @@ function* judgeAbsent(
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   if (response.status === 404) yield passed(requirement, exchange.index);
   else if (resource !== undefined && isGivenLater(trace, resource, wanted, exchange.index)) {
-    const reason = `answered ${response.status} for an identifier that was given later`;
+    const reason = `returned ${response.status} for an identifier that was assigned later`;
     yield excused(requirement, exchange.index, reason);
   } else if (isUnsure && response.status < 500) {
-    const reason = `answered ${response.status}: the document does not say what is there`;
+    const reason = `returned ${response.status}: the document does not say which items exist`;
     yield excused(requirement, exchange.index, reason);
   } else if (!isShown && !(response.status === 410 && documented !== undefined)) {
     const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);
     const cause =
       resource && item && causeOfOther(trace, resource, operation, idOf(item, resource), same);
     if (cause === undefined) {
-      const expected = '404, since nothing has that identifier';
+      const expected = '404, because nothing has that identifier';
       yield failed(requirement, exchange.index, expected, describeResponse(response));
     }
     const touched = item === undefined ? [requirement] : [requirement, same];
     yield* doubtOthers(touched, cause ?? requirement, reading);
   } else {
-    const reason = `answered ${response.status} with an item that somebody else may have added`;
+    const reason = `returned ${response.status} with an item that another client may have added`;
     yield excused(requirement, exchange.index, reason);
   }
 }

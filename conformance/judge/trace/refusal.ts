@@ -7,6 +7,7 @@ import {
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
+import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 
 /**
@@ -16,6 +17,11 @@ import { once } from '../../memo/once.ts';
 export function explainRefusal(reading: Reading, trace: Trace): readonly OpenQuestion[] {
   const { status } = reading.response;
   return status === 400 || status === 422 ? listReasons(reading, trace) : [];
+}
+
+/** The 400 to a request that is not valid HTTP: a proxy may have sent it, in a form of its own. */
+export function mayBeOfProxy({ exchange: { request }, response: { status } }: Reading): boolean {
+  return status === 400 && describeUse(request.credential).breaksHttp === true;
 }
 
 /** Statuses of refusals for what a body holds, those of firewalls among them. */

@@ -17,11 +17,12 @@ import {
   headerOf,
   jsonOf,
   readJson,
+  readMarked,
   type ReceivedResponse,
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
-import { isCut, markCuts } from '../../transport/response/cut.ts';
+import { isCut } from '../../transport/response/cut.ts';
 import { once } from '../../memo/once.ts';
 import { operationOf } from '../../transport/target.ts';
 
@@ -116,13 +117,11 @@ const readingOf = once((contract: Contract) =>
 
 /** In the bodies of two exchanges, no two marks of what was cut from them are equal. */
 function parseMarked(response: ReceivedResponse, index: number): JsonValue | undefined {
-  return response.cuts === undefined
-    ? jsonOf(response)
-    : readJson(markCuts(response, String(index)));
+  return response.cuts === undefined ? jsonOf(response) : readMarked(response, String(index));
 }
 
 function parseBody(response: ReceivedResponse, index: number): JsonValue | undefined {
-  return readJson(markCuts(response, String(index)));
+  return readMarked(response, String(index));
 }
 
 function readExchange(

@@ -9,6 +9,7 @@ import {
   type Operation,
   type SchemaNode,
 } from '../../../contract/index.ts';
+import { limitEdges, listLimits } from '../../generate/valid-body.ts';
 import type { InvalidBody } from '../../generate/invalid-body.ts';
 import { listInvalidVariants, type RefusedFacet } from '../../generate/invalid-variants.ts';
 import { isValidRequest, plainRequestValue } from '../../generate/plain-value.ts';
@@ -34,6 +35,7 @@ export function listBodyProbes({ contract }: PlanContext): readonly Probe[] {
     return [
       wholeProbe(operation, node),
       ...bareProbes(operation, node),
+      ...edgeProbes(operation, node),
       ...brokenProbes(contract, operation, node),
     ];
   });
@@ -101,6 +103,49 @@ function bareProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
       },
     }),
   ];
+}
+
+/** Whole bodies with one member each at the end of one of its limits, a few in each probe. */
+function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
+  const members = [...node.shape().properties].filter(([, member]) => !member.shape().readOnly);
+  const counts = members.map(([, member]) => listLimits(member).length);
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  const facets = members.flatMap(([name], at) =>
+    counts[at] === 0 ? [] : [requirementId.requestFacet(operation.id, [name], 'taken')],
+  );
+  const bodies = once((_node: SchemaNode) => listEdgeBodies(operation, node));
+  return Array.from({ length: Math.ceil(count / share) }, (_, part) =>
+    createProbe({
+      id: `${operation.id}/limits ${part + 1}`,
+      phase: phaseOf(operation),
+      rank: part === 0 ? 2 : 3,
+      requests: Math.min(share, count - part * share),
+      writes: writes(operation),
+      proves: facets,
+      isPart: true,
+      run: async (run) => {
+        for (const { exercises, value } of bodies(node).slice(part * share, (part + 1) * share))
+          await run.session.send({
+            ...asValid(plainRequest(operation, run), exercises),
+            ...bodyOf(operation, value),
+          });
+      },
+    }),
+  );
+}
+
+function listEdgeBodies({ id }: Operation, node: SchemaNode) {
+  const whole = wholeValue(node);
+  if (!isJsonObject(whole)) return [];
+  return [...node.shape().properties].flatMap(([name, member]) =>
+    limitEdges(member)
+      .filter(({ isShownBy }) => whole[name] === undefined || !isShownBy(whole[name]))
+      .map((edge) => ({
+        exercises: [requirementId.requestFacet(id, [name], 'taken')],
+        value: { ...whole, [name]: edge.value },
+      }))
+      .filter(({ value }) => isValidRequest(node, value)),
+  );
 }
 
 function bodyOf(operation: Operation, value: JsonValue) {

@@ -70,6 +70,7 @@ function valueProbe(
     rank: facet === 'values' && index > 0 ? 4 : 2,
     writes: writes(operation),
     proves: [requirement],
+    isPart: facet === 'values',
     run: async (run) => {
       if (!isCarried(parameter, value) || parameter.schema.validate(value).length > 0) return;
       const request = isGeneral

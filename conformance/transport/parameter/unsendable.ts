@@ -26,23 +26,24 @@ const own: ReadonlySet<string> = new Set([
 export function refuseUnsendable(path: string, target: string, headers: Fields): void {
   if (withoutQuery(path) !== path)
     throw new UnsendableRequest(
-      `no request says that it means ${path}: a path of OpenAPI has neither query nor fragment`,
+      `no request can address ${path}: an OpenAPI path has neither query nor fragment`,
     );
   const reason = explainTarget(target) ?? explainFields(headers);
-  if (reason !== undefined) throw new UnsendableRequest(`our client cannot send it: ${reason}`);
+  if (reason !== undefined)
+    throw new UnsendableRequest(`the client of the suite cannot send it: ${reason}`);
 }
 
 function explainTarget(target: string): string | undefined {
   if (!/[^\x21-\xff]/.test(target)) return undefined;
-  return `the path and query ${JSON.stringify(target)} have characters that no request may have`;
+  return `the path and query ${JSON.stringify(target)} contain characters that are not allowed in a request`;
 }
 
 function explainFields(headers: Fields): string | undefined {
   for (const [name, value] of headers) {
-    if (!isFieldName(name)) return `${JSON.stringify(name)} is no name of a header`;
+    if (!isFieldName(name)) return `${JSON.stringify(name)} is not a header name`;
     if (own.has(name.toLowerCase())) return `the header ${name} is set by the client itself`;
     if (!isFieldValue(value))
-      return `the header ${name} would have characters that no header may have`;
+      return `the header ${name} would contain characters that are not allowed in a header`;
   }
   return undefined;
 }

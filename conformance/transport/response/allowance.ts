@@ -1,4 +1,4 @@
-import { type Limit, responseLimits } from '../../../limits/index.ts';
+import { type Limit, responseLimits } from '../../../contract/limits/index.ts';
 import { measureJson } from './json-size.ts';
 import { Excess, tellCount } from './excess.ts';
 
@@ -83,7 +83,7 @@ function refuseDeep(levels: number): void {
   if (levels > most)
     throw new Excess(
       'too-large',
-      `its JSON is nested ${tellCount(levels)} levels deep, and at most ${most} are read`,
+      `its JSON is nested ${tellCount(levels)} levels deep; at most ${most} are read`,
     );
 }
 
@@ -91,7 +91,7 @@ function refuseMany(values: number, most: number): void {
   if (values > most)
     throw new Excess(
       'too-large',
-      `its JSON has ${tellCount(values)} values, and at most ${tellCount(most)} are read`,
+      `its JSON has ${tellCount(values)} values; at most ${tellCount(most)} are read`,
       responseLimits.bytes.flag,
     );
 }

@@ -1,4 +1,4 @@
-import { responseLimits } from '../../../limits/index.ts';
+import { responseLimits } from '../../../contract/limits/index.ts';
 import { Excess, tellCount } from './excess.ts';
 
 /** The bytes of one body as they come in, bounded. */
@@ -21,7 +21,7 @@ export interface BodyIntake {
  */
 export function createBodyIntake(most: number, contentLength: string | undefined): BodyIntake {
   const declared = /^\d+$/.test(contentLength ?? '') ? Number(contentLength) : 0;
-  if (declared > most) throw tooLarge(`${tellCount(declared)} bytes, as it says itself`, most);
+  if (declared > most) throw tooLarge(`${tellCount(declared)} bytes by its Content-Length`, most);
   const endless = most * responseLimits.endless.most;
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -48,7 +48,7 @@ export function createBodyIntake(most: number, contentLength: string | undefined
 export function tooLarge(size: string, most: number): Excess {
   return new Excess(
     'too-large',
-    `its body has ${size}, and at most ${tellCount(most)} are read`,
+    `its body has ${size}; at most ${tellCount(most)} are read`,
     responseLimits.bytes.flag,
   );
 }

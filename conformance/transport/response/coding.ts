@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { responseLimits } from '../../../limits/index.ts';
+import { responseLimits } from '../../../contract/limits/index.ts';
 import { tellCount } from './excess.ts';
 import { TooManyFrames, undoZstd } from './zstd.ts';
 
@@ -46,7 +46,7 @@ export function undoCodings(bytes: Uint8Array, codings: string, most: number): P
   if (names.length > codingLimit.most)
     return {
       kind: 'too-many',
-      found: `${tellCount(names.length)} content codings, and at most ${codingLimit.most} are undone`,
+      found: `${tellCount(names.length)} content codings; at most ${codingLimit.most} are decoded`,
     };
   let plain = bytes;
   for (const coding of names.toReversed()) {
@@ -58,7 +58,7 @@ export function undoCodings(bytes: Uint8Array, codings: string, most: number): P
       if (error instanceof TooManyFrames)
         return {
           kind: 'too-many',
-          found: `more than ${tellCount(zstdFrames.most)} frames of zstd, and no more are undone`,
+          found: `more than ${tellCount(zstdFrames.most)} zstd frames, which is the limit`,
         };
       // Beyond maxOutputLength zlib throws a RangeError, for broken bytes any other.
       return { kind: error instanceof RangeError ? 'too-large' : 'broken', coding };

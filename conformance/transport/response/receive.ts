@@ -53,7 +53,7 @@ function unpack(
 ): Uint8Array {
   // No request says that it takes another transfer coding (RFC 9112 section 7).
   if (!/^chunked$/i.test(transfer))
-    throw new BrokenCoding('it has a Transfer-Encoding that no request asked for');
+    throw new BrokenCoding('it has a Transfer-Encoding that was not requested');
   if (codings === undefined) return bytes;
   const plain = undoCodings(bytes, codings, most);
   switch (plain.kind) {
@@ -68,6 +68,6 @@ function unpack(
     case 'too-many':
       throw new Excess('too-large', `it has ${plain.found}`);
     case 'broken':
-      throw new BrokenCoding(`its body is not what its Content-Encoding ${plain.coding} says`);
+      throw new BrokenCoding(`its body does not match its Content-Encoding ${plain.coding}`);
   }
 }

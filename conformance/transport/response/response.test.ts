@@ -7,7 +7,7 @@ import {
 } from 'node:zlib';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { responseLimits } from '../../../limits/index.ts';
+import { responseLimits } from '../../../contract/limits/index.ts';
 import type { Outcome } from '../exchange.ts';
 import { createSender } from '../sender.ts';
 import { createAllowance } from './allowance.ts';
@@ -35,11 +35,11 @@ test('responseLimits.bytes: a body, by what it says and by what comes', () => {
   within.add(new Uint8Array(most));
   expect(within.bytes()).toHaveLength(most);
   expect(() => createBodyIntake(most, String(most + 1))).toThrow(
-    'its body has 1,025 bytes, as it says itself, and at most 1,024 are read (--max-response-bytes)',
+    'its body has 1,025 bytes by its Content-Length; at most 1,024 are read (--max-response-bytes)',
   );
   const over = createBodyIntake(most, undefined);
   over.add(new Uint8Array(most + 1));
-  expect(() => over.bytes()).toThrow('its body has 1,025 bytes, and at most 1,024 are read');
+  expect(() => over.bytes()).toThrow('its body has 1,025 bytes; at most 1,024 are read');
 });
 
 test('responseLimits.endless: a body that goes on', () => {
@@ -63,7 +63,7 @@ test.for([
   expect(coded(coding, pack(Buffer.alloc(most, 32))).body).toBe(' '.repeat(most));
   expect(() => coded(coding, pack(Buffer.alloc(most + 1, 32)))).toThrow('more than 1,024 bytes');
   const broken = pack(Buffer.from('{"a":1}')).subarray(0, -3);
-  expect(() => coded(coding, broken)).toThrow('is not what its Content-Encoding');
+  expect(() => coded(coding, broken)).toThrow('does not match its Content-Encoding');
 });
 
 test('a coding that nobody knows is left, and no coding is that of an empty body', () => {
@@ -99,7 +99,7 @@ test('zstd in frames, with others to be skipped before, between and after them',
   expect(() => coded('zstd', Buffer.concat([half, half, one]))).toThrow('more than 1,024 bytes');
   for (const end of ['x', '(\u00b5', skippable(9).subarray(0, -1), one.subarray(0, -1)])
     expect(() => coded('zstd', Buffer.concat([one, Buffer.from(end)]))).toThrow(
-      'is not what its Content-Encoding zstd says',
+      'does not match its Content-Encoding zstd',
     );
 });
 
@@ -109,7 +109,7 @@ test('responseLimits.zstdFrames: frames of one body', () => {
     Buffer.concat([...Array.from({ length: frames - 1 }, () => empty), zstdCompressSync('7')]);
   const allowed = responseLimits.zstdFrames.most;
   expect(coded('zstd', body(allowed)).body).toBe('7');
-  expect(() => coded('zstd', body(allowed + 1))).toThrow('it has more than 1,000 frames of zstd');
+  expect(() => coded('zstd', body(allowed + 1))).toThrow('it has more than 1,000 zstd frames');
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { responseLimits } from '../../../limits/index.ts';
+import { responseLimits } from '../../../contract/limits/index.ts';
 
 /** A body has more frames than are undone. */
 export class TooManyFrames extends Error {
@@ -24,7 +24,7 @@ export function undoZstd(bytes: Uint8Array, most: number): Uint8Array {
     const frame = undoFrame(bytes.subarray(at), Math.max(1, most - length));
     plain.push(frame.plain);
     length += frame.plain.length;
-    if (length > most) throw new RangeError('more bytes than are taken');
+    if (length > most) throw new RangeError('more bytes than allowed');
     at += frame.taken;
   }
   return Buffer.concat(plain);
@@ -40,7 +40,7 @@ function undoFrame(
   const [plain, engine] = [memberOf(told, 'buffer'), memberOf(told, 'engine')];
   const taken = memberOf(engine, 'bytesWritten');
   if (!(plain instanceof Uint8Array) || typeof taken !== 'number' || taken <= 0)
-    throw new TypeError('zlib told nothing of a frame');
+    throw new TypeError('zlib reported nothing about a frame');
   return { plain, taken };
 }
 
@@ -54,6 +54,6 @@ function skipFrames(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at + 8 <= bytes.length && view.getUint32(at, true) >>> 4 === 0x184d2a5)
     at += 8 + view.getUint32(at + 4, true);
-  if (at > bytes.length) throw new Error('a frame that is cut');
+  if (at > bytes.length) throw new Error('a truncated frame');
   return at;
 }

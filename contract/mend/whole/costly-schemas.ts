@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { removeMember } from '../base/edit.ts';
 import { type Mending, setAside } from '../base/mending.ts';

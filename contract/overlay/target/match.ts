@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createPattern, type Pattern } from '../../pattern/pattern.ts';
 import { type Scope, TooManyStepsError } from './scope.ts';

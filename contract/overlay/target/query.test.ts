@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { JSONPathEnvironment } from 'json-p3';
 import { expect, test } from 'vitest';
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { compileQuery } from './query.ts';
 import { createSpender, rootNode, TooManyStepsError } from './scope.ts';

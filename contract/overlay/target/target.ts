@@ -1,5 +1,5 @@
 import { JSONPathEnvironment } from 'json-p3';
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { messageOf } from '../../document/contract-error.ts';
 import { maximumDepth } from '../../json/value.ts';
 import { compileQuery } from './query.ts';

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import type { PatternNode } from '../tree/syntax.ts';
 import { type Formula, readFormula } from './formula.ts';
 import { loadLinearEngine } from './engine.ts';

@@ -1,5 +1,5 @@
 import { PatternTooLargeError } from './too-large.ts';
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 
 /** A regular expression of ECMA-262, as a tree. */
 export type PatternNode =

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 
 /** The bounds on a pattern as it is written. */
 export type PatternBound = 'patternLength' | 'patternDepth';

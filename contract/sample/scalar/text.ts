@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { maxLength } from '../../schema/keyword/string/max-length.ts';
 import { minLength } from '../../schema/keyword/string/min-length.ts';
 import type { Part } from '../view/part.ts';

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../limits/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 
 /** Counts the references that are followed while one value is judged. */

@@ -62,7 +62,7 @@ export async function answerRunRequest(
   if (open === undefined)
     return refuse(
       'not_found',
-      'This mock cannot judge: it was started without the suite. petstore mock starts one that can.',
+      'This mock cannot judge: it was started without the suite. npx petstore-contract mock starts one that can.',
     );
   return await answer(await open(), request);
 }
@@ -75,6 +75,7 @@ function readOrder({
   plan,
   requests,
   seed,
+  fuzz,
   ...flags
 }: JsonObject): RunOrder {
   return {
@@ -84,6 +85,9 @@ function readOrder({
     plan: textOf(plan),
     requests: requests === undefined ? undefined : Number(requests),
     seed: seed === undefined ? undefined : Number(seed),
+    fuzz: fuzz === undefined ? undefined : Number(fuzz),
+    exhaust: flags['exhaust'] === true,
+    exclusive: flags['exclusive'] === true,
     readOnly: flags['readOnly'] === true,
     insecure: flags['insecure'] === true,
   };

@@ -37,6 +37,12 @@ export interface RunOrder {
   readonly plan?: string | undefined;
   readonly requests?: number | undefined;
   readonly seed?: number | undefined;
+  /** Requests for fuzzing, beyond the others. */
+  readonly fuzz?: number | undefined;
+  /** The rate limit is exceeded at the end. */
+  readonly exhaust?: boolean | undefined;
+  /** Nobody else uses the target. */
+  readonly exclusive?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
   /** The certificate of the server is not verified. */
   readonly insecure?: boolean | undefined;

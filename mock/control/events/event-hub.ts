@@ -1,5 +1,5 @@
 import { type JsonValue, PetstoreError, renderJson } from '../../../contract/index.ts';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import { EventReader, renderEvent } from './event-reader.ts';
 
 /** What happens in a mock, as the hub takes it. */

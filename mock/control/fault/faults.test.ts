@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../../../contract/index.ts';
 import { type JournalEntry, type Mock, type MockOptions, createMock } from '../../index.ts';
+import { listen } from '../../integrations/node/server.ts';
 import { createTestClock } from '../../testing/test-client.ts';
 import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
 import type { FaultRule } from './fault.ts';
@@ -212,23 +213,20 @@ describe('over node:http, a fault', () => {
     await listening.close();
   });
 
-  /**
-   * The server's closing would wait for 5 s, and longer than the test may take for what the clock
-   * never ends.
-   */
+  /** The server's closing would wait for longer than the test may take. */
   test.each([
     ['silence', { connection: 'silence' }],
     ['a delay', { delay: { from: 1000, to: 1000 } }],
     ['a drip', { drip: { bytes: 1, milliseconds: 1000 } }],
   ] as const)(
     'by %s does not hold up the closing of the server',
-    { timeout: 4000 },
+    { timeout: 60_000 },
     async (_, rule) => {
       const never = new Promise<void>(() => undefined);
       const { mock, exchanges } = await open(rule, {
         clock: { ...createTestClock(), sleep: () => never },
       });
-      const listening = await mock.listen();
+      const listening = await listen(mock, {}, { grace: 600_000 });
       const ask = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer free_a\r\n\r\n`;
       const socket = connect(listening.port, '127.0.0.1', () => {
         socket.write(ask + ask);

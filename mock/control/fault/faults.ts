@@ -11,7 +11,7 @@ import type { Delivery, MockResponse } from '../../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { type Fault, type FaultRule, describeFault } from './fault.ts';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 
 /** A fault with what it remembers. */
 interface ActiveFault {

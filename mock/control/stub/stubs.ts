@@ -13,7 +13,7 @@ import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
 import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
 import { findWarnings } from './warnings.ts';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import { entryBytes, valueBytes } from '../../store/entities/weight.ts';
 
 /** A stub with what it remembers. */

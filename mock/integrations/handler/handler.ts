@@ -1,8 +1,8 @@
-import type { Contract } from '../../../contract/index.ts';
+import { type Contract, refuseUnknownOptions } from '../../../contract/index.ts';
 import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import { type Mock, createMock } from '../../mock.ts';
-import type { MockOptions } from '../../served-document/options.ts';
+import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import { createFetch } from '../fetch/fetch.ts';
 import { ConnectionBroken } from '../in-process/delivery.ts';
 import { targetOf } from '../in-process/target.ts';
@@ -15,6 +15,8 @@ export interface HandlerOptions extends MockOptions {
   /** Who may use the control interface; false: there is none. A worker or a browser has none. */
   readonly control?: ControlOptions | false;
 }
+
+const optionNames = { ...mockOptionNames, contract: true, control: true } as const;
 
 /** What `Bun.serve` takes, and what a Worker and a module of `deno serve` export. */
 export interface FetchHandler {
@@ -34,10 +36,11 @@ export interface FetchHandler {
  * for options that do not fit the document.
  */
 export async function createFetchHandler(options: HandlerOptions = {}): Promise<FetchHandler> {
-  const { contract: given, control = {} } = options;
+  refuseUnknownOptions('createFetchHandler', options, optionNames);
+  const { contract: given, control = {}, ...others } = options;
   const contract = given ?? (await loadBundledContract());
   const seed = given === undefined ? { seed: await loadBundledSeed() } : {};
-  const mock = createMock(contract, { ...seed, ...options });
+  const mock = createMock(contract, { ...seed, ...others });
   await mock.ready;
   const answer = createFetch(mock, { isServed: true });
   let opened: Promise<ControlFetch | undefined> | undefined;

@@ -2,7 +2,7 @@ import type { Server, ServerOptions } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
 /** A server of HTTP, over TLS or not. */

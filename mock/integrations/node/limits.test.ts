@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import { createMock } from '../../mock.ts';
 import { loadPetstore } from '../../testing/contracts.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';

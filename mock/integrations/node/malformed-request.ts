@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import { type MockResponse, framedHeaders } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 

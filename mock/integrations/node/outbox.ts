@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 
 /** A shorter body is counted only where it waits for another: connections are bounded in number. */
 const leastCounted = 65_536;

@@ -47,7 +47,7 @@ const exchange = (port: number, sent: readonly string[], enough?: RegExp): Promi
       socket.destroy();
       resolve(received);
     };
-    socket.setEncoding('utf8').setTimeout(10_000, done);
+    socket.setEncoding('utf8').setTimeout(60_000, done);
     socket.on('data', (text) => {
       received += String(text);
       if (enough?.test(received)) done();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { InterfaceOptions } from '../../control/interface.ts';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Core } from './core.ts';
 import {

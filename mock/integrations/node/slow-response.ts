@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/message.ts';
 
 /** Waits for so many milliseconds, or until the signal is aborted. */

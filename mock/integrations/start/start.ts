@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract } from '../../../contract/index.ts';
-import { type Mock, createMock } from '../../mock.ts';
-import type { MockOptions } from '../../served-document/options.ts';
+import { type Contract, loadContract, refuseUnknownOptions } from '../../../contract/index.ts';
+import { type Mock, createMock, listenOptionNames } from '../../mock.ts';
+import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import type { StateEngine } from '../../state/engine.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
 import { loadBundledContract, loadBundledSeed } from './bundled.ts';
@@ -35,14 +35,20 @@ export interface StartedMock extends Listening, AsyncDisposable {
  * system's error.
  */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
-  const { contract: source, state: place, ...others } = options;
+  refuseUnknownOptions('startMock', options, optionNames);
+  const { contract: source, state: place, port, host, tls, control, ...others } = options;
   const contract = source === undefined ? await loadBundledContract() : await load(source);
   const seed = source === undefined ? { seed: await loadBundledSeed() } : {};
   const opened = typeof place === 'string' ? await openState(place, options) : undefined;
   const state = opened ?? (typeof place === 'string' ? undefined : place);
   try {
     const mock = createMock(contract, { ...seed, ...others, ...(state && { state }) });
-    const listening = await mock.listen(options);
+    const listening = await mock.listen({
+      ...(port === undefined ? {} : { port }),
+      ...(host === undefined ? {} : { host }),
+      ...(tls === undefined ? {} : { tls }),
+      ...(control === undefined ? {} : { control }),
+    });
     const close = async (): Promise<void> => {
       await listening.close();
       await opened?.close();
@@ -54,6 +60,8 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     throw error;
   }
 }
+
+const optionNames = { ...mockOptionNames, ...listenOptionNames, contract: true } as const;
 
 async function openState(
   place: string,

@@ -1,7 +1,7 @@
-import { type Contract, explainUnknown } from '../../../contract/index.ts';
+import { type Contract, explainUnknown, refuseUnknownOptions } from '../../../contract/index.ts';
 import { type MockFetch, createFetch } from '../fetch/fetch.ts';
 import { type Mock, createMock } from '../../mock.ts';
-import type { MockOptions } from '../../served-document/options.ts';
+import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
 import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
 import { type TestClock, createTestClock } from './test-clock.ts';
@@ -14,6 +14,8 @@ export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
   /** Where the clock stands at first. By default now. */
   readonly start?: Date | string;
 }
+
+const optionNames = { ...mockOptionNames, contract: true, plan: true, start: true } as const;
 
 /** What one test has for itself: nothing in it is seen by any other test. */
 export interface TestSandbox extends AsyncDisposable {
@@ -34,6 +36,7 @@ const testOrigin = 'http://petstore.test';
 
 /** A sandbox of its own. Throws `RangeError` for a plan that the document has not. */
 export async function createTestSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
+  refuseUnknownOptions('createTestSandbox', options, optionNames);
   const { contract = await loadBundledContract(), plan, start = new Date(), ...others } = options;
   const clock = createTestClock(start);
   const seed = options.contract === undefined ? { seed: await loadBundledSeed() } : {};

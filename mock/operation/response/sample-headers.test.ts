@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
 import { inJson, documentOf } from '../../../contract/testing/hostile/hostile-document.ts';
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../../contract/limits/index.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
 
 async function listLengths(lengths: readonly number[]): Promise<readonly number[]> {

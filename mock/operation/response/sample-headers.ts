@@ -11,7 +11,7 @@ import {
   createRandom,
   hashText,
 } from '../../../contract/index.ts';
-import { documentLimits } from '../../../limits/index.ts';
+import { documentLimits } from '../../../contract/limits/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { renderHttpDate } from './headers.ts';
 

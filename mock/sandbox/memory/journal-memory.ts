@@ -1,4 +1,4 @@
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 
 /** A journal, as what all of them keep is bounded. */
 interface Kept {

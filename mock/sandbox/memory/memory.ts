@@ -1,5 +1,5 @@
 import { PetstoreError } from '../../../contract/index.ts';
-import { mockLimits } from '../../../limits/index.ts';
+import { mockLimits } from '../../../contract/limits/index.ts';
 
 /** What is weighed: a sandbox. */
 interface Weighed {

@@ -37,8 +37,10 @@ export const condition = variants({
   window: { limit: text, reset: text },
   /** The response has a header. */
   'has-header': { name: text },
-  /** Sent after an exchange. */
-  after: { exchange: whole(0) },
+  /** Sent after one of these, in the same shard. */
+  after: { exchanges: list(whole(0)) },
+  /** Of the shard of one of these, in a report that was merged. */
+  shard: { exchanges: list(whole(0)) },
   /** The response: `any` is one below 500; `errors`, `successes`; or one status. */
   answered: { with: text },
 });

@@ -1,5 +1,5 @@
 import { isJsonObject, jsonEquals, type JsonValue } from '../../../contract/index.ts';
-import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { isWriting, itemKey, objectsOf, type Log, type Reading } from '../log/reading.ts';
 import { memberOf, type Symptom } from '../log/symptom.ts';
 import { alterations, fits, guessAlterations, type Alteration, type Pair } from './alteration.ts';
 import { renderValue } from '../fact/describe.ts';
@@ -52,7 +52,7 @@ function joinAlike(claims: readonly Claim[]): readonly Claim[] {
 }
 
 /** Of values that differ in no way that is known. */
-const unknown = 'comes back as another value than was sent';
+const unknown = 'is not returned as it was sent';
 
 /** A fault of form that is of no other claim than this says as much of the member. */
 function withKin(
@@ -141,7 +141,7 @@ function pairsOf(member: string, symptom: Symptom, log: Log): readonly Pair[] {
   const items = objectsOf(reading);
   const known = other === undefined ? addedItems(log) : itemsOf(other, log);
   return items.flatMap((item) => {
-    const before = known.get(idOf(item, log));
+    const before = known.get(itemKey(item, reading, log));
     return before === undefined ? [] : differing(member, before, item);
   });
 }
@@ -173,16 +173,23 @@ function addedItems(log: Log): ReadonlyMap<string, Before> {
 
 function addedItem(reading: Reading, log: Log): readonly (readonly [string, Before])[] {
   const isAdded = isWriting(reading.operation) && (reading.response?.status ?? 0) < 300;
-  const id = idOf(reading.body, log);
+  const key = itemKey(reading.body, reading, log);
   const { sent, body: answered } = reading;
-  return isAdded && sent !== undefined && id !== '' ? [[id, { sent, answered, isSent: true }]] : [];
+  return isAdded && sent !== undefined && key !== ''
+    ? [[key, { sent, answered, isSent: true }]]
+    : [];
 }
 
 /** The items of an earlier exchange: what it added, or what it showed. */
 function itemsOf(reading: Reading, log: Log): ReadonlyMap<string, Before> {
   return isWriting(reading.operation)
     ? new Map(addedItem(reading, log))
-    : new Map(objectsOf(reading).map((item) => [idOf(item, log), { sent: item, isSent: false }]));
+    : new Map(
+        objectsOf(reading).map((item) => [
+          itemKey(item, reading, log),
+          { sent: item, isSent: false },
+        ]),
+      );
 }
 
 /** The member by which a list is filtered, where what is shown there is not what was sent. */

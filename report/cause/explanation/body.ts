@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../contract/index.ts';
 import type { Log, Reading } from '../log/reading.ts';
 import { mediaTypeOf } from '../log/response-form.ts';
-import { formFault, readingsOf, type Symptom } from '../log/symptom.ts';
+import { formFault, outcomeOf, readingsOf, type Symptom } from '../log/symptom.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 import { cutValue, listWords } from '../fact/words.ts';
 
@@ -30,6 +30,40 @@ export function explainBodies(symptoms: readonly Symptom[], log: Log): readonly 
   });
 }
 
+/**
+ * Claims on statuses, each with the faults of bodies that come with them: those of its own responses and
+ * of no others, or of responses only that had to be the refusals of which it says that they were served.
+ */
+export function withBodies(
+  claims: readonly Claim[],
+  symptoms: readonly Symptom[],
+): readonly Claim[] {
+  let faults = [...Map.groupBy(symptoms, formFault)].flatMap(([fault, own]) =>
+    fault === undefined ? [] : [own],
+  );
+  return claims.map((claim) => {
+    const readings = new Set(readingsOf(claim.symptoms));
+    const operations = new Set([...readings].map(({ operation }) => operation));
+    const due = new Set([...readings].map(({ expected }) => expected));
+    const isEffect = (reading: Reading): boolean =>
+      readings.has(reading) ||
+      (claim.outcome.kind === 'served' &&
+        outcomeOf(reading).kind === 'served' &&
+        operations.has(reading.operation) &&
+        due.has(reading.expected));
+    const own = faults.filter((fault) => fault.every(({ reading }) => isEffect(reading)));
+    faults = faults.filter((fault) => !own.includes(fault));
+    return {
+      ...claim,
+      operations: claim.operations ?? [
+        ...new Set(claim.symptoms.map(({ reading }) => reading.exchange.request.operation)),
+      ],
+      symptoms: [...claim.symptoms, ...own.flat()],
+      leads: claim.leads ?? ((symptom) => claim.symptoms.includes(symptom)),
+    };
+  });
+}
+
 /** The kind of responses that all of them are. */
 function answeredBy(symptoms: readonly Symptom[]): string {
   const statuses = symptoms.map(({ reading }) => reading.response?.status ?? 0);
@@ -48,15 +82,15 @@ function natureOf(symptom: Symptom, log: Log): string | undefined {
   if (response === undefined) return fault;
   const mediaType = mediaTypeOf(response);
   if (!/\bjson$/.test(mediaType) && response.body !== '')
-    return `content type "${mediaType}" is wrong`;
+    return `the content type "${mediaType}" is wrong`;
   if (!response.utf8) return 'the body is not UTF-8';
   if (body === undefined) return fault;
   const wrapper = wrapperOf(reading, log);
-  if (wrapper !== undefined) return `all is within \`${wrapper}\``;
+  if (wrapper !== undefined) return `everything is inside \`${wrapper}\``;
   return isNumberless(body) ? numberless : fault;
 }
 
-/** There is no number, but a text that is one. */
+/** Whether a body has no number but a string that looks like one. */
 function isNumberless(body: JsonValue): boolean {
   const leaves = [...leavesOf(body)];
   return (
@@ -91,10 +125,10 @@ function describe(natures: readonly string[], symptoms: readonly Symptom[]): str
     return `${listWords(missing.map((name) => `\`${name}\``))} ${missing.length === 1 ? 'is' : 'are'} missing`;
   const [first] = symptoms;
   const [nature = ''] = natures;
-  if (first === undefined || nature.startsWith('all is within') || nature === numberless)
+  if (first === undefined || nature.startsWith('everything is inside') || nature === numberless)
     return nature;
   const { expected, received } = first.failure;
   return /^(\/|the body )/.test(expected)
     ? expected
-    : `${expected} is due, not ${cutValue(received)}`;
+    : `expected ${expected}, received ${cutValue(received)}`;
 }

@@ -1,6 +1,6 @@
 import type { Log, Reading } from '../log/reading.ts';
 import { isCrash } from '../log/reading.ts';
-import { classify, type ConditionClass } from '../fact/condition.ts';
+import { classify, ofShards, type ConditionClass } from '../fact/condition.ts';
 import type { CauseOutcome, Condition } from '../codec/fact.ts';
 import { formOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
@@ -77,40 +77,58 @@ function outcomeOf({ response, exchange }: Reading): CauseOutcome {
 
 /**
  * An item that the run added and that broke the list: every list after it fails or cannot be read, none
- * before it did, and one of each is the same request.
+ * before it did, and one of each is the same request. In a report that was merged each shard has a list.
  */
 export function explainBrokenByItem(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const claims: Claim[] = [];
-  for (const { list, create } of log.contract.resources) {
-    const lists = ofOperation(log, list.id);
-    const first = lists.findIndex(isBroken);
-    const [good, broken] = [lists.slice(0, first), lists.slice(first)];
-    const lastGood = good.at(-1);
-    const firstBroken = broken[0];
-    if (lastGood === undefined || firstBroken === undefined || first === -1) continue;
-    const targets = new Set(good.filter(isServed).map(targetOf));
-    if (!broken.every(isBroken) || !broken.some((each) => targets.has(targetOf(each)))) continue;
-    const from = lastGood.exchange.index;
-    const added = ofOperation(log, create?.id ?? '').filter(
-      (each) =>
-        isServed(each) &&
-        each.exchange.index > from &&
-        each.exchange.index < firstBroken.exchange.index,
+  return log.contract.resources.flatMap(({ list, create }): readonly Claim[] => {
+    const shards = Map.groupBy(log.readings.values(), ({ shard }) => shard);
+    const found = [...shards.values()].flatMap((readings) =>
+      findBroken(ofOperation(readings, list.id), ofOperation(readings, create?.id ?? '')),
     );
+    const broken = found.flatMap((each) => each.broken);
     const own = symptomsWithin(symptoms, broken);
-    if (added.length === 0 || own.length === 0) continue;
+    if (own.length === 0) return [];
+    const lastGood = found.map((each) => each.lastGood);
+    const added = found.flatMap((each) => each.added);
     const [only, ...more] = added.map(({ exchange }) => exchange.intent);
-    claims.push({
-      kind: 'broken-by-item',
-      outcome: outcomeOfLists(broken, own),
-      operations: [list.id],
-      condition: { kind: 'after', exchange: from },
-      items: added.map(({ exchange }) => exchange.index),
-      ...(only?.kind === 'unspecified' && more.length === 0 ? { received: only.way } : {}),
-      symptoms: own,
-    });
-  }
-  return claims;
+    return [
+      {
+        kind: 'broken-by-item',
+        outcome: outcomeOfLists(broken, own),
+        operations: [list.id],
+        among: ofShards(lastGood, log),
+        condition: { kind: 'after', exchanges: lastGood.map(({ exchange }) => exchange.index) },
+        items: added.map(({ exchange }) => exchange.index),
+        ...(only?.kind === 'unspecified' && more.length === 0 ? { received: only.way } : {}),
+        symptoms: own,
+      },
+    ];
+  });
+}
+
+/** A list that an addition broke. */
+interface Broken {
+  readonly lastGood: Reading;
+  /** Of which one broke it. */
+  readonly added: readonly Reading[];
+  readonly broken: readonly Reading[];
+}
+
+function findBroken(lists: readonly Reading[], creates: readonly Reading[]): readonly Broken[] {
+  const first = lists.findIndex(isBroken);
+  const [good, broken] = [lists.slice(0, first), lists.slice(first)];
+  const lastGood = good.at(-1);
+  const firstBroken = broken[0];
+  if (lastGood === undefined || firstBroken === undefined || first === -1) return [];
+  const targets = new Set(good.filter(isServed).map(targetOf));
+  if (!broken.every(isBroken) || !broken.some((each) => targets.has(targetOf(each)))) return [];
+  const added = creates.filter(
+    (each) =>
+      isServed(each) &&
+      each.exchange.index > lastGood.exchange.index &&
+      each.exchange.index < firstBroken.exchange.index,
+  );
+  return added.length === 0 ? [] : [{ lastGood, added, broken }];
 }
 
 /** The status that all of them have, where it says that the server failed. */
@@ -119,8 +137,8 @@ function outcomeOfLists(broken: readonly Reading[], own: readonly Symptom[]): Ca
   return status >= 500 && others.length === 0 ? { kind: 'status', status } : failing(own);
 }
 
-function ofOperation(log: Log, id: string): readonly Reading[] {
-  return [...log.readings.values()].filter(({ exchange }) => exchange.request.operation === id);
+function ofOperation(readings: readonly Reading[], id: string): readonly Reading[] {
+  return readings.filter(({ exchange }) => exchange.request.operation === id);
 }
 
 function targetOf({ exchange }: Reading): string {

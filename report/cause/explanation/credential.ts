@@ -1,6 +1,7 @@
 import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, outcomeOf, readingsOf, type Symptom } from '../log/symptom.ts';
 import type { Claim } from '../claim/claim.ts';
+import { withBodies } from './body.ts';
 
 /**
  * Requests without a valid key that were not turned away as they had to be: all that were answered
@@ -14,7 +15,7 @@ export function explainCredentials(symptoms: readonly Symptom[], log: Log): read
     own,
     ({ reading }) => `${reading.expected} ${JSON.stringify(outcomeOf(reading))}`,
   );
-  return [...groups.values()].flatMap((group): readonly Claim[] => {
+  const claims = [...groups.values()].flatMap((group): readonly Claim[] => {
     const [first] = group;
     if (first === undefined) return [];
     const readings = readingsOf(group);
@@ -41,4 +42,5 @@ export function explainCredentials(symptoms: readonly Symptom[], log: Log): read
       },
     ];
   });
+  return withBodies(claims, symptoms);
 }

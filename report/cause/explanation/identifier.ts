@@ -1,4 +1,12 @@
-import { idOf, isWriting, objectsOf, pathIdOf, type Log } from '../log/reading.ts';
+import {
+  idOf,
+  isWriting,
+  itemKey,
+  objectsOf,
+  pathIdOf,
+  pathKey,
+  type Log,
+} from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 
@@ -31,20 +39,22 @@ export function explainRoundedIdentifiers(
 /** Identifiers that several items got: what is read under them is an effect. */
 export function explainSharedIdentifiers(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const leading = symptoms.filter(isTaken);
-  const shared = new Set(leading.map(({ reading: { body } }) => idOf(body, log)));
+  const shared = new Set(leading.map(({ reading }) => itemKey(reading.body, reading, log)));
   const isRead = ({ requirement: { subject }, reading, others }: Symptom): boolean =>
     subject.kind === 'state' &&
-    [pathIdOf(reading), ...others.map(({ body }) => idOf(body, log))].some((id) => shared.has(id));
+    [pathKey(reading), ...others.map((each) => itemKey(each.body, each, log))].some((key) =>
+      shared.has(key),
+    );
   const own = symptoms.filter((each) => isTaken(each) || isShared(each) || isRead(each));
-  if (leading.length === 0) return [];
-  const [first = ''] = shared;
+  const [first] = leading;
+  if (first === undefined) return [];
   return [
     {
       kind: 'shared-identifier',
       outcome: failing(leading),
       operations: [...new Set(leading.map(({ reading }) => reading.exchange.request.operation))],
       among: [{ kind: 'answered', with: 'successes' }],
-      received: first,
+      received: idOf(first.reading.body, log),
       symptoms: own,
       leads: isTaken,
     },

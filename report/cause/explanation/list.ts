@@ -1,5 +1,5 @@
 import { isJsonArray } from '../../../contract/index.ts';
-import { idOf, isWriting, objectsOf, pathIdOf, type Log } from '../log/reading.ts';
+import { isWriting, itemKey, objectsOf, pathKey, type Log } from '../log/reading.ts';
 import type { Symptom } from '../log/symptom.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 
@@ -45,21 +45,23 @@ function isOfOtherOperation({ requirement }: Symptom, operation: string): boolea
   return requirement.operation !== operation;
 }
 
-function addedIds(log: Log): ReadonlySet<string> {
+function addedItems(log: Log): ReadonlySet<string> {
   const added = [...log.readings.values()].filter(
     ({ operation, response }) => isWriting(operation) && (response?.status ?? 0) < 300,
   );
-  return new Set(added.map(({ body }) => idOf(body, log)).filter((id) => id !== ''));
+  return new Set(added.map((each) => itemKey(each.body, each, log)));
 }
 
 /** Items that a list shows and that cannot be read under the identifier that it shows. */
 function unreadable(symptoms: readonly Symptom[], log: Log): readonly Symptom[] {
   const lists = [...log.readings.values()].filter(({ body }) => isJsonArray(body));
-  const listed = new Set(lists.flatMap((list) => objectsOf(list).map((item) => idOf(item, log))));
-  const added = addedIds(log);
+  const listed = new Set(
+    lists.flatMap((list) => objectsOf(list).map((item) => itemKey(item, list, log))),
+  );
+  const added = addedItems(log);
   return symptoms.filter(({ requirement: { subject }, reading }) => {
-    const id = pathIdOf(reading);
+    const key = pathKey(reading);
     const isRead = subject.kind === 'state' && subject.facet === 'readable';
-    return isRead && listed.has(id) && !added.has(id);
+    return isRead && listed.has(key) && !added.has(key);
   });
 }

@@ -5,9 +5,7 @@ import { failing, type Claim } from '../claim/claim.ts';
 
 /** Reads of one item that show another one, under its own identifier or under that asked for. */
 export function explainOtherItems(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const shown = [...log.readings.values()].flatMap((reading) =>
-    (reading.response?.status ?? 0) < 300 ? objectsOf(reading) : [],
-  );
+  const shown = [...log.readings.values()].filter(({ response }) => (response?.status ?? 0) < 300);
   const own = symptoms.filter(
     ({ requirement: { subject }, reading }) =>
       (subject.kind === 'state' || subject.kind === 'status') && isOther(reading, shown, log),
@@ -23,14 +21,15 @@ export function explainOtherItems(symptoms: readonly Symptom[], log: Log): reado
   ];
 }
 
-function isOther(reading: Reading, shown: readonly JsonObject[], log: Log) {
+function isOther(reading: Reading, shown: readonly Reading[], log: Log): boolean {
   const { operation, body } = reading;
   if (operation?.path.includes('{') !== true || isWriting(operation) || !isJsonObject(body))
     return false;
   const asked = pathIdOf(reading);
   const id = idOf(body, log);
   if (id === '') return false;
-  return id !== asked || shown.some((item) => idOf(item, log) !== id && isAlike(item, body, log));
+  const items = shown.flatMap((each) => (each.shard === reading.shard ? objectsOf(each) : []));
+  return id !== asked || items.some((item) => idOf(item, log) !== id && isAlike(item, body, log));
 }
 
 /** All members but the identifier are the same. */

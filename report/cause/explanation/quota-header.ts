@@ -2,6 +2,7 @@ import type { RateLimitHeaderNames } from '../../../contract/index.ts';
 import { headerOf } from '../../../conformance/index.ts';
 import type { Log } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
+import { ofShards } from '../fact/condition.ts';
 import { formOf } from '../fact/header-form.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 
@@ -34,6 +35,7 @@ export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): read
         isWindow
           ? { kind: 'window', limit: limit ?? '', reset: reset ?? '' }
           : { kind: 'beyond' as const },
+        ...(isWindow ? ofShards([reading], log) : []),
       ],
       expected: failure.expected,
       symptoms: own,

@@ -1,8 +1,7 @@
 import { isJsonObject, jsonEquals } from '../../../contract/index.ts';
-import { idOf, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { itemKey, objectsOf, type Log, type Reading } from '../log/reading.ts';
 import { classify } from '../fact/condition.ts';
 import {
-  formFault,
   isAsExpected,
   isWrongStatus,
   outcomeOf,
@@ -12,6 +11,7 @@ import {
 import type { CauseKind, Condition } from '../codec/fact.ts';
 import { failing, type Claim } from '../claim/claim.ts';
 import { listWords } from '../fact/words.ts';
+import { withBodies } from './body.ts';
 import { explainRest } from './requirement.ts';
 
 /** Responses of another status than the request had to get, and the bodies that come with them. */
@@ -19,7 +19,7 @@ export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonl
   const wrong = symptoms.filter(isWrongStatus);
   const groups = [...Map.groupBy(wrong, changeOf).values()];
   const claims = groups.flatMap((group) => explainChange(group, log));
-  return claims.map((claim) => withTaken(withBodies(claim, symptoms), symptoms, log));
+  return withBodies(claims, symptoms).map((claim) => withTaken(claim, symptoms, log));
 }
 
 /** The status that was due and the one that came. */
@@ -103,43 +103,26 @@ function claimConverted(group: readonly Symptom[]): Claim {
   };
 }
 
-/** What is wrong with the bodies of these responses, and of no others, comes with their status. */
-function withBodies(claim: Claim, symptoms: readonly Symptom[]): Claim {
-  const own = new Set(claim.symptoms.map(({ reading }) => reading));
-  const faults = Map.groupBy(symptoms, (symptom) => formFault(symptom));
-  const bodies = [...faults].flatMap(([fault, some]) =>
-    fault !== undefined && some.every(({ reading }) => own.has(reading)) ? some : [],
-  );
-  return {
-    ...claim,
-    operations: claim.operations ?? operationsOf(claim),
-    symptoms: [...claim.symptoms, ...bodies],
-    leads: (symptom) => claim.symptoms.includes(symptom),
-  };
-}
-
 /** A wrong value that was taken is then shown: the bodies that show it break their schema too. */
 function withTaken(claim: Claim, symptoms: readonly Symptom[], log: Log): Claim {
   const taken = claim.symptoms
     .flatMap(({ requirement: { subject }, reading, failure }) =>
       subject.kind === 'request' && (reading.response?.status ?? 300) < 300
         ? [reading, log.readings.get(failure.exchange) ?? reading]
-            .flatMap(objectsOf)
-            .map((item) => ({ id: idOf(item, log), member: subject.path[0] }))
+            .flatMap((each) => objectsOf(each).map((item) => itemKey(item, each, log)))
+            .map((key) => ({ key, member: subject.path[0] }))
         : [],
     )
     // What has no identifier is not known again.
-    .filter(({ id }) => id !== '');
+    .filter(({ key }) => key !== '');
   const isShown = ({ requirement: { subject }, reading }: Symptom): boolean =>
     subject.kind === 'body' &&
     subject.part === 'member' &&
     objectsOf(reading).some((item) =>
-      taken.some(({ id, member }) => subject.path.at(-1) === member && id === idOf(item, log)),
+      taken.some(
+        ({ key, member }) => subject.path.at(-1) === member && key === itemKey(item, reading, log),
+      ),
     );
   const shown = symptoms.filter((each) => !claim.symptoms.includes(each) && isShown(each));
   return { ...claim, symptoms: [...claim.symptoms, ...shown] };
-}
-
-function operationsOf({ symptoms }: Claim): readonly string[] {
-  return [...new Set(symptoms.map(({ reading }) => reading.exchange.request.operation))];
 }

@@ -34,18 +34,34 @@ export function* conditionsOf(reading: Reading): Generator<Condition> {
 }
 
 /** Whether it holds for an exchange. */
-export function holds(condition: Condition, reading: Reading, { contract }: Log): boolean {
+export function holds(
+  condition: Condition,
+  reading: Reading,
+  { contract, readings }: Log,
+): boolean {
   if (condition.kind === 'window') return isOfWindow(condition, reading, contract.rateLimit);
   if (condition.kind === 'has-header') {
     const { response } = reading;
     return response !== undefined && headerOf(response, condition.name) !== undefined;
   }
-  if (condition.kind === 'after') return reading.exchange.index > condition.exchange;
+  if (condition.kind === 'after' || condition.kind === 'shard')
+    return condition.exchanges.some(
+      (each) =>
+        readings.get(each)?.shard === reading.shard &&
+        (condition.kind === 'shard' || reading.exchange.index > each),
+    );
   if (condition.kind === 'answered') return isAnswered(condition.with, reading);
   if (condition.kind === 'credential')
     return condition.uses.includes(reading.exchange.request.credential);
   const key = keyOf(condition);
   return conditionsOf(reading).some((each) => keyOf(each) === key);
+}
+
+/** The exchanges of the shards of some, where there are several shards. */
+export function ofShards(readings: readonly Reading[], { isSplit }: Log): readonly Condition[] {
+  return isSplit
+    ? [{ kind: 'shard', exchanges: readings.map(({ exchange }) => exchange.index) }]
+    : [];
 }
 
 function isOfWindow(

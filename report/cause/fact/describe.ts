@@ -1,8 +1,7 @@
 import { renderJson, type JsonValue } from '../../../contract/index.ts';
-import { type CredentialUse, describeUse } from '../../../conformance/index.ts';
 import { countOf } from '../../../view/count.ts';
 import { showLine } from '../../../view/visible.ts';
-import { noResponseWords } from '../../model/exchange-line.ts';
+import { describeCredential, noResponseWords } from '../../model/exchange-line.ts';
 import type { CauseFact, CauseOutcome, Condition, Form } from '../codec/fact.ts';
 import { formWords } from './header-form.ts';
 import { valueWords } from './value-class.ts';
@@ -16,117 +15,115 @@ import { cutValue, listWords } from './words.ts';
  */
 export function describeFact(fact: CauseFact, count: number, requirement: string): string {
   const { kind, outcome, expected, received } = fact;
-  const requests = tellRequests(fact, count);
+  const forRequests = describeRequests(fact, count, 'for ');
   const responses = countIn(fact, count, 'response');
   const such = received === undefined ? '' : `, such as ${quote(received)}`;
   switch (kind) {
     case 'constant-response':
-      return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} responses are ${received ?? ''}: whatever is sent, the same.`;
+      return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} responses are ${received ?? ''}, whatever the request is.`;
     case 'constant-status':
-      return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} ${fact.among.some((each) => each.kind === 'answered' && each.with === 'errors') ? 'refusals' : 'responses'} have the status ${statusOf(outcome)}, whatever is due.`;
+      return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} ${fact.among.some((each) => each.kind === 'answered' && each.with === 'errors') ? 'error responses' : 'responses'} have the status ${statusOf(outcome)}, whatever is expected.`;
     case 'crash':
-      return `${tell(fact, 'gives', 'give')} ${tellOutcome(outcome)}${formIn(fact)} to ${requests}.`;
+      return `${describeOperations(fact, 'returns', 'return')} ${describeResult(outcome)}${formIn(fact)} ${forRequests}.`;
     case 'broken-by-item':
-      return tellBroken(fact, count);
+      return describeBroken(fact, count);
     case 'foreign-response':
-      return `${responses} look${count === 1 ? 's' : ''} like a proxy's or a framework's own, not the service's (${received ?? ''}): ${describeForm(fact.form)}${outcome.kind === 'foreign' && outcome.server !== '' ? `, Server ${outcome.server}` : ''}, without the rate-limit headers.`;
+      return `${capitalise(responses)} look${count === 1 ? 's' : ''} like the output of a proxy or a framework, not of the service (${received ?? ''}): ${describeForm(fact.form)}${outcome.kind === 'foreign' && outcome.server !== '' ? `, Server ${outcome.server}` : ''}, without the rate-limit headers.`;
     case 'missing-header':
-      return tellMissing(fact, count);
+      return describeMissing(fact, count);
     case 'unheld-limit':
-      return `The limit is not held: ${count} of ${countOf(fact.of, 'request')} ${fact.among.some((each) => each.kind === 'window') ? 'of one window' : 'sent with nothing left'} ${count === 1 ? 'was' : 'were'} served, expected ${expected ?? ''}.`;
+      return `The limit is not enforced: ${count} of ${countOf(fact.of, 'request')} ${fact.among.some((each) => each.kind === 'window') ? 'in one window' : 'sent with no requests remaining'} ${count === 1 ? 'was' : 'were'} served, expected ${expected ?? ''}.`;
     case 'quota-header':
-      return tellQuota(fact, count);
+      return describeQuota(fact, count);
     case 'fixed-response':
-      return `${tell(fact, 'answers', 'answer')} the same whatever is sent, as from an example: ${responses}.`;
+      return `${describeOperations(fact, 'returns', 'return')} the same response whatever the request is, as from an example: ${responses}.`;
     case 'rounded-identifier':
       return `Identifiers pass through a double, which rounds integers beyond 2^53${such}: ${countOf(count, 'response')}.`;
     case 'shared-identifier':
-      return `${tell(fact, 'gives', 'give')} items identifiers that are not their own${such}: ${responses}.`;
+      return `${describeOperations(fact, 'gives', 'give')} several items the same identifier${such}: ${responses}.`;
     case 'concurrent-requests':
-      return `Requests at the same time get in each other's way: ${responses} ${count === 1 ? 'is' : 'are'} wrong.`;
+      return `Concurrent requests interfere with each other: ${responses} ${count === 1 ? 'is' : 'are'} wrong.`;
     case 'other-item':
-      return `${tell(fact, 'does', 'do')} not show the item asked for: ${responses}.`;
+      return `${describeOperations(fact, 'does', 'do')} not return the requested item: ${responses}.`;
     case 'incomplete-list':
-      return `${tell(fact, 'shows', 'show')} other items than it has to: ${responses}.`;
+      return `${describeOperations(fact, 'does', 'do')} not return the expected items: ${responses}.`;
     case 'altered-value':
-      return tellAlteration(fact, count);
+      return describeAlteration(fact, count);
     case 'coerced-type':
-      return `Values of a wrong type are converted, not refused: ${received ?? ''} in ${countOf(count, 'request')}.`;
+      return `Values of the wrong type are converted instead of rejected: ${received ?? ''} in ${countOf(count, 'request')}.`;
     case 'unchecked-key':
     case 'wrong-status':
     case 'refused-request':
       return outcome.kind === 'served'
-        ? `${tell(fact, 'serves', 'serve')} ${requests}.`
-        : `${tell(fact, 'answers', 'answer')} ${tellOutcome(outcome)}${dueIn(fact)} to ${requests}.`;
+        ? `${describeOperations(fact, 'accepts', 'accept')} ${describeRequests(fact, count)}.`
+        : `${describeOperations(fact, 'returns', 'return')} ${describeResult(outcome)}${dueIn(fact)} ${forRequests}.`;
     case 'body':
-      return `${responses} of ${listWords(fact.operations)} ${count === 1 ? 'is' : 'are'} not of the documented form: ${expected ?? ''}.`;
+      return `${capitalise(responses)} from ${listWords(fact.operations)} ${count === 1 ? 'differs' : 'differ'} from the document: ${expected ?? ''}.`;
     case 'requirement':
-      return `${countOf(count, 'request')} ${count === 1 ? 'shows' : 'show'} the contrary of this: ${requirement}`;
+      return `Not true for ${countOf(count, 'request')}: ${requirement}`;
   }
 }
 
-/** `listPets gives 500 to all 3 requests since request 57 added an item, and to none of 9 before.` */
-function tellBroken(fact: CauseFact, count: number): string {
-  const { items = [], of, elsewhere, others, outcome, received } = fact;
+/** `listPets returns 500 for all 3 requests since request 57 added an item, and for none of 9 before.` */
+function describeBroken(fact: CauseFact, count: number): string {
+  const { items = [], elsewhere, others, outcome, received } = fact;
   const numbers = items.map((index) => String(index + 1));
   const which = `${numbers.length === 1 ? 'request' : 'one of the requests'} ${listWords(numbers)}`;
   const item = received === undefined ? '' : ` (${cutValue(received)})`;
-  const words = outcome.kind === 'status' ? `gives ${outcome.status}` : 'cannot be read';
-  const since = count === of ? `all ${countOf(of, 'request')}` : `${count} of ${of} requests`;
+  const words =
+    outcome.kind === 'status' ? `returns ${outcome.status}` : 'returns an unreadable response';
+  const since = fact.of === 1 ? 'the only request' : countIn(fact, count, 'request');
   const before = `${elsewhere === 0 ? 'none' : elsewhere} of ${countOf(others, 'request')}`;
-  return `${listWords(fact.operations)} ${words} in ${since} since ${which} added an item${item}, and in ${before} before.`;
+  return `${listWords(fact.operations)} ${words} for ${since} since ${which} added an item${item}, and for ${before} before.`;
 }
 
 /** The operations with their verb: `createPet fails`, `createPet and getPet fail`. */
-function tell({ operations }: CauseFact, one: string, many: string): string {
+function describeOperations({ operations }: CauseFact, one: string, many: string): string {
   return `${listWords(operations)} ${operations.length === 1 ? one : many}`;
 }
 
-/** `3 of 7 responses`, `all 3 responses`; only the number where nothing else is counted. */
+/** `3 of 7 responses`, `all 3 responses`; the bare number where nothing else is counted. */
 function countIn({ of }: CauseFact, count: number, noun: 'request' | 'response'): string {
   if (count !== of) return `${count} of ${countOf(of, noun)}`;
   return count === 1 ? `1 ${noun}` : `all ${count} ${noun}s`;
 }
 
-/** The requests in words: `the 3 requests in which ..., and no other that ...`. */
-function tellRequests(fact: CauseFact, count: number): string {
+/** The requests in words: `for all 3 requests with limit=100, and for no other valid request`. */
+function describeRequests(fact: CauseFact, count: number, preposition = ''): string {
   const { condition, of, elsewhere, others } = fact;
-  const among = amongWords(fact, condition === undefined && of > 1);
-  if (condition === undefined) {
-    if (count === of && of > 1) return `all ${count} requests${among}`;
-    return of === 1 ? `the one request${among}` : `${count} of ${of} requests${among}`;
-  }
-  const words = conditionWords(condition);
-  const number =
-    count === of
-      ? count === 1
-        ? 'the one request'
-        : `the ${count} requests`
-      : `${count} of the ${of} requests`;
+  const [scope, suffix] = scopeOf(fact);
+  const requests = (number: string, isMany: boolean): string =>
+    `${number} ${condition === undefined ? scope : ''}request${isMany ? 's' : ''}`;
+  const some =
+    of === 1
+      ? requests('the only', false)
+      : requests(count === of ? `all ${count}` : `${count} of ${of}`, true);
+  if (condition === undefined) return `${preposition}${some}${suffix}`;
   const rest =
-    elsewhere === 0 ? `no other${among}` : `${elsewhere} of ${countOf(others, 'request')} besides`;
-  return `${number} in which ${words}, and ${rest}`;
+    elsewhere === 0
+      ? `no other ${scope}request${suffix}`
+      : `${elsewhere} of ${countOf(others, 'other request')}`;
+  return `${preposition}${some} ${conditionWords(condition)}, and ${preposition}${rest}`;
 }
 
-function amongWords({ among }: CauseFact, isMany: boolean): string {
+/** What precedes and what follows the noun: `valid `, ` that should get 404`. */
+function scopeOf({ among }: CauseFact): readonly [string, string] {
   for (const each of among)
-    if (each.kind === 'due') {
-      if (each.status < 300) return isMany ? ' that keep the contract' : ' that keeps the contract';
-      return ` that ${isMany ? 'have' : 'has'} to be answered ${each.status}`;
-    }
-  return '';
+    if (each.kind === 'due')
+      return each.status < 300 ? ['valid ', ''] : ['', ` that should get ${each.status}`];
+  return ['', ''];
 }
 
 function dueIn({ among }: CauseFact): string {
   const due = among.find((each) => each.kind === 'due');
-  return due === undefined ? '' : `, not ${due.status},`;
+  return due === undefined ? '' : ` instead of ${due.status}`;
 }
 
 function statusOf(outcome: CauseOutcome): string {
   return outcome.kind === 'status' ? String(outcome.status) : '';
 }
 
-function tellOutcome(outcome: CauseOutcome): string {
+function describeResult(outcome: CauseOutcome): string {
   if (outcome.kind !== 'no-response') return statusOf(outcome);
   const words = noResponseWords(outcome.reason);
   return words.startsWith('no response: ') ? `${words.replace(': ', ' (')})` : words;
@@ -145,15 +142,15 @@ function describeForm(form: Form | undefined): string {
     case 'object':
       return `JSON with ${form.members.map((name) => `\`${name}\``).join(', ') || 'no members'}`;
     case 'json':
-      return 'JSON of another form';
+      return 'JSON with another structure';
     case 'page':
       return form.title === '' ? 'an HTML page' : `the HTML page "${form.title}"`;
     case 'text':
-      return form.mediaType === '' ? 'a text' : `a text of ${form.mediaType}`;
+      return form.mediaType === '' ? 'text' : `text with the type ${form.mediaType}`;
   }
 }
 
-function tellMissing({ among, outcome, of, operations }: CauseFact, count: number): string {
+function describeMissing({ among, outcome, of, operations }: CauseFact, count: number): string {
   const names = outcome.kind === 'lacks-headers' ? outcome.names : [];
   const [scope] = among.flatMap((each) => (each.kind === 'answered' ? [each.with] : []));
   const words =
@@ -164,13 +161,13 @@ function tellMissing({ among, outcome, of, operations }: CauseFact, count: numbe
         : scope === 'successes'
           ? 'successful responses'
           : `responses with ${scope ?? ''}`;
-  const places = operations.length === 0 ? words : `${words} of ${listWords(operations)}`;
+  const places = operations.length === 0 ? words : `${words} from ${listWords(operations)}`;
   return count === of && count > 1
-    ? `None of ${count} ${places} carries ${listWords(names, 'or')}.`
-    : `${count} of ${of} ${places} ${count === 1 ? 'lacks' : 'lack'} ${listWords(names)}.`;
+    ? `None of ${count} ${places} have ${listWords(names, 'or')}.`
+    : `${count} of ${of} ${places} ${count === 1 ? 'has' : 'have'} no ${listWords(names, 'or')}.`;
 }
 
-function tellQuota(fact: CauseFact, count: number): string {
+function describeQuota(fact: CauseFact, count: number): string {
   const { outcome, of, expected, received } = fact;
   const due = expected === undefined ? '' : `, expected ${expected}`;
   const example = received === undefined ? '' : `, such as "${cutValue(received)}"${due}`;
@@ -184,11 +181,11 @@ function tellQuota(fact: CauseFact, count: number): string {
   return `${listWords(names)} is wrong${example}.`;
 }
 
-function tellAlteration({ alteration, of }: CauseFact, count: number): string {
+function describeAlteration({ alteration, of }: CauseFact, count: number): string {
   if (alteration === undefined) return '';
   const { members, words, sent, shown } = alteration;
   const names = listWords(members.map((name) => `\`${name}\``));
-  return `${names} ${words}: ${count} of ${countOf(of, 'response')}, such as ${sent ?? 'nothing'} as ${shown ?? 'nothing'}.`;
+  return `${names} ${words}: ${count} of ${countOf(of, 'response')}, such as ${shown ?? 'nothing'} for ${sent ?? 'nothing'}.`;
 }
 
 /** A value for a sentence. */
@@ -205,67 +202,70 @@ function quote(text: string): string {
   return cutValue(showLine(text));
 }
 
-/** Words that follow "in which". */
+/** What sets requests apart, in words that follow them: `with limit=100`, `without a body`. */
 function conditionWords(condition: Condition): string {
   switch (condition.kind) {
     case 'due':
       return condition.status === 404
-        ? 'nothing has the identifier'
-        : `the request has to be answered ${condition.status}`;
+        ? 'for an identifier that does not exist'
+        : `that should get ${condition.status}`;
     case 'way':
-      return condition.way;
+      return `in which ${condition.way}`;
     case 'credential':
-      return tellCredential(condition.uses);
+      return listWords(condition.uses.map(describeCredential), 'or');
     case 'header':
-      return `the header \`${condition.name}\` is "${cutValue(condition.value)}"`;
+      return `with the header \`${condition.name}: ${cutValue(condition.value)}\``;
     case 'no-body':
-      return 'there is no body';
+      return 'without a body';
     case 'not-json':
-      return 'the body is not JSON';
+      return 'with a body that is not JSON';
     case 'body':
-      return `the body ${valueWords(condition.value)}`;
+      return `in which the body ${valueWords(condition.value)}`;
     case 'not-object':
-      return 'the body is not an object';
+      return 'with a body that is not an object';
     case 'member':
-      return `\`${condition.name}\` ${valueWords(condition.value)}`;
+      return condition.value === 'missing'
+        ? `without \`${condition.name}\``
+        : `in which \`${condition.name}\` ${valueWords(condition.value)}`;
     case 'member-is':
-      return `\`${condition.name}\` is "${condition.text}"`;
+      return `in which \`${condition.name}\` is "${condition.text}"`;
     case 'member-invalid':
-      return `\`${condition.name}\` is not as the document has it`;
+      return `with an invalid \`${condition.name}\``;
     case 'further-member':
       return condition.name === undefined
-        ? 'there is a further member'
-        : `there is a further member \`${condition.name}\``;
+        ? 'with an additional member'
+        : `with the additional member \`${condition.name}\``;
     case 'only-members':
-      return `the body has only ${condition.names.map((name) => `\`${name}\``).join(', ')}`;
+      return `with only ${condition.names.map((name) => `\`${name}\``).join(', ')} in the body`;
     case 'query':
-      return `\`${condition.name}\` in the query ${valueWords(condition.value)}`;
+      return `in which \`${condition.name}\` in the query ${valueWords(condition.value)}`;
     case 'query-is':
-      return `the query has \`${condition.name}=${condition.text}\``;
+      return `with \`${condition.name}=${condition.text}\``;
     case 'query-has':
-      return `the query has \`${condition.name}\``;
+      return `with \`${condition.name}\` in the query`;
     case 'path':
-      return `the identifier in the path ${valueWords(condition.value)}`;
+      return `in which the identifier in the path ${valueWords(condition.value)}`;
     case 'same-time':
-      return 'others come at the same time';
+      return 'sent at the same time as others';
     case 'beyond':
-      return 'nothing is left of the limit';
+      return 'sent with no requests remaining';
     case 'has-header':
-      return `the response has ${condition.name}`;
+      return `whose response has ${condition.name}`;
     case 'after':
-      return `the request was sent after request ${condition.exchange + 1}`;
+      return `sent after request ${listWords(
+        condition.exchanges.map((index) => String(index + 1)),
+        'or',
+      )}`;
+    case 'shard':
+      return 'in the same shard';
     case 'answered':
-      return `the response is ${condition.with}`;
+      return `that get ${condition.with}`;
     case 'window':
-      return `the window ends at ${condition.reset}`;
+      return `in the window that ends at ${condition.reset}`;
   }
 }
 
-function tellCredential(uses: readonly CredentialUse[]): string {
-  const [only] = uses;
-  if (uses.length === 1 && only !== undefined) return describeUse(only).way;
-  return `the credential is ${listWords(
-    uses.map((use) => describeUse(use).words),
-    'or',
-  )}`;
+/** The beginning of a sentence. */
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -11,14 +11,14 @@ function isWithin(text: string, least: number, most: number): boolean {
 const forms = {
   empty: ['is empty', (text) => text === ''],
   'seconds-to-go': [
-    'looks like seconds to go, not a timestamp,',
+    'looks like remaining seconds, not a timestamp,',
     (text, longest) => isWithin(text, 0, longest),
   ],
   milliseconds: ['looks like milliseconds, not seconds,', (text) => isWithin(text, 1e12, 1e14)],
   nanoseconds: ['looks like nanoseconds, not seconds,', (text) => isWithin(text, 1e17, 1e20)],
   fractions: ['has fractions of a second', (text) => /^\d{9,11}\.\d+$/.test(text)],
   iso: ['is an ISO 8601 date, not a Unix time,', (text) => /^\d{4}-\d\d-\d\d/.test(text)],
-  date: ['is a date in words, not a Unix time,', (text) => /^[A-Z][a-z]{2},? /.test(text)],
+  date: ['is a text date, not a Unix time,', (text) => /^[A-Z][a-z]{2},? /.test(text)],
 } as const satisfies Readonly<Record<string, Form>>;
 
 const known = new Map<string, Form>(Object.entries(forms));

@@ -30,6 +30,8 @@ export interface Reading {
   readonly sent: JsonValue | undefined;
   /** The status that the request had to be answered; undefined where that is open. */
   readonly expected: number | undefined;
+  /** The first exchange of its shard, which has items and limits of its own; 0 of a single run. */
+  readonly shard: number;
 }
 
 /** All exchanges of a run, by index. */
@@ -38,6 +40,8 @@ export interface Log {
   readonly readings: ReadonlyMap<number, Reading>;
   /** Whether any response has a header of the rate limit. */
   readonly hasQuotaHeaders: boolean;
+  /** Several shards, each with a key of its own, sent them. */
+  readonly isSplit: boolean;
 }
 
 /** Stands for an exchange that the run does not hold. */
@@ -65,11 +69,17 @@ export function unknownReading(index: number): Reading {
     body: undefined,
     sent: undefined,
     expected: undefined,
+    shard: 0,
   };
 }
 
-export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log {
-  const readings = exchanges.map((each) => readExchange(contract, each));
+/** @param starts the first exchange of each shard, in a report that was merged */
+export function readLog(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  starts: readonly number[] = [],
+): Log {
+  const readings = exchanges.map((each) => readExchange(contract, each, starts));
   const hasQuotaHeaders = readings.some(
     ({ response }) => response !== undefined && quotaHeadersOf(response, contract).length > 0,
   );
@@ -77,6 +87,7 @@ export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log
     contract,
     readings: new Map(readings.map((each) => [each.exchange.index, each])),
     hasQuotaHeaders,
+    isSplit: starts.length > 1,
   };
 }
 
@@ -86,7 +97,7 @@ export function pathIdOf({ operation, exchange }: Reading): string {
   return Object.values(pathValuesOf(operation, exchange.request.target)).at(-1) ?? '';
 }
 
-function readExchange(contract: Contract, exchange: Exchange): Reading {
+function readExchange(contract: Contract, exchange: Exchange, starts: readonly number[]): Reading {
   const operation = operationOf(contract, exchange.request.operation);
   const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
   return {
@@ -96,6 +107,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading {
     body: response && jsonOf(response),
     sent: readJson(exchange.request.body),
     expected: expectedStatus(exchange, operation, contract),
+    shard: starts.findLast((from) => from <= exchange.index) ?? 0,
   };
 }
 
@@ -138,6 +150,17 @@ export function idOf(item: JsonValue | undefined, { contract }: Log): string {
     if (id !== undefined) return typeof id === 'string' ? id : renderJson(id);
   }
   return '';
+}
+
+/** What tells an item of a response from all others of the log; empty where it has no identifier. */
+export function itemKey(item: JsonValue | undefined, { shard }: Reading, log: Log): string {
+  const id = idOf(item, log);
+  return id === '' ? '' : `${shard} ${id}`;
+}
+
+/** The key of the item that a path asks for. */
+export function pathKey(reading: Reading): string {
+  return `${reading.shard} ${pathIdOf(reading)}`;
 }
 
 /** Whether an operation changes what the service stores: it is no GET. */

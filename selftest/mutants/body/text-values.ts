@@ -150,6 +150,12 @@ export const textMutants: readonly Mutant[] = [
       rewriting(place)(rewrite),
     ),
   ),
+  createMutant(
+    'name-trimmed-list',
+    readRequirements('name', 'list'),
+    'Lists show a name without the spaces around it, which the response to its addition has.',
+    rewriting('list')((name) => name.trim()),
+  ),
   ...listMutants(
     'name-',
     [...readRequirements('name', 'everywhere'), 'createPet/state.spaces.name'],

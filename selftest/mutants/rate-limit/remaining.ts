@@ -120,6 +120,18 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
   ),
   ...needing(
     'exhaust',
+    createMutants([exceeded], {
+      'rate-limit-remaining-mostly-zero': [
+        'Remaining is 0 in eight of nine responses, and requests go on being served.',
+        tellOtherwise(({ remaining }, { ordinal }) => ({
+          remaining: ordinal % 9 === 0 ? remaining : 0,
+        })),
+        [exceeded, counts, monotonic],
+      ],
+    }),
+  ),
+  ...needing(
+    'exhaust',
     createMutants(onEveryRefusal('X-RateLimit-Remaining'), {
       'rate-limit-remaining-below-zero': [
         'Over the limit Remaining goes on below 0.',

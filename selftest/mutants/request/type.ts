@@ -1,7 +1,7 @@
 import { type Json, isRecord, renderJson } from '../../service/json.ts';
 import { petStatuses } from '../../service/pet.ts';
 import { fallen, petRequirements } from '../../subject/place.ts';
-import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants, needing } from '../../subject/mutant.ts';
 import {
   type Reader,
   fallingOver,
@@ -104,6 +104,15 @@ export const requestTypeMutants: readonly Mutant[] = [
       when(isArray, (value) => petStatuses.find((status) => status === firstOf(value))),
     ],
   }),
+  ...needing(
+    'more',
+    listMutants('status-', [statusType], readingMember('status'), {
+      'array-unwrapped': [
+        'An array as status counts as its first item, which has to be one of the three.',
+        when(isArray, firstOf),
+      ],
+    }),
+  ),
   ...listMutants('status-', [statusValues], readingMember('status'), {
     'unknown-left-out': [
       'A status that is none of the three counts as none.',

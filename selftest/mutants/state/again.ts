@@ -12,7 +12,8 @@ import { parseBody } from '../../service/new-pet.ts';
 import { createPet, refuse } from '../../service/operations.ts';
 import { type NewPet, type Pet, presentPet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants, needing } from '../../subject/mutant.ts';
+import { changingPet, readRequirements } from '../../subject/pet-change.ts';
 
 type IsTwin = (one: NewPet, other: Pet) => boolean;
 
@@ -156,4 +157,27 @@ function isSmall(route: Call['route']): boolean {
 }
 
 /** The same pet added twice, and the same pet read twice or before it is there. */
-export const againMutants: readonly Mutant[] = [...twins, ...cached];
+/** What is lost once there are many pets: a run finds it, and not only the next one on the same server. */
+const late = needing(
+  'more',
+  listMutants(
+    'late-',
+    [...readRequirements('status', 'stored'), 'listPets/state.listed'],
+    (isLost: (pet: Pet) => boolean) =>
+      changingPet('stored', (pet) =>
+        pet.id > 33n && isLost(pet) ? { ...pet, status: 'available' } : pet,
+      ),
+    {
+      'status-lost': [
+        'From the 26th addition on, every status is stored as available.',
+        ({ status }) => status !== undefined,
+      ],
+      'pending-lost': [
+        'From the 26th addition on, pending is stored as available.',
+        ({ status }) => status === 'pending',
+      ],
+    },
+  ),
+);
+
+export const againMutants: readonly Mutant[] = [...twins, ...cached, ...late];

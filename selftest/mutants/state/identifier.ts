@@ -75,7 +75,7 @@ const assignments: readonly Mutant[] = [
         store: (pet, call) => keep({ ...pet, rest: {} }, call),
         presentCreated: (pet) => presentPet({ ...pet, rest: {} }),
       },
-      ['createPet/state.id-assigned'],
+      ['createPet/state.id-assigned', 'createPet/state.id-unique'],
     ],
   }),
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../service/behaviour.ts';
 import type { Pet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants, needing } from '../../subject/mutant.ts';
 import { keep } from '../../subject/pet-change.ts';
 import { fallen } from '../../subject/place.ts';
 
@@ -113,6 +113,14 @@ const strays = listMutants(
       'A read of nothing answers the first pet.',
       (petId, call) => plainly(petId, call) ?? find('1', call),
     ],
+    'beyond-32-bits-other': [
+      'The identifier is cut to 32 bits where nothing has the whole one.',
+      (petId, call) =>
+        plainly(petId, call) ??
+        (/^\d{1,18}|[1-8]\d{18}$/.test(petId)
+          ? find(String(BigInt.asUintN(32, BigInt(petId))), call)
+          : find(petId, call)),
+    ],
     'made-up': [
       'A read of nothing answers a pet made for the occasion.',
       (petId, call) =>
@@ -196,5 +204,21 @@ function findingOnce(): Parts {
   });
 }
 
+const pushedOut = needing(
+  'more',
+  createMutants([...readable, 'listPets/parameter.limit.filled', 'listPets/state.listed'], {
+    'get-no-pet-before-fifty-others': [
+      'The service has room for 50 pets: the oldest one makes room for the next.',
+      {
+        store: (pet, call) => {
+          const { pets } = call.inventory;
+          keep(pet, call);
+          for (const id of [...pets.keys()].slice(0, -50)) pets.delete(id);
+        },
+      },
+    ],
+  }),
+);
+
 /** Reads that find another pet, or none. */
-export const lookupMutants: readonly Mutant[] = [...lookups, ...strays, ...lags];
+export const lookupMutants: readonly Mutant[] = [...lookups, ...strays, ...lags, ...pushedOut];

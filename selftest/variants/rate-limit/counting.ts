@@ -53,6 +53,11 @@ export const countingVariants: readonly Variant[] = createVariants('counting', l
     { cost: ({ ordinal }) => (ordinal % 3 === 0 ? 3 : 1) },
     keys,
   ],
+  'used-up-by-others': [
+    'Others use up each window: the first request in it leaves nothing, and the next one gets 429.',
+    takenByOthers,
+    keys,
+  ],
   'day-told-for-additions': [
     'Lists tell the minute, and additions the day.',
     dayForAdditions,
@@ -142,6 +147,21 @@ function growingWait(): Parts {
       if (call.key === undefined || (quota.allowed && !waiting)) return quota;
       until = Math.max(until, quota.allowed ? until : call.now + quota.retryAfter * 1000) + 1000;
       return { ...refuseUntil(until, quota, call), reset: Math.ceil(until / 1000) };
+    },
+  };
+}
+
+/** One request with the key in each minute; the rest of it is taken. */
+function takenByOthers(): Parts {
+  let taken = 0;
+  return {
+    count: (call, all) => {
+      const quota = count(call, all);
+      if (call.key === undefined || !quota.allowed) return quota;
+      const end = (Math.floor(call.now / 60_000) + 1) * 60_000;
+      if (taken === end) return refuseUntil(end, quota, call);
+      taken = end;
+      return { ...quota, remaining: 0 };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../../limits/index.ts';
+import { documentLimits } from '../../../limits/index.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { removeMember } from '../../base/edit.ts';
 import { type Rule, setAside } from '../../base/mending.ts';

@@ -1,4 +1,4 @@
-import { documentLimits } from '../../../../limits/index.ts';
+import { documentLimits } from '../../../limits/index.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { removeMember, renameMember, setMember } from '../../base/edit.ts';
 import { type Rule, setAside, warning } from '../../base/mending.ts';

@@ -30,11 +30,37 @@ export const format: LimitKeyword<string> = {
   },
 };
 
+const notOfFormat = 'not-of-that-format';
+
+/** A text that is not of a format, for each format of strings that can be broken. */
+const wrongTexts: Readonly<Record<string, string>> = {
+  date: notOfFormat,
+  time: notOfFormat,
+  'date-time': notOfFormat,
+  'iso-time': notOfFormat,
+  'iso-date-time': notOfFormat,
+  duration: notOfFormat,
+  uri: notOfFormat,
+  'uri-reference': 'not of that format',
+  'uri-template': '{not-of-that-format',
+  url: notOfFormat,
+  email: notOfFormat,
+  hostname: 'not of that format',
+  ipv4: notOfFormat,
+  ipv6: notOfFormat,
+  regex: '(not-of-that-format',
+  uuid: notOfFormat,
+  'json-pointer': notOfFormat,
+  'json-pointer-uri-fragment': notOfFormat,
+  'relative-json-pointer': notOfFormat,
+  byte: notOfFormat,
+};
+
 function wrongValues(name: string, types: readonly string[]): readonly WrongValue[] {
   const bits = name === 'int64' ? 63n : name === 'int32' ? 31n : undefined;
   if (bits === undefined || !types.includes('integer'))
-    return types.includes('string')
-      ? [{ name: `no ${name}`, value: 'not-of-that-format', rank: 1 }]
+    return types.includes('string') && Object.hasOwn(wrongTexts, name)
+      ? [{ name: `no ${name}`, value: wrongTexts[name] ?? '', rank: 1 }]
       : [];
   return [
     { name: `2^${bits}, one too large`, value: 2n ** bits, rank: 1 },

@@ -14,7 +14,7 @@ export const uniqueItems: LimitKeyword<boolean> = {
   facet: 'unique-items',
   limit: (schemas) =>
     schemas.some((schema) => schema.uniqueItems === true)
-      ? { value: true, demand: 'has no item twice' }
+      ? { value: true, demand: 'has no duplicate items' }
       : undefined,
 };
 

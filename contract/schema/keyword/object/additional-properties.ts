@@ -9,6 +9,6 @@ export const additionalProperties: LimitKeyword<false> = {
     schemas.some((schema) =>
       [schema.additionalProperties, schema.unevaluatedProperties].includes(false),
     )
-      ? { value: false, demand: 'has no further members' }
+      ? { value: false, demand: 'has no additional members' }
       : undefined,
 };

@@ -1,0 +1,73 @@
+import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { findBarriers, measureOverflow } from '../../page/testing/accessibility.ts';
+import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
+import { sampleReport } from '../../report/testing/sample-report.ts';
+import { describe, expect, test } from '../../view/testing/static-page.ts';
+import { composeCertificate, describeRun, renderBadge, renderCertificatePage } from '../index.ts';
+
+const { predicate } = composeCertificate(
+  describeRun(sampleReport(contract), {
+    target: { name: 'Shop', version: '2.4' },
+    suite: sampleSuite,
+    selftest: sampleSelftest,
+  }),
+  [],
+);
+const certificate = renderCertificatePage(predicate, ['ab'.repeat(32)]);
+
+describe('a certificate in a browser', { timeout: 120_000 }, () => {
+  test.for(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme, { open }) => {
+    expect(await findBarriers(await open(certificate, { colorScheme }))).toEqual([]);
+  });
+
+  test.for([320, 390, 1920])('fits %d pixels', async (width, { open }) => {
+    const page = await open(certificate, { viewport: { width, height: 900 } });
+    expect(await measureOverflow(page)).toBe(0);
+  });
+
+  test('tells waivers in cells that are wide enough for words', async ({ open }) => {
+    const waiver = {
+      requirement: 'getPet/response.404.header.X-RateLimit-Reset',
+      reason: 'ticket 7, as agreed on with those who run the shop',
+      owner: 'ada',
+      expires: '2027-01-31',
+      state: 'used',
+    } as const;
+    const waived = renderCertificatePage({ ...predicate, waivers: [waiver] }, []);
+    const page = await open(waived, { viewport: { width: 1000, height: 900 } });
+    const narrowest = await page.evaluate<number>(
+      `Math.min(...[...document.querySelectorAll('.list td')].map((cell) => cell.clientWidth))`,
+    );
+    expect(narrowest).toBeGreaterThan(100);
+  });
+
+  test('copies the command that verifies it', async ({ open }) => {
+    const page = await open(certificate);
+    await page.getByRole('button', { name: 'Copy the command' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      'npx petstore-contract verify certificate.json --public-key the-signers-key.pub.pem',
+    );
+  });
+});
+
+describe('a badge in a browser', { timeout: 120_000 }, () => {
+  test.for([
+    ['Petstore', '1.0.0'],
+    ['iiillljjj.,:;|!', '0.1'],
+    ['WWWMMM@@@%%%', '10.20.30'],
+    ['Überlänge 猫 😀 of a very long title that is cut', '1'],
+  ] as const)('has room for %s, and not much more', async ([title, version], { open }) => {
+    const said = { ...predicate, contract: { ...predicate.contract, title, version } };
+    const badge = renderBadge(said, ['ab'.repeat(32)]);
+    const page = await open(badge);
+    const room = await page.evaluate<number>(
+      `[...document.querySelectorAll('text')].reduce(
+        (room, text) => room - text.getComputedTextLength(),
+        document.querySelector('svg').width.baseVal.value,
+      )`,
+    );
+    expect(room).toBeGreaterThanOrEqual(26);
+    expect(room).toBeLessThan(60);
+    expect(badge).not.toContain('textLength');
+  });
+});

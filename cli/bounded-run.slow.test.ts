@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { certificateLimits } from '../contract/limits/index.ts';
+import type { VisibleText } from '../view/visible.ts';
+import { describeSink, isBounded, runBounded } from './bounded-run.ts';
+
+const entryOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+
+const run = async (code: string) => {
+  let stderr = '';
+  const silent = { write: () => true };
+  const told = { write: (text: VisibleText) => void (stderr += text) };
+  const io = { stdout: silent, stderr: told, env: {} };
+  const ended = await runBounded(entryOf(code), ['verify', 'certificate.json'], io);
+  return [ended, stderr];
+};
+
+test('a command that needs more memory than its bound is told to be too large, and ends alone', async () => {
+  expect(
+    await run('const all = []; for (;;) all.push([...all.slice(-100000), all.length]);'),
+  ).toEqual([
+    2,
+    `petstore verify: This is too large: more than ${certificateLimits.heapBytes.most.toLocaleString('en')} bytes of memory are needed to verify it, which is the limit.\n`,
+  ]);
+});
+
+test('a command that needs less has its own exit code, arguments and terminal', async () => {
+  const code = `import { workerData } from 'node:worker_threads';
+    if (process.argv.includes('verify') && workerData.stdout.isTTY === false) process.exitCode = 7;`;
+  expect(await run(code)).toEqual([7, '']);
+});
+
+test('a fault in the thread is told in a line', async () => {
+  expect(await run(`throw new Error('made up')`)).toEqual([2, 'petstore verify: Error: made up\n']);
+});
+
+test('verify and countersign are run so, and no other command', () => {
+  expect(
+    [
+      ['verify', 'x'],
+      ['countersign'],
+      ['verify', 'x', '--shard', 'y'],
+      ['verify', '--shard=y'],
+      ['conform'],
+      [],
+    ].map(isBounded),
+  ).toEqual([true, true, false, false, false, false]);
+  const sink = { write: () => true, isTTY: true, columns: 99 };
+  expect(describeSink(sink, 'stdout', null)).toBe(sink);
+});

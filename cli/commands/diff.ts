@@ -1,0 +1,207 @@
+import {
+  compareReports,
+  explainUnreached,
+  type Report,
+  runConformance,
+  type RunOptions,
+  settleRun,
+  type Sides,
+  systemClock,
+  type Watcher,
+} from '../../conformance/index.ts';
+import {
+  type Contract,
+  hasCode,
+  PetstoreError,
+  smallest,
+  withoutUser,
+} from '../../contract/index.ts';
+import {
+  renderBriefComparison,
+  renderComparison,
+  renderJsonComparison,
+  summarise,
+} from '../../report/index.ts';
+import { show, showJsonText, showLine } from '../../view/visible.ts';
+import { argumentError } from '../io/command-failure.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { createCommand } from '../options/command.ts';
+import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../options/flags.ts';
+import { listRunOptions, runFlags } from '../options/run-flags.ts';
+import { createProgress, createProgressLog } from '../io/run-progress.ts';
+import { isTerminal, layoutFor } from '../io/terminal.ts';
+import { loadChosenContract } from '../package/bundled.ts';
+
+const flags = {
+  apiKey: {
+    value: '<key>',
+    variable: 'PETSTORE_API_KEY',
+    help: 'API key for both servers. Default: PETSTORE_API_KEY.',
+  },
+  apiKeyA: { group: 'Keys', value: '<key>' },
+  apiKeyB: { group: 'Keys', value: '<key>', help: 'API key for one server.' },
+  plan: {
+    value: '<name>',
+    help: 'Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers.',
+  },
+  planA: { group: 'Keys', value: '<name>' },
+  planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for one server.' },
+  ...runFlags,
+  json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
+  quiet: { help: 'Print only the differences.' },
+} satisfies FlagTable;
+
+const diffForm = {
+  name: 'diff',
+  takes: '<url A> <url B> [options]',
+  about: [
+    'Sends the same requests to two servers, one after the other, and reports what differs: requirements that only one fails or that both fail differently, and different behaviour where the document leaves it open.',
+  ],
+  examples: [
+    [
+      'http://127.0.0.1:4010/v1 https://api.example.com/v1',
+      'Compare the mock with the real server.',
+    ],
+  ],
+  page: 'diff.md',
+  flags,
+  exits: '0 nothing differs, 1 something differs, 2 inconclusive',
+} satisfies CommandForm;
+
+type DiffArguments = FlagValues<typeof flags> & { readonly targets: Sides<DiffTarget> };
+
+interface DiffTarget {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly plan: string | undefined;
+}
+
+/** The two sides, and what is given for both. Throws `PetstoreError`. */
+function readDiffArguments({ values, words }: CommandLine<typeof flags>): DiffArguments {
+  const [a = '', b = '', ...others] = words;
+  if (b === '' || others.length > 0)
+    throw argumentError(
+      `Name two addresses, not ${words.length}: npx petstore-contract diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`,
+    );
+  const { plan, planA = plan, planB = plan } = values;
+  const { apiKey, apiKeyA = apiKey, apiKeyB = apiKey } = values;
+  return {
+    ...values,
+    targets: {
+      a: { baseUrl: a, apiKey: apiKeyA, plan: planA },
+      b: { baseUrl: b, apiKey: apiKeyB, plan: planB },
+    },
+  };
+}
+
+/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
+export const runDiff = createCommand(diffForm, (line, io) =>
+  tellDifference(readDiffArguments(line), io),
+);
+
+async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {
+  const contract = await loadChosenContract(wanted.contract, wanted);
+  const { a, b } = await runBoth(contract, wanted, io);
+  const comparison = compareReports(contract, a, b);
+  const { requirements, questions } = comparison.compared;
+  if (comparison.outcome === 'same' && requirements + questions === 0)
+    throw new PetstoreError(
+      'inconclusive',
+      'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
+    );
+  const render = wanted.quiet ? renderBriefComparison : renderComparison;
+  io.stdout.write(
+    wanted.json
+      ? showJsonText(renderJsonComparison(comparison, contract))
+      : render(comparison, contract, layoutFor(io)),
+  );
+  if (comparison.outcome !== 'same') return 1;
+  // Targets of which too little was seen are not the same for it.
+  const [doubt] = [a, b].filter(({ outcome }) => outcome === 'inconclusive');
+  if (doubt === undefined) return 0;
+  throw new PetstoreError('inconclusive', `Nothing differs, but ${summarise(doubt).sentence}.`);
+}
+
+/**
+ * Runs one plan against A, then against B. One after the other: two targets behind one limit would
+ * take each other's requests. What both need is looked at before the first request. Throws
+ * `PetstoreError`, whose message names the side that is the reason.
+ */
+async function runBoth(
+  contract: Contract,
+  wanted: DiffArguments,
+  io: CommandIo,
+): Promise<Sides<Report>> {
+  const { a, b } = wanted.targets;
+  const common = listRunOptions(contract, wanted);
+  const settle = (name: string, target: DiffTarget): Promise<number> =>
+    nameErrors(name, target, () => settleRun(contract, target, withPlan(common, target)).requests);
+  const budgets = [await settle('A', a), await settle('B', b)];
+  await refuseUnreached('A', a, common);
+  await refuseUnreached('B', b, common);
+  const options: RunOptions = { ...common, requests: smallest(budgets), signal: io.signal };
+  const run = (name: string, target: DiffTarget): Promise<Report> =>
+    nameErrors(name, target, async () => {
+      using waits = createWaits(name, wanted, io);
+      const { watcher } = waits;
+      return await runConformance(contract, target, { ...withPlan(options, target), watcher });
+    });
+  const startedAt = systemClock.now();
+  const first = await run('A', a);
+  await systemClock.sleep(Math.max(0, startedAt + shortestPause - systemClock.now()), io.signal);
+  return { a: first, b: await run('B', b) };
+}
+
+/** Refuses a target that does not respond before anything is sent to the other. */
+async function refuseUnreached(
+  name: string,
+  target: DiffTarget,
+  { timeout }: RunOptions,
+): Promise<void> {
+  await nameErrors(name, target, async () => {
+    const reason = await explainUnreached(target.baseUrl, timeout ?? longestConnect);
+    if (reason !== undefined) throw new PetstoreError('inconclusive', reason);
+  });
+}
+
+/** Milliseconds that a connection may take. */
+const longestConnect = 10_000;
+
+/** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
+const shortestPause = 150;
+
+/** Shows the waits of one side: on a terminal as progress, else in lines. */
+function createWaits(
+  name: string,
+  { quiet }: DiffArguments,
+  { stderr, env }: CommandIo,
+): Disposable & { readonly watcher: Watcher } {
+  if (!quiet && isTerminal(stderr, env)) return createProgress(stderr, true);
+  if (quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
+  const { watcher, ...log } = createProgressLog(stderr);
+  const onWait: Watcher['onWait'] = (milliseconds, reason) => {
+    watcher.onWait?.(milliseconds, reason);
+    const seconds = Math.ceil(milliseconds / 1000);
+    stderr.write(show`Waiting ${seconds} s for the rate limit of ${showLine(name)}.\n`);
+  };
+  return { ...log, watcher: { ...watcher, onWait } };
+}
+
+function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {
+  return plan === undefined ? options : { ...options, plan };
+}
+
+/** An error that is about the target names its side. */
+async function nameErrors<Value>(
+  name: string,
+  { baseUrl }: DiffTarget,
+  run: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!hasCode(error, 'target', 'inconclusive')) throw error;
+    const message = `${name} (${withoutUser(baseUrl)}): ${error.message}`;
+    throw new PetstoreError(error.code, message, { cause: error });
+  }
+}

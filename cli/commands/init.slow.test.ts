@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSettings } from '../options/settings.ts';
+import { type CommandForm, parseCommandLine, readCommandLine } from '../options/flags.ts';
+import { loadForms } from '../main.ts';
+import { packageFile } from '../package/package-root.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-init-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const petstore = (...words: readonly string[]) => {
+  const argv = [packageFile('cli/petstore.ts'), ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+const place = (name: string): string => join(folder, name);
+const forms = (await loadForms()).filter(({ isPlain }) => !isPlain);
+const names = forms.map(({ name }) => name);
+
+/** The values of a command's options, with a configuration file or without. */
+const valuesOf = async (form: CommandForm, file: string | undefined): Promise<unknown> => {
+  const typed = parseCommandLine(form, []) ?? { given: new Map(), words: [] };
+  const choice = { file, isRefused: file === undefined, isForeignFolder: false };
+  const { given } = await readSettings(form.name, form.flags, typed.given, choice, {});
+  return readCommandLine(form, typed, given).values;
+};
+
+/** The options as comments, without the sentences about them. */
+const uncomment = (text: string, isWanted: (line: string) => boolean): string =>
+  text.replaceAll(/^( *)\/\/ ('?[\w-]+'?: .*,)$/gm, (line, indent: string, option: string) =>
+    isWanted(option) ? `${indent}${option}` : line,
+  );
+
+describe('what petstore init writes', () => {
+  test('changes nothing', async () => {
+    expect(petstore('init')).toEqual({
+      status: 0,
+      stdout:
+        'petstore.config.ts was written. It is read by mock, conform with --config petstore.config.ts.\n',
+      stderr: '',
+    });
+    const words = ['--list', '--config', 'petstore.config.ts'];
+    expect(petstore('certify-client', ...words)).toMatchObject({ status: 0, stderr: '' });
+    for (const form of forms)
+      expect(await valuesOf(form, place('petstore.config.ts'))).toEqual(
+        await valuesOf(form, undefined),
+      );
+  }, 60_000);
+
+  test('says the default of every option that has one', async () => {
+    petstore('init', ...names);
+    const text = readFileSync(place('petstore.config.ts'), 'utf8');
+    const defaults = forms.flatMap(({ flags }) =>
+      Object.entries(flags).filter(([, { default: value }]) => value !== undefined),
+    );
+    const set = uncomment(text, (option) =>
+      defaults.some(([name, { default: value }]) =>
+        [`${name}: ${value},`, `${name}: '${value}',`].includes(option),
+      ),
+    );
+    expect(set.match(/^ {4}\w+: /gm)).toHaveLength(defaults.length);
+    writeFileSync(place('set.ts'), set);
+    for (const form of forms)
+      expect(await valuesOf(form, place('set.ts'))).toEqual(await valuesOf(form, undefined));
+  }, 60_000);
+
+  test('has every option of every command, each with an example of its type', () => {
+    petstore('init', ...names);
+    const text = readFileSync(place('petstore.config.ts'), 'utf8');
+    const all = uncomment(text, () => true).replace(
+      'petstore-contract/config',
+      packageFile('config.d.ts').replace(/\.d\.ts$/, '.js'),
+    );
+    const options = forms.flatMap(({ flags }) => Object.keys(flags));
+    const known = new Set(all.match(/^ *\w+(?=: )/gm)?.map((name) => name.trim()));
+    expect(options.filter((name) => !known.has(name))).toEqual([]);
+    writeFileSync(place('all.ts'), all);
+    expect(typeFaults('all.ts')).toBe('');
+    writeFileSync(place('all.ts'), all.replace('port: 4010', 'prot: 4010'));
+    expect(typeFaults('all.ts')).toContain("'prot' does not exist in type");
+    // A path has the form of an option, such as a plan and its window.
+    expect(uncomment(text, () => true)).not.toMatch(/^ *\/\/ \w+: .*,$/m);
+  }, 60_000);
+
+  test('is JSON with every default where that is wanted', async () => {
+    expect(petstore('init', '--json', ...names).status).toBe(0);
+    const text = readFileSync(place('petstore.config.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      $schema: './node_modules/petstore-contract/docs/config.schema.json',
+      mock: { port: 4010, host: '127.0.0.1', log: 'text' },
+      diff: { seed: 1 },
+    });
+    for (const form of forms)
+      expect(await valuesOf(form, place('petstore.config.json'))).toEqual(
+        await valuesOf(form, undefined),
+      );
+  }, 60_000);
+});
+
+const typeFaults = (name: string): string => {
+  const compiler = packageFile('node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024'];
+  const words = [compiler, ...options, '--ignoreConfig', place(name)];
+  return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' }).stdout;
+};
+
+describe('petstore init', () => {
+  test('replaces nothing without --force, and no file of another name with it', () => {
+    writeFileSync(place('petstore.config.ts'), 'mine');
+    expect(petstore('init')).toMatchObject({
+      status: 2,
+      stderr: 'petstore init: petstore.config.ts already exists. Use --force to replace it.\n',
+    });
+    expect(petstore('init', '--json', '--force')).toMatchObject({
+      status: 2,
+      stderr: 'petstore init: petstore.config.ts already exists. Remove it first.\n',
+    });
+    expect(readFileSync(place('petstore.config.ts'), 'utf8')).toBe('mine');
+    expect(petstore('init', '--force', 'mock').status).toBe(0);
+    expect(readFileSync(place('petstore.config.ts'), 'utf8')).not.toContain('conform: {');
+  }, 60_000);
+
+  test('tells which command was meant', () => {
+    expect(petstore('init', 'mok').stderr).toContain(
+      'There is no command "mok"; did you mean mock?',
+    );
+    expect(petstore('init', 'init').stderr).toContain('There is no command "init"; there are');
+  }, 60_000);
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../package/package-root.ts';
+import { runCommand } from '../testing/command.ts';
+
+async function lint(...argv: readonly string[]) {
+  return await runCommand('lint', ...argv);
+}
+
+async function fileOf(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lint-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'x.yaml'), text);
+  return join(folder, 'x.yaml');
+}
+
+const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n';
+
+test('the document of this package has nothing to tell', async () => {
+  expect(await lint(packageFile('openapi.yaml'))).toEqual({
+    code: 0,
+    stdout: '0 errors, 0 warnings, 0 hints\n',
+    stderr: '',
+  });
+});
+
+test('a warning passes and an error does not', async () => {
+  const operation = '{ responses: { 2xx: { description: ok } } }';
+  const warned = await lint(await fileOf(`${head}paths: { /a: { get: ${operation} } }`));
+  expect(warned).toEqual({
+    code: 0,
+    stdout:
+      'x.yaml:3:36 warning #/paths/~1a/get/responses/2xx: 2xx is no status. Write 2XX; it is read so.\n0 errors, 1 warning, 0 hints\n',
+    stderr: '',
+  });
+  const failed = await lint(await fileOf(`${head}security: [{ k: [] }]\npaths: {}`), '--json');
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.stdout)).toMatchObject([
+    { source: 'x.yaml', line: 3, column: 14, level: 'error', pointer: '#/security/0/k' },
+  ]);
+});
+
+test('a response that no value fits is told', async () => {
+  const schema = '{ oneOf: [{ type: string }, { type: string }] }';
+  const response = `{ description: ok, content: { application/json: { schema: ${schema} } } }`;
+  const { code, stdout } = await lint(
+    await fileOf(`${head}paths: { /a: { get: { responses: { 200: ${response} } } } }`),
+  );
+  expect(code).toBe(0);
+  expect(stdout).toContain('no value was found that fits it: the value must fit exactly one of 2');
+});
+
+test('what is no document ends with 2, and the others are told', async () => {
+  const { code, stdout, stderr } = await lint(await fileOf('a: 1'), packageFile('openapi.yaml'));
+  expect([code, stdout]).toEqual([2, '0 errors, 0 warnings, 0 hints\n']);
+  expect(stderr).toContain('it is no OpenAPI document');
+  expect((await lint()).code).toBe(2);
+});

@@ -1,0 +1,79 @@
+import {
+  addAll,
+  ContractError,
+  type Diagnostic,
+  loadContract,
+  renderDiagnostic,
+  renderDocumentIssue,
+} from '../../contract/index.ts';
+import { countOf } from '../../view/count.ts';
+import { joinShown, show, showJson, showLine, type VisibleText } from '../../view/visible.ts';
+import { argumentError } from '../io/command-failure.ts';
+import { createCommand } from '../options/command.ts';
+import { documentFlags } from '../options/document-flags.ts';
+import type { CommandForm, FlagTable } from '../options/flags.ts';
+import { tellError } from '../io/terminal.ts';
+
+const { allowFolder, allowNetwork, overlay } = documentFlags;
+
+const flags = {
+  allowFolder,
+  allowNetwork,
+  overlay,
+  json: { help: 'Print the list as JSON.' },
+} satisfies FlagTable;
+
+const form = {
+  name: 'lint',
+  takes: '<openapi.yaml> [<file> ...] [options]',
+  about: [
+    'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, reason and remedy. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing.',
+  ],
+  examples: [['my.yaml', 'List the problems of a document.']],
+  page: 'lint.md',
+  flags,
+  exits: '0 no errors, 1 errors, 2 not an OpenAPI document',
+  readsForeignFiles: true,
+} satisfies CommandForm;
+
+/** `petstore lint`. Exit code 0 without errors, 1 with errors, 2 for a file that is not a document. */
+export const runLint = createCommand(form, async ({ values, words }, io) => {
+  if (words.length === 0)
+    throw argumentError('Name a document: npx petstore-contract lint openapi.yaml.');
+  const options = {
+    validate: true,
+    allowedFolders: values.allowFolder,
+    allowNetwork: values.allowNetwork,
+    overlays: values.overlay,
+  };
+  const found: Diagnostic[] = [];
+  let isRefused = false;
+  for (const file of words) {
+    try {
+      const { diagnostics } = await loadContract({ file }, options);
+      addAll(found, diagnostics.toSorted(byPlace));
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      isRefused = true;
+      for (const issue of error.issues) tellError(io, 'lint', renderDocumentIssue(issue));
+    }
+  }
+  if (values.json) io.stdout.write(show`${showJson(found, 2)}\n`);
+  else {
+    const lines = [...found.map((one) => showLine(renderDiagnostic(one))), renderCount(found)];
+    io.stdout.write(show`${joinShown(lines, '\n')}\n`);
+  }
+  if (isRefused) return 2;
+  return found.some(({ level }) => level === 'error') ? 1 : 0;
+});
+
+function byPlace(one: Diagnostic, other: Diagnostic): number {
+  const files = one.source < other.source ? -1 : Number(one.source > other.source);
+  return files || one.line - other.line || one.column - other.column;
+}
+
+function renderCount(found: readonly Diagnostic[]): VisibleText {
+  const count = (level: Diagnostic['level']): VisibleText =>
+    countOf(found.filter((one) => one.level === level).length, level);
+  return show`${count('error')}, ${count('warning')}, ${count('hint')}`;
+}

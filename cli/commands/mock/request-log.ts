@@ -1,0 +1,159 @@
+import type { Hint, JournalEntry, Mock } from '../../../mock/index.ts';
+import { countColumns, fitColumns, wrapText } from '../../../report/text/columns.ts';
+import type { TextLayout } from '../../../report/text/layout.ts';
+import type { Paint } from '../../../report/text/paint.ts';
+import {
+  joinShown,
+  padShown,
+  show,
+  showJson,
+  showLine,
+  spaces,
+  type VisibleText,
+} from '../../../view/visible.ts';
+
+/** Writes what a mock is asked, in the order in which it was. */
+export interface RequestLog {
+  /** A request that was answered. */
+  readonly onEntry: (entry: JournalEntry) => void;
+  /** Resolved when all that was answered is written. */
+  readonly end: () => Promise<void>;
+}
+
+interface LogForm {
+  readonly log: 'text' | 'json';
+  readonly layout: TextLayout;
+  readonly write: (line: VisibleText) => void;
+}
+
+/**
+ * A line for each request. How it is rendered is loaded with the first of them, which keeps the
+ * start quick; those that come meanwhile wait for it.
+ */
+export function createRequestLog(openMock: () => Mock, form: LogForm): RequestLog {
+  let render: ((entry: JournalEntry) => VisibleText) | undefined;
+  let opened: Promise<void> | undefined;
+  const waiting: JournalEntry[] = [];
+  const open = async (): Promise<void> => {
+    const opening = await openRenderer(openMock(), form);
+    for (const entry of waiting.splice(0)) form.write(opening(entry));
+    render = opening;
+  };
+  return {
+    onEntry: (entry) => {
+      if (render !== undefined) {
+        form.write(render(entry));
+        return;
+      }
+      waiting.push(entry);
+      opened ??= open();
+    },
+    end: async () => await opened,
+  };
+}
+
+async function openRenderer(
+  mock: Mock,
+  { log, layout }: LogForm,
+): Promise<(entry: JournalEntry) => VisibleText> {
+  const control = await mock.control();
+  if (log === 'text') {
+    return (entry) => renderEntry(entry, layout, control.hints(entry));
+  }
+  return (entry) => {
+    // What clients send in bodies stays in the journal: it may hold a key of another service.
+    const { body: _body, callbacks: _callbacks, ...shown } = control.present(entry);
+    return showJson({ kind: 'request', ...shown });
+  };
+}
+
+/**
+ * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
+ * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
+ * width stands first, so that columns line up. No line is wider than the layout, from 40 columns.
+ */
+export function renderEntry(
+  entry: JournalEntry,
+  { width, paint }: TextLayout,
+  hints: readonly Hint[] = [],
+): VisibleText {
+  const { at, status, method, operation } = entry;
+  const start = show`${clockTime(at)} ${status}`;
+  const facts = width < NARROW ? show`` : factsOf(entry);
+  const who = padShown(
+    fitColumns(printable(whoOf(entry)), Math.max(10, Math.floor(width / 5))),
+    12,
+  );
+  const room = width - start.length - facts.length - countColumns(who) - 4;
+  const end =
+    operation === undefined
+      ? show``
+      : show`  ${fitColumns(printable(operation), Math.max(8, room / 2))}`;
+  const wanted = printable(`${method} ${entry.target}`);
+  const isRoomy = countColumns(end) + Math.min(20, countColumns(wanted)) <= room;
+  const name = isRoomy ? end : show``;
+  const head = show`${paint.quiet(clockTime(at))} ${paint[toneOf(status)](show`${status}`)}`;
+  const shown = paint.strong(fitColumns(wanted, room - countColumns(name)));
+  const line = show`${head}${paint.quiet(facts)}  ${who}  ${shown}${paint.quiet(name)}`;
+  const notes = notesOf(entry, hints).flatMap(([tone, text]) =>
+    wrapText(printable(text), width - TIME_WIDTH).map(
+      (part) => show`${spaces(TIME_WIDTH)}${paint[tone](part)}`,
+    ),
+  );
+  return joinShown([line, ...notes], '\n');
+}
+
+/** Columns of a time and the space after it: the indent of notes. */
+const TIME_WIDTH = 9;
+
+/** On narrower terminals a line has no time in the mock and no quota. */
+const NARROW = 64;
+
+function factsOf({ milliseconds, rate }: JournalEntry): VisibleText {
+  const left = rate === undefined ? '' : ` ${shortCount(rate.remaining)} left`.padStart(10);
+  return showLine(`${` ${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`);
+}
+
+/** At most seven characters. */
+function shortCount(count: number): string {
+  return count < 1_000_000 ? `${count}` : count.toExponential(1).replace('+', '');
+}
+
+/** The sandbox, unless it is the common one, and the plan; a dash for callers without a key. */
+function whoOf({ sandbox, plan }: JournalEntry): string {
+  return `${sandbox === 'main' ? '' : sandbox} ${plan ?? ''}`.trim() || '-';
+}
+
+function toneOf(status: number): keyof Paint {
+  if (status >= 500) return 'bad';
+  return status >= 400 ? 'doubtful' : 'good';
+}
+
+/** What came of a request besides the wanted response: a line for each. */
+function* notesOf(
+  { refusal, fault, stub, preferred, event }: JournalEntry,
+  hints: readonly Hint[],
+): Generator<readonly [keyof Paint, string]> {
+  const isAsked = refusal?.reason === 'injected_fault' || refusal?.reason === 'stubbed';
+  if (refusal !== undefined && !isAsked)
+    yield ['doubtful', `${refusal.reason}: ${refusal.message}`];
+  const broken = fault?.breaks === undefined ? '' : `, which breaks the contract: ${fault.breaks}`;
+  if (fault !== undefined) yield ['bad', `fault: ${fault.effect}${broken}`];
+  if (stub?.kind === 'applied') yield ['quiet', `stub: ${stub.name ?? stub.id}`];
+  if (preferred !== '') yield ['quiet', `preferred: ${preferred}`];
+  if (event !== undefined) yield ['quiet', `event: ${event}`];
+  for (const { kind, message } of hints) {
+    // The refusal has already said which path was meant.
+    if (kind === 'path' && refusal?.message.includes('Did you mean') === true) continue;
+    yield ['doubtful', `hint: ${message}`];
+  }
+}
+
+function clockTime(at: number): VisibleText {
+  return showLine(new Date(at).toISOString().slice(11, 19));
+}
+
+/** Nothing that a client sends may move the cursor of a terminal or grow without end. */
+function printable(text: string): VisibleText {
+  return showLine(fitColumns(text, 500));
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseJson } from '../../contract/index.ts';
+import { fixtureFile } from '../../contract/testing/sample.ts';
+import { shapeText } from '../../mock/inferred/testing/shapes.ts';
+import { startCommand } from '../testing/command.ts';
+
+const file = join(mkdtempSync(join(tmpdir(), 'resources-')), 'notes.json');
+writeFileSync(
+  file,
+  shapeText({
+    list: 'data',
+    create: 'item-200',
+    get: 'envelope',
+    id: 'integer',
+    sent: 'wrapped',
+    isNested: true,
+    documents404: true,
+  }),
+);
+
+test('tells the roles, places and evidence of an inferred resource', async () => {
+  const command = startCommand('resources', file);
+  expect(await command.ended).toBe(0);
+  const text = command.stdout();
+  expect(text).toContain('/books/{bookId}/notes\n  items at /books/{bookId}/notes/{noteId}');
+  expect(text).toContain('within bookId');
+  expect(text).toContain('inferred: used by the mock only');
+  expect(text).toMatch(/create +POST \/books\/\{bookId\}\/notes +[\d.]+ {2}200 shows body, id id/);
+  expect(text).toMatch(/get +GET .* shows data, id id/);
+  expect(text).toMatch(/list +GET .* shows data\[\], id id/);
+  expect(text).toMatch(/action +POST .*close/);
+});
+
+test('writes the same as JSON', async () => {
+  const command = startCommand('resources', file, '--json');
+  expect(await command.ended).toBe(0);
+  expect(parseJson(command.stdout())).toMatchObject({
+    resources: [
+      {
+        path: '/books/{bookId}/notes',
+        certain: false,
+        closed: true,
+        idParameter: 'noteId',
+        parents: ['bookId'],
+      },
+    ],
+    notInferred: [],
+  });
+});
+
+test('takes one document', async () => {
+  expect(await startCommand('resources').ended).toBe(2);
+  expect(await startCommand('resources', fixtureFile('none.yaml')).ended).toBe(2);
+});

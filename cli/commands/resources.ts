@@ -1,0 +1,194 @@
+import {
+  type Contract,
+  type Evidence,
+  findPageParameters,
+  type InferredResource,
+  type InferredRole,
+  largest,
+  membersOf,
+  type Operation,
+  renderJson,
+} from '../../contract/index.ts';
+import { joinShown, show, showJsonText, showLine, type VisibleText } from '../../view/visible.ts';
+import { argumentError } from '../io/command-failure.ts';
+import { createCommand } from '../options/command.ts';
+import { documentFlags } from '../options/document-flags.ts';
+import type { CommandForm } from '../options/flags.ts';
+import { loadChosenContract } from '../package/bundled.ts';
+
+const form = {
+  name: 'resources',
+  takes: '<openapi.yaml> [options]',
+  about: [
+    'Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence.',
+  ],
+  examples: [['my.yaml', 'Show the collections of a document.']],
+  page: 'resources.md',
+  flags: { ...documentFlags, json: { help: 'Print JSON.' } },
+  exits: '0 shown, 2 the document cannot be read',
+  readsForeignFiles: true,
+} satisfies CommandForm;
+
+/** `petstore resources`: what is inferred of a document, with the evidence. */
+export const runResources = createCommand(form, async ({ values, words }, { stdout }) => {
+  const [file, ...others] = words;
+  if (file === undefined || others.length > 0)
+    throw argumentError('Name one document: npx petstore-contract resources openapi.yaml.');
+  const description = describeResources(await loadChosenContract(file, values));
+  stdout.write(
+    values.json
+      ? show`${showJsonText(renderJson(asJson(description), 2))}\n`
+      : renderResources(description),
+  );
+  return 0;
+});
+
+/** Without members that are undefined. */
+function asJson(value: object) {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** What was inferred of a document, as plain data. */
+interface ResourcesDescription {
+  readonly resources: readonly ResourceDescription[];
+  readonly notInferred: readonly { readonly operation: string; readonly reason: string }[];
+}
+
+interface ResourceDescription {
+  readonly path: string;
+  readonly itemPath: string | undefined;
+  /** There is one item, at the path itself. */
+  readonly single: boolean;
+  /** The suite holds servers to it: list, item path and schemas leave no doubt. */
+  readonly certain: boolean;
+  /** Ids that nobody gave are not found; else items of any id are made up. */
+  readonly closed: boolean;
+  readonly idParameter: string | undefined;
+  readonly parents: readonly string[];
+  readonly paging: readonly string[];
+  readonly operations: readonly OperationDescription[];
+}
+
+interface OperationDescription {
+  readonly operation: string;
+  readonly role: InferredRole;
+  readonly weight: number;
+  readonly status: number;
+  /** Where the item, or the array of items, is in the response; undefined if it has none. */
+  readonly place: string | undefined;
+  readonly idMember: string | undefined;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Describes what was inferred, and what was not and why. */
+function describeResources(contract: Contract): ResourcesDescription {
+  const { inferredResources, operations, resources } = contract;
+  const certain = new Set(resources.map(({ collectionPath }) => collectionPath));
+  const known = new Set(
+    inferredResources.flatMap((resource) => resource.operations.map(({ operation }) => operation)),
+  );
+  return {
+    resources: inferredResources.map((resource) => describe(resource, certain.has(resource.path))),
+    notInferred: operations
+      .filter((operation) => !known.has(operation))
+      .map((operation) => ({ operation: nameOf(operation), reason: reasonFor(operation) })),
+  };
+}
+
+function describe(resource: InferredResource, certain: boolean): ResourceDescription {
+  const { path, itemPath, isSingle, idParameter, parents, isClosed } = resource;
+  return {
+    path,
+    itemPath,
+    single: isSingle,
+    certain,
+    closed: isClosed,
+    idParameter: idParameter?.name,
+    parents,
+    paging: pagingOf(resource),
+    operations: resource.operations.map(({ operation, role, weight, evidence }) => {
+      const { status, view } = resource.success(operation);
+      return {
+        operation: nameOf(operation),
+        role,
+        weight,
+        status,
+        place: view && placeText(view.place, view.isList),
+        idMember: view?.idMember,
+        evidence,
+      };
+    }),
+  };
+}
+
+function pagingOf({ operations, success }: InferredResource): readonly string[] {
+  const list = operations.find(({ role }) => role === 'list')?.operation;
+  if (list === undefined) return [];
+  const { view } = success(list);
+  const members = view === undefined ? undefined : membersOf(view.item);
+  const { size, offset, page, cursor } = findPageParameters(
+    list,
+    (name) => members?.has(name) === true,
+  );
+  return [size, offset, page, cursor].flatMap((parameter) => parameter?.name ?? []);
+}
+
+function placeText(place: readonly string[], isList: boolean): string {
+  return `${place.length === 0 ? 'body' : place.join('.')}${isList ? '[]' : ''}`;
+}
+
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+function reasonFor({ method, path }: Operation): string {
+  if (method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE')
+    return `${method} has no role in a collection`;
+  return /\{[^{}]*\}/.test(path)
+    ? 'no item path leads here'
+    : 'it has no item path below it, and not both GET and POST';
+}
+
+/** The description for people: a block for each resource, a line for each operation and its evidence. */
+function renderResources({ resources, notInferred }: ResourcesDescription): VisibleText {
+  const blocks = resources.map(renderResource);
+  const rest = notInferred.map(({ operation, reason }) => showLine(`  ${operation}: ${reason}`));
+  const none = resources.length === 0 ? [show`No collection of items was found.`] : [];
+  const left = rest.length === 0 ? [] : [joinShown([show`Without a role`, ...rest], '\n')];
+  return show`${joinShown([...none, ...blocks, ...left], '\n\n')}\n`;
+}
+
+function renderResource(resource: ResourceDescription): VisibleText {
+  const { path, certain, single, closed, parents, paging, operations } = resource;
+  const others = closed ? 'an unknown id is not found' : 'items with unknown ids are generated';
+  const facts = [
+    placeOf(resource),
+    ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
+    certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
+    ...(single ? [] : [others]),
+    ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
+  ];
+  const width = largest(
+    operations.map(({ operation }) => operation.length),
+    0,
+  );
+  const rows = operations.flatMap(
+    ({ operation, role, weight, status, place, idMember, evidence }) => {
+      const shown = place === undefined ? 'shows no item' : `shows ${place}`;
+      const id = idMember === undefined ? '' : `, id ${idMember}`;
+      return [
+        `  ${role.padEnd(8)} ${operation.padEnd(width)} ${weight.toFixed(2)}  ${status} ${shown}${id}`,
+        ...evidence.map(
+          (one) => `             ${one.weight < 0 ? '' : '+'}${one.weight.toFixed(2)} ${one.text}`,
+        ),
+      ];
+    },
+  );
+  const lines = [path, ...facts.map((fact) => `  ${fact}`), ...rows];
+  return joinShown(lines.map(showLine), '\n');
+}
+
+function placeOf({ single, itemPath, idParameter }: ResourceDescription): string {
+  if (single) return 'one item, at this path';
+  return itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
+}

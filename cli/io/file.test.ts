@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JsonSyntaxError } from '../../contract/index.ts';
+import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
+import { explainFault, guardCommand, tellFault } from './command-failure.ts';
+import { startCommand } from '../testing/command.ts';
+import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-input-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** A file of so many bytes, which take no room on the disk. */
+async function writeSparse(name: string, size: number): Promise<string> {
+  await writeFile(at(name), '');
+  await truncate(at(name), size);
+  return at(name);
+}
+
+test('a file of as many bytes as are allowed is read, and one of one more is refused', async () => {
+  const limit = inputLimits.settingBytes;
+  const [within, over] = [
+    await writeSparse('within', limit.most),
+    await writeSparse('over', limit.most + 1),
+  ];
+  expect((await readBytes(within, limit)).length).toBe(limit.most);
+  await expect(readBytes(over, limit)).rejects.toThrow(
+    `${over} is too large: it has 16,777,217 bytes or more; at most 16,777,216 are read.`,
+  );
+});
+
+test('a recording may be larger', async () => {
+  const { most } = inputLimits.recordingBytes;
+  expect(await readUpTo(await writeSparse('recording', most + 1), most)).toEqual({
+    size: most + 1,
+  });
+  expect((await readInput(await writeSparse('small', 20_000_000))).length).toBe(20_000_000);
+});
+
+test('what has no size and no end is read up to the limit', async () => {
+  const limit = { ...inputLimits.settingBytes, most: 100_000 };
+  await expect(readBytes('/dev/zero', limit)).rejects.toThrow('is too large');
+  expect((await readBytes('/dev/null', limit)).length).toBe(0);
+});
+
+test('a pipe in a folder is no file; one of the system is read', { timeout: 30_000 }, async () => {
+  execFileSync('mkfifo', [at('pipe')]);
+  await symlink('/dev/zero', at('device'));
+  for (const name of ['pipe', 'device'])
+    await expect(readInput(at(name))).rejects.toThrow('is a pipe or a device, not a file');
+  for (const command of ['verify', 'countersign', 'judge', 'merge', 'lint', 'resources']) {
+    const words = command === 'countersign' ? ['--sign', at('pipe')] : [];
+    const started = startCommand(command, at('pipe'), ...words);
+    expect([command, await started.ended]).toEqual([command, 2]);
+    expect(started.stdout() + started.stderr()).toMatch(/is a pipe or a device|no regular file/);
+    expect(started.stdout() + started.stderr()).not.toMatch(/ENOTDIR|bug in petstore/);
+  }
+});
+
+test('a folder is told as what it is', async () => {
+  await expect(readInput(folder)).rejects.toThrow(`${folder} is a folder, not a file.`);
+});
+
+test('JSON of as many values as are allowed is read, and of one more is refused', () => {
+  const { most } = inputLimits.values;
+  expect(parseInput(`[${'0,'.repeat(most - 2)}0]`)).toHaveLength(most - 1);
+  expect(() => parseInput(`[${'0,'.repeat(most - 1)}0]`)).toThrow(JsonSyntaxError);
+  expect(parseInput('\uFEFF[0]')).toEqual([0]);
+});
+
+test('a certificate that is too large is said to be so, with the exit code of the docs', async () => {
+  const { most } = certificateLimits.fileBytes;
+  const command = startCommand('verify', await writeSparse('certificate', most + 1));
+  expect(await command.ended).toBe(2);
+  const least = (most + 1).toLocaleString('en');
+  expect(command.stdout()).toContain(`It is too large: it has ${least} bytes`);
+});
+
+test('a fault of the program is one line, and its stack is told to who asks for it', async () => {
+  const printed: string[] = [];
+  const sink = { write: (text: string) => printed.push(text) };
+  const io = { stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
+  const error = new RangeError('Maximum call stack\nsize exceeded');
+  expect(await guardCommand('lint', io, () => Promise.reject(error))).toBe(2);
+  expect(printed).toHaveLength(1);
+  expect(printed[0]).toMatch(
+    /^petstore lint: internal error .*RangeError: Maximum call stack size exceeded.*\n$/,
+  );
+  tellFault(io, 'mock', error);
+  expect(printed[1]).toBe(printed[0]?.replace('lint', 'mock'));
+  expect(explainFault(error, { NODE_DEBUG: 'http,petstore' })).toContain('file.test.ts');
+});

@@ -1,0 +1,131 @@
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type JsonValue, parseJson, PetstoreError } from '../../contract/index.ts';
+import { inputLimits, type Limit } from '../../contract/limits/index.ts';
+
+/** As `readBytes`, as text: invalid UTF-8 becomes U+FFFD. */
+export async function readInput(
+  file: string,
+  limit: Limit = inputLimits.recordingBytes,
+): Promise<string> {
+  return (await readBytes(file, limit)).toString();
+}
+
+/**
+ * Reads a file that a person named. No more is read than the limit allows.
+ *
+ * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
+ */
+export async function readBytes(file: string, limit: Limit): Promise<Buffer> {
+  const bytes = await readUpTo(file, limit.most);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new PetstoreError(
+    'argument',
+    `${file} is too large: ${explainSize(bytes.size, limit.most)}`,
+  );
+}
+
+/**
+ * The bytes of a file, or how many it has at least where they are more than `most`. A pipe or a device
+ * is read only where the path itself is one of the system, such as `/dev/stdin`: one in a folder of
+ * somebody else might never end.
+ */
+export async function readUpTo(
+  file: string,
+  most: number,
+): Promise<Buffer | { readonly size: number }> {
+  const found = await stat(file);
+  if (found.isDirectory()) throw new PetstoreError('argument', `${file} is a folder, not a file.`);
+  if (!found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(file)))
+    throw new PetstoreError('argument', `${file} is a pipe or a device, not a file.`);
+  const { size } = found;
+  if (size > most) return { size };
+  const handle = await open(file);
+  try {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    // A pipe or a device has no size, and may never end.
+    for (;;) {
+      const wanted = Math.max(size + 1 - length, 65_536);
+      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(wanted) });
+      if (bytesRead === 0)
+        return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      chunks.push(buffer.subarray(0, bytesRead));
+      length += bytesRead;
+      if (length > most) return { size: length };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** "it has 20,000,000 bytes or more; at most 16,777,216 are read." */
+function explainSize(size: number, most: number): string {
+  return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
+}
+
+/**
+ * The JSON of a file; a byte order mark before it is passed over, as RFC 8259 section 8.1 allows.
+ * Throws `JsonSyntaxError`, also for more values than are taken.
+ */
+export function parseInput(text: string): JsonValue {
+  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values.most);
+}
+
+/**
+ * The files that are meant by paths: a file itself, the file of this name in a folder, else those in
+ * its folders. Throws `PetstoreError` for a folder without any, or the system's error.
+ */
+export async function findInputs(
+  paths: readonly string[],
+  name: string,
+): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => findIn(path, name)));
+  return found.flat();
+}
+
+async function findIn(path: string, name: string): Promise<readonly string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const own = join(path, name);
+  if (await isFile(own)) return [own];
+  const inner = (await readdir(path)).toSorted().map((each) => join(path, each, name));
+  const there = await Promise.all(inner.map(isFile));
+  const files = inner.filter((_, index) => there[index]);
+  if (files.length > 0) return files;
+  throw new PetstoreError(
+    'argument',
+    `${path} contains no ${name}, and neither does any folder in it.`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/**
+ * Writes a file that is there whole or not at all: one that was there stays until then. Throws the
+ * system's error, or that of the pieces.
+ */
+export async function writeWhole(file: string, content: string | Iterable<string>): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    await writeFile(partial, content);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** As `parseInput`, for the text of a file that a person named. Throws `PetstoreError`. */
+export function parseJsonFile(file: string, text: string): JsonValue {
+  try {
+    return parseInput(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw new PetstoreError('argument', `${file} is not valid JSON: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,216 @@
+import { requiredShare, type RunOptions } from '../../conformance/index.ts';
+import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
+import { argumentError } from '../io/command-failure.ts';
+import type { CertifyArguments } from '../io/write-certificate.ts';
+import { documentFlags } from './document-flags.ts';
+import {
+  type CommandLine,
+  flagName,
+  type FlagTable,
+  type FlagValues,
+  seconds,
+  whole,
+} from './flags.ts';
+
+export const runFlags = {
+  requests: {
+    value: '<number>',
+    read: whole(1, 1_000_000),
+    help: 'Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60.',
+  },
+  seed: {
+    group: 'Requests',
+    value: '<number>',
+    read: whole(0, 2_147_483_647),
+    default: '1',
+    help: 'The same seed sends the same requests. Default: 1.',
+  },
+  contract: {
+    value: '<file>',
+    help: 'OpenAPI document to test against. Default: the bundled openapi.yaml.',
+  },
+  ...documentFlags,
+  exhaust: {
+    help: 'Also send requests until the rate limit is reached, on top of --requests.',
+  },
+  readOnly: { help: 'Send no request that could add or change items.' },
+  only: {
+    group: 'Requests',
+    value: '<name>',
+    many: true,
+    help: 'Test only this requirement, family or operation. Can be repeated.',
+  },
+  skip: {
+    group: 'Requests',
+    value: '<name>',
+    many: true,
+    help: 'Leave out this requirement, family or operation. Can be repeated.',
+  },
+  categoryId: {
+    group: 'Target',
+    value: '<id>',
+    help: 'A category that exists. Default: one from the list of the target.',
+  },
+  id: {
+    group: 'Target',
+    value: '<name>=<value>',
+    many: true,
+    help: 'An id that exists, named by path parameter or collection: --id petId=7. Can be repeated.',
+  },
+  disposable: {
+    group: 'Target',
+    help: 'The target has no valuable data: items that the suite did not add can be changed and removed. Always on for the mock.',
+  },
+  exclusive: {
+    group: 'Target',
+    help: 'Nobody else uses the target during the run, so an item that no response accounts for was stored by a refused request. Always on for the mock.',
+  },
+  requireTested: {
+    group: 'Verdict and report',
+    value: '<percent>',
+    read: whole(requiredShare, 100),
+    help: `A run that tests less than this percentage of the planned requests is inconclusive. Default: ${requiredShare}.`,
+  },
+  timeLimit: {
+    group: 'Requests',
+    value: '<seconds>',
+    read: whole(1, 7 * 86_400),
+    help: 'Stop sending after this time; the rest is not tested. Default: the time that the requests and waits need, and some to spare.',
+  },
+  timeout: {
+    group: 'Requests',
+    value: '<seconds>',
+    read: seconds,
+    default: '10',
+    help: 'Wait this long for a response. Default: 10.',
+  },
+  maxResponseBytes: {
+    group: 'Requests',
+    value: '<bytes>',
+    read: whole(1024, 268_435_456),
+    help: 'Read at most this many bytes of a response. Above 8 MiB, the bounds on values and on the log grow too. Default: 8388608.',
+  },
+  insecure: { group: 'Target', help: 'Do not verify the TLS certificate of the target.' },
+} satisfies FlagTable;
+
+/** Of the commands that judge traffic. */
+export const trafficFlags = {
+  waivers: {
+    value: '<file>',
+    help: 'JSON file of known failures, each with requirement, reason, owner and expiry date.',
+  },
+  requireTested: {
+    ...runFlags.requireTested,
+    help: `Traffic is inconclusive if less than this percentage of its exchanges, or of its successful ones, could be checked in full. Default: ${requiredShare}.`,
+  },
+} satisfies FlagTable;
+
+/** Options that mean the same to every command that has them. */
+export const sharedFlags = {
+  contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
+  ...documentFlags,
+} satisfies FlagTable;
+
+export const reportFlags = {
+  report: {
+    value: '<folder>',
+    help: 'Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else.',
+  },
+  force: {
+    group: 'Verdict and report',
+    help: 'Replace any file that has the name of an output file, certificates included.',
+  },
+  quiet: { group: 'Verdict and report', help: 'Print only the verdict and the failures.' },
+} satisfies FlagTable;
+
+/** The settings of a run that the flags give; a flag has the name of its setting. */
+export function listRunOptions(
+  contract: Contract,
+  wanted: FlagValues<typeof runFlags>,
+): RunOptions {
+  const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
+  const { id, disposable, exclusive, requireTested, timeLimit, maxResponseBytes } = wanted;
+  return {
+    ...(id.length === 0 ? {} : { ids: readIds(id) }),
+    ...(disposable ? { disposable } : {}),
+    ...(exclusive ? { exclusive } : {}),
+    requests,
+    seed,
+    exhaust,
+    readOnly,
+    only,
+    skip,
+    ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
+    ...(requireTested === undefined ? {} : { requireTested }),
+    ...(timeLimit === undefined ? {} : { timeLimit: 1000 * timeLimit }),
+    timeout,
+    verifyTls: !insecure,
+    references: categoryId === undefined ? {} : readReferences(contract, categoryId),
+  };
+}
+
+/** Identifiers by name. Throws `PetstoreError` for a text without `=`. */
+function readIds(texts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at < 1 || at === text.length - 1)
+      throw argumentError(`--id must be a name and a value, such as petId=7, not "${text}".`);
+    return [text.slice(0, at), text.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** The record that is known to exist, for every member that refers to one. */
+function readReferences(contract: Contract, id: string): Readonly<Record<string, JsonValue>> {
+  const value: JsonValue = /^-?\d+$/.test(id) ? parseJson(id) : id;
+  const members = contract.openQuestions
+    .filter(({ kind }) => kind === 'reference')
+    .map(({ at }) => at.split('/').at(-1) ?? '');
+  return Object.fromEntries(members.map((member) => [member, value]));
+}
+
+export const certifyFlags = {
+  certify: {
+    help: 'Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms".',
+  },
+  targetName: { group: 'Certificate', value: '<name>', read: parseName },
+  targetVersion: {
+    group: 'Certificate',
+    value: '<version>',
+    read: parseName,
+    help: 'Name and version of the server or client on the certificate. Required with --certify.',
+  },
+  sign: {
+    group: 'Certificate',
+    value: '<file>',
+    help: 'Sign the certificate with this private key (the keygen command makes one). Default: not signed.',
+  },
+} satisfies FlagTable;
+
+/**
+ * Reads the flags of certificates; undefined without `--certify`: a configuration file may give
+ * the names for when one is. Throws `PetstoreError`.
+ */
+export function readCertifyArguments(
+  { certify, targetName, targetVersion, sign }: FlagValues<typeof certifyFlags>,
+  typed: CommandLine<typeof certifyFlags>['typed'],
+): CertifyArguments | undefined {
+  const names = [
+    ['--target-name', targetName],
+    ['--target-version', targetVersion],
+  ] as const;
+  const stray = ['targetName', 'targetVersion', 'sign'].find((name) => typed.has(name));
+  if (!certify && stray) throw argumentError(`--${flagName(stray)} needs --certify.`);
+  if (!certify) return undefined;
+  const missing = names.find(([, value]) => (value ?? '') === '');
+  if (missing) throw argumentError(`--certify needs ${missing[0]}.`);
+  return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
+}
+
+function parseName(text: string, flag: string): string {
+  const name = text.trim();
+  const { most } = certificateLimits.targetName;
+  if (name.length <= most) return name;
+  throw argumentError(`${flag} has ${name.length} characters, and must have at most ${most}.`);
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startCommand } from '../testing/command.ts';
+
+const failWith = async (...argv: readonly string[]): Promise<string> => {
+  const command = startCommand(...argv);
+  expect(await command.ended).toBe(2);
+  return command.stderr();
+};
+
+test.each([
+  [['moc'], 'There is no command "moc"; did you mean mock? There are mock, conform, '],
+  [
+    ['mock', '--prot', '0'],
+    "Unknown option '--prot'. Did you mean --port? See npx petstore-contract mock",
+  ],
+  [
+    ['mock', '--controltoken', 'x'],
+    'Did you mean --control-token? See npx petstore-contract mock --help.',
+  ],
+  [['conform', '--base-ulr=x'], "Unknown option '--base-ulr'. Did you mean --base-url? See"],
+  [['mock', '--choice', 'invalid-limt=clamped'], 'Did you mean invalid-limit?'],
+  [['mock', '--choice', 'invalid-limit=clampd'], 'Did you mean clamped?'],
+  [['mock', '--limit', 'fre.minute=1'], 'did you mean Free?'],
+  [['conform', '--plan', 'bussiness'], 'Did you mean Business?'],
+  [['conform', '--only', 'listPet'], 'Did you mean listPets?'],
+  [['conform', '--skip', 'listPets/stauts'], 'Did you mean '],
+  [['certify-client', '--scenario', 'plian', '--', 'true'], 'did you mean plain?'],
+])('%j is told what was meant', async (argv, question) => {
+  expect(await failWith(...argv)).toContain(question);
+});
+
+test.each([
+  [['xyz'], 'petstore: There is no command "xyz"; there are mock, conform'],
+  [
+    ['mock', '--zoom'],
+    "petstore mock: Unknown option '--zoom'. See npx petstore-contract mock --help.",
+  ],
+  [
+    ['mock', '-p', '4010'],
+    "petstore mock: Unknown option '-p'. See npx petstore-contract mock --help.",
+  ],
+  [['mock', '--choice', 'colour=red'], 'it asks '],
+])('%j is like nothing that there is', async (argv, reason) => {
+  const told = await failWith(...argv);
+  expect(told).toContain(reason);
+  expect(told).not.toMatch(/did you mean/i);
+});
+
+test('a waiver of a misspelt requirement names the one that was meant', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
+  const file = join(folder, 'waivers.json');
+  const waiver = { requirement: 'listPets/statsu', reason: 'r', owner: 'o', expires: '2099-01-01' };
+  await writeFile(file, JSON.stringify([waiver]));
+  expect(await failWith('conform', '--waivers', file)).toContain('Did you mean ');
+  await rm(folder, { recursive: true });
+});

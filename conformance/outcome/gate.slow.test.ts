@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { hasCode } from '../../contract/index.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { runLimits } from '../../contract/limits/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { createMockSender } from '../../mock/testing/judged-mock.ts';
+import { type RunOptions, type RunReport, runConformance } from '../index.ts';
+import { renderReportFiles } from '../../report/index.ts';
+import { createFakeSender } from '../testing/fake-sender.ts';
+import { rerunDifferences } from '../testing/log-run.ts';
+import { drawHindrance, hinder, type HinderedPart, type Hindrance } from '../testing/hindrance.ts';
+import { createStillClock } from '../testing/still-clock.ts';
+
+async function judge(parts: readonly HinderedPart[], options: RunOptions = {}): Promise<RunReport> {
+  const clock = createStillClock();
+  const mock = createMock(contract, { clock });
+  await mock.ready;
+  return await runConformance(
+    contract,
+    { baseUrl: 'http://mock.test/v1', apiKey: mock.keys[0]?.key },
+    {
+      clock,
+      sender: hinder(createMockSender(mock), parts, clock),
+      disposable: true,
+      plan: 'Free',
+      ...options,
+    },
+  );
+}
+
+const quotaSpent: Hindrance = { kind: 'status', status: 429, retryAfter: 91 };
+
+function spentAfter(from: number): readonly HinderedPart[] {
+  return [{ hindrance: quotaSpent, from, count: Infinity }];
+}
+
+test('a quota that is spent at the first request makes the run inconclusive, and says why', async () => {
+  const report = await judge(spentAfter(0));
+  expect(report).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive:
+      'rate limit: the target asks for a wait of 91 seconds; 0 of 60 planned requests were tested, 0 %, and 90 % have to be',
+  });
+  expect(await rerunDifferences(contract, report)).toEqual([]);
+});
+
+test('runLimits.untested: a run below the share is inconclusive, one at it is not, and a flag raises it', async () => {
+  const most = Math.floor((60 * runLimits.untested.most) / 100);
+  const [at, below] = [await judge(spentAfter(60 - most)), await judge(spentAfter(58 - most))];
+  expect(at).toMatchObject({ outcome: 'conforms', run: { planned: 60, tested: 60 - most } });
+  expect(below.outcome).toBe('inconclusive');
+  const raised = await judge(spentAfter(60 - most), { requireTested: 95 });
+  expect(raised).toMatchObject({ outcome: 'inconclusive', run: { required: 95 } });
+  expect(await rerunDifferences(contract, raised)).toEqual([]);
+});
+
+test.each<[string, RunOptions]>([
+  ['no writing', { readOnly: true }],
+  ['one operation', { only: ['listPets'] }],
+  ['all but one operation', { skip: ['createPet'] }],
+  ['the drive to the limit', { exhaust: true, longestWait: 2 * 86_400_000 }],
+  ['fuzzing', { fuzz: 60 }],
+])('a lawful target that is asked for little conforms: %s', async (_name, options) => {
+  const report = await judge([], { ...options, requireTested: 100 });
+  expect(report).toMatchObject({ outcome: 'conforms' });
+  expect(report).not.toHaveProperty('inconclusive');
+});
+
+test.each([1, 5, 10, 25, 40])(
+  'fewer requests than usual do not lower the share that has to be tested: %d',
+  async (requests) => {
+    const report = await judge([], { requests });
+    expect(report).toMatchObject({
+      outcome: 'inconclusive',
+      inconclusive: expect.stringMatching(
+        /^\d+ of \d+ requests that a run has by default were tested, \d+ %, and 90 % have to be; --requests leaves \d+ of them out$/,
+      ),
+    });
+    const { planned, omitted = 0 } = report.run;
+    const usual = await judge([]);
+    // Probes may need less than they take as a rule.
+    expect(planned + omitted).toBeGreaterThan(usual.run.planned * 0.95);
+    expect(report.exchanges.length).toBeLessThanOrEqual(requests);
+    expect(await rerunDifferences(contract, report)).toEqual([]);
+  },
+);
+
+test.each([58, 60, 240])('%d requests are enough where the plan has 60', async (requests) => {
+  expect(await judge([], { requests })).toMatchObject({ outcome: 'conforms' });
+});
+
+test('a response that cannot be judged is told as one, not as a missing one', async () => {
+  const message = 'its JSON has 300,001 values; at most 120,000 are read';
+  const large = { kind: 'no-response', error: { reason: 'too-large', message } } as const;
+  const { outcome, inconclusive } = await runConformance(
+    contract,
+    { baseUrl: 'http://large.test/v1', apiKey: 'key' },
+    { clock: createStillClock(), sender: createFakeSender(() => large) },
+  );
+  expect(outcome).toBe('inconclusive');
+  expect(inconclusive).toMatch(
+    new RegExp(`^the response to GET /pets\\S* cannot be judged: ${message}; \\d+ of \\d+ planned`),
+  );
+});
+
+test('where nothing is left to judge nothing conforms', async () => {
+  const report = await judge([], { only: ['listPets'], skip: ['listPets'] });
+  expect(report).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive: 'no requirement was tested: left out by --only or --skip',
+  });
+});
+
+const ways: readonly RunOptions[] = [
+  {},
+  { requests: 120 },
+  { readOnly: true },
+  { only: ['listPets'] },
+  { exhaust: true },
+  { fuzz: 40 },
+];
+
+test.each(ways)(
+  'no target that hinders the run conforms unless the share was tested: %j',
+  async (options) => {
+    const { verdicts } = await judge([], options);
+    const usual = verdicts.filter(({ kind }) => kind !== 'not-tested').length;
+    const outcomes = new Set<string>();
+    for (let seed = 0; seed < 40; seed += 1) {
+      const parts = drawHindrance(seed, options.requests ?? 60);
+      const report = await judge(parts, options).catch((error: unknown) => {
+        if (hasCode(error, 'inconclusive')) return undefined;
+        throw error;
+      });
+      outcomes.add(report?.outcome ?? 'inconclusive');
+      if (report?.outcome !== 'conforms') continue;
+      const { planned, tested = 0 } = report.run;
+      expect(tested * 100, `seed ${seed}`).toBeGreaterThanOrEqual(planned * 90);
+      const seen = report.verdicts.filter(({ kind }) => kind !== 'not-tested').length;
+      expect(seen, `seed ${seed}`).toBeGreaterThan(usual * 0.8);
+    }
+    expect(outcomes).toEqual(new Set(['conforms', 'failed', 'inconclusive']));
+  },
+  120_000,
+);
+
+test('a run that cannot be judged tells what is known of it: nobody there, or a fault of the suite', async () => {
+  const told: RunReport[] = [];
+  const target = { baseUrl: 'http://mock.test/v1', apiKey: 'key' };
+  const options = { clock: createStillClock(), plan: 'Free' };
+  const gone = createFakeSender(() => ({
+    kind: 'no-response',
+    error: { reason: 'unreachable', message: 'no' },
+  }));
+  await expect(
+    runConformance(contract, target, { ...options, sender: gone }, (each) => told.push(each)),
+  ).rejects.toThrow('No server responds at mock.test');
+  expect(told).toMatchObject([
+    { outcome: 'inconclusive', inconclusive: expect.stringContaining('No server responds') },
+  ]);
+  const faulty = createFakeSender(() => {
+    throw new RangeError('Invalid string length');
+  });
+  const report = await runConformance(contract, target, { ...options, sender: faulty });
+  expect(report).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive:
+      'the run could not be judged because of a bug in the suite: RangeError: Invalid string length',
+  });
+  expect(renderReportFiles(report, contract).map(({ name }) => name)).toContain('report.json');
+});

@@ -1,0 +1,281 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { documentLimits } from './limits/index.ts';
+import { documentOf, referTo, schemaDocument, times } from './testing/hostile/hostile-document.ts';
+import { loadContract } from './load.ts';
+import { sampleSchema } from './sample/sample.ts';
+
+const options = { validate: true };
+
+const load = (document: object) => loadContract({ text: JSON.stringify(document) }, options);
+
+/** The errors and warnings of a document, as pointer and reason. */
+async function told(document: object): Promise<readonly string[]> {
+  const { diagnostics, operations } = await load(document);
+  expect(operations.map(({ path }) => path)).toContain('/good');
+  return diagnostics.map(({ pointer, reason }) => `${pointer} ${reason}`);
+}
+
+const nested = (levels: number): unknown =>
+  times(levels, (at) => at).reduce<unknown>((inner) => [inner], []);
+
+const schemaAt = '#/paths/~1hostile/get/responses/200/content/application~1json/schema';
+
+test('a file is read up to documentLimits.bytes, and none that is larger', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(documentOf({})).padEnd(1_000_000));
+  expect((await loadContract({ file }, options)).operations).toHaveLength(1);
+  truncateSync(file, documentLimits.bytes.most + 1);
+  await expect(loadContract({ file }, options)).rejects.toThrow(
+    'the file has 67108865 bytes, at most 67108864 are read',
+  );
+});
+
+test('what is nested deeper than documentLimits.depth is left out at its place', async () => {
+  const { most } = documentLimits.depth;
+  // The document itself is a level, and the innermost list is empty.
+  expect(await told(documentOf({}, { 'x-deep': nested(most - 2) }))).toEqual([]);
+  expect(await told(documentOf({}, { 'x-"deep': [0, { a: nested(most) }] }))).toEqual([
+    `#/x-"deep/1/a${'/0'.repeat(most - 3)} this is nested more than 500 levels deep`,
+  ]);
+  const yaml = `openapi: 3.1.0\npaths: {}\nx-deep: ${'['.repeat(most + 20)}1${']'.repeat(most + 20)}\n`;
+  const { diagnostics } = await loadContract({ text: yaml }, options);
+  expect(diagnostics.map(({ pointer, line }) => [pointer, line])).toContainEqual([
+    `#/x-deep${'/0'.repeat(most - 1)}`,
+    3,
+  ]);
+});
+
+test('a document of more than documentLimits.values is refused', async () => {
+  const text = (count: number): string =>
+    `openapi: 3.1.0\npaths: {}\nx-a: &a [${'x,'.repeat(2_000)}]\nx-b: [${'*a,'.repeat(count / 2_000)}]\n`;
+  const { most } = documentLimits.values;
+  await expect(loadContract({ text: text(most / 2) }, options)).resolves.toBeDefined();
+  await expect(loadContract({ text: text(most) }, options)).rejects.toThrow('more than 1000000');
+  await expect(
+    load(documentOf({}, { 'x-a': times(11, () => times(most / 10, () => 1)) })),
+  ).rejects.toThrow('the document has more than 1000000 values');
+});
+
+test('aliases resolved, the texts of a document are no longer than documentLimits.bytes', async () => {
+  const text = (count: number): string =>
+    `openapi: 3.1.0\npaths: {}\nx-a: &a "${'x'.repeat(2 ** 20)}"\nx-b: [${'*a,'.repeat(count)}]\n`;
+  const most = documentLimits.bytes.most / 2 ** 20;
+  await expect(loadContract({ text: text(most - 2) }, options)).resolves.toBeDefined();
+  await expect(loadContract({ text: text(most) }, options)).rejects.toThrow(
+    'the document has more than 67108864 characters once aliases are resolved',
+  );
+});
+
+test('a list or an object has up to documentLimits.members', async () => {
+  const { most } = documentLimits.members;
+  const values = (count: number): object =>
+    schemaDocument({ type: 'string', enum: times(count, (at) => `v${at}`) });
+  expect(await told(values(most))).toEqual([]);
+  expect(await told(values(most + 1))).toContain(
+    `${schemaAt}/enum it has 100001 items, at most 100000 are read`,
+  );
+  expect(await told(documentOf({}, { 'x-list': times(most + 1, () => 1) }))).toEqual([
+    '#/x-list it has 100001 items, at most 100000 are read',
+  ]);
+});
+
+test('no more than documentLimits.diagnostics are told, and the others counted', async () => {
+  const { most } = documentLimits.diagnostics;
+  const unknown = (count: number): object =>
+    documentOf({}, Object.fromEntries(times(count, (at) => [`unknown${at}`, 1])));
+  expect(await told(unknown(most))).toHaveLength(most);
+  const all = await told(unknown(most + 7));
+  expect(all).toHaveLength(most + 1);
+  expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 2000 are');
+});
+
+test('the faults that are told are up to documentLimits.diagnosticText long', async () => {
+  const { most } = documentLimits.diagnosticText;
+  const count = 100;
+  const unknown = (length: number): object =>
+    documentOf({}, Object.fromEntries(times(count, (at) => [`${at}${'x'.repeat(length)}`, 1])));
+  expect(await told(unknown(most / count - 100))).toHaveLength(count);
+  const all = await told(unknown((2 * most) / count));
+  expect(all).toHaveLength(count / 2 + 1);
+  expect(all.at(-1)).toBe('# up to 50 more faults are not told, as at most 2097152 characters are');
+});
+
+test('a union has up to documentLimits.branches', async () => {
+  const { most } = documentLimits.branches;
+  const union = (count: number): object =>
+    schemaDocument({ oneOf: times(count, (at) => ({ const: at })) });
+  expect(await told(union(most))).toEqual([]);
+  expect(await told(union(most + 1))).toContain(
+    `${schemaAt}/oneOf it has 1001 schemas, at most 1000 are read`,
+  );
+});
+
+test('patternProperties has up to documentLimits.patterns', async () => {
+  const { most } = documentLimits.patterns;
+  const patterns = (count: number): object =>
+    schemaDocument({
+      type: 'object',
+      patternProperties: Object.fromEntries(times(count, (at) => [`^p${at}$`, {}])),
+      additionalProperties: false,
+    });
+  expect(await told(patterns(most))).toEqual([]);
+  expect(await told(patterns(most + 1))).toContain(
+    `${schemaAt}/patternProperties it has ${most + 1} patterns, at most ${most} are read`,
+  );
+  // What the patterns would have allowed is not refused.
+  const { operations } = await load(patterns(most + 1));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  expect([schema?.validate({ p1: 1 }), schema?.validate(1)?.length]).toEqual([[], 1]);
+});
+
+test('a value is judged in up to documentLimits.schemaSteps', async () => {
+  const doubling = (depth: number): object =>
+    schemaDocument(
+      referTo(`S${depth}`),
+      Object.fromEntries(
+        times(depth + 1, (at) => {
+          const below = referTo(`S${at - 1}`);
+          return [`S${at}`, at === 0 ? { type: 'integer' } : { allOf: [below, below] }];
+        }),
+      ),
+    );
+  // Each level has two steps for each one below it, and one of its own.
+  const depth = Math.floor(Math.log2(documentLimits.schemaSteps.most)) - 2;
+  expect(await told(doubling(depth))).toEqual([]);
+  const all = await told(doubling(30));
+  expect(all[0]).toMatch(
+    /^#\/components\/schemas\/S\d+\/allOf one value would be judged in \d+ steps, at most 10000 are taken$/,
+  );
+});
+
+test('a value that takes more than documentLimits.judgementSteps is not judged', async () => {
+  const self = referTo('A');
+  const A = {
+    type: 'object',
+    properties: { a: self },
+    patternProperties: { '^a': self },
+    additionalProperties: false,
+  };
+  const deep = (levels: number): object =>
+    times(levels, (at) => at).reduce<object>((inner) => ({ a: inner }), {});
+  const contract = await load(schemaDocument(self, { A }));
+  const schema = contract.operations[1]?.responses[0]?.content[0]?.schema;
+  const judge = (value: object) => schema?.validate(JSON.parse(JSON.stringify(value)));
+  expect(judge(deep(12))).toEqual([]);
+  // Whether it fits is not known: neither a lawful value is refused nor another one.
+  expect(judge(deep(40))).toEqual([]);
+  expect(judge({ a: deep(40), b: 1 })).toEqual([]);
+  expect(judge({ a: 1 })).not.toEqual([]);
+  expect(contract.diagnostics.map(({ reason }) => reason)).toEqual([
+    `takes more than ${documentLimits.judgementSteps.most} steps to be judged: its references lead to one value in many ways`,
+  ]);
+  // A long list is not a deep one: it may take as many steps as it has values.
+  const list = await load(
+    schemaDocument(
+      { type: 'array', items: referTo('B') },
+      { B: { $ref: '#/components/schemas/C' }, C: { properties: { b: referTo('B') } } },
+    ),
+  );
+  const items = list.operations[1]?.responses[0]?.content[0]?.schema;
+  expect(items?.validate(times(10 * documentLimits.judgementSteps.most, () => ({})))).toEqual([]);
+});
+
+test('a sample has up to documentLimits.sampleItems and a text of documentLimits.sampleText', async () => {
+  const items = (minItems: number): object => schemaDocument({ type: 'array', minItems });
+  const text = (minLength: number): object => schemaDocument({ type: 'string', minLength });
+  const { sampleItems, sampleText } = documentLimits;
+  expect(await told(items(sampleItems.most))).toEqual([]);
+  expect(await told(text(sampleText.most))).toEqual([]);
+  expect(await told(items(sampleItems.most + 1))).toContain(
+    `${schemaAt} no value was found that fits it: the value must have at least 1001 items`,
+  );
+  expect(await told(text(sampleText.most + 1))).toContain(
+    `${schemaAt} no value was found that fits it: the value must have at least 1048577 characters`,
+  );
+});
+
+test('the texts of a sample have up to documentLimits.sampleTexts together', async () => {
+  const { sampleTexts, sampleText } = documentLimits;
+  const texts = (count: number): object => ({
+    type: 'object',
+    required: times(count, (at) => `p${at}`),
+    properties: Object.fromEntries(
+      times(count, (at) => [`p${at}`, { type: 'string', minLength: sampleText.most }]),
+    ),
+  });
+  const most = sampleTexts.most / sampleText.most;
+  expect(await told(schemaDocument(texts(most)))).toEqual([]);
+  expect(await told(schemaDocument(texts(most + 1)))).toContain(
+    `${schemaAt} no value was found that fits it: /p${most} must have at least ${sampleText.most} characters`,
+  );
+  const { operations } = await load(schemaDocument(texts(50)));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  const sample = schema && sampleSchema(schema, { direction: 'response' });
+  expect(JSON.stringify(sample?.value).length).toBeLessThan(sampleTexts.most + 10_000);
+});
+
+test('a sample has up to documentLimits.sampleMembers that are not required, and all that are', async () => {
+  const { most } = documentLimits.sampleMembers;
+  const members = (optional: number): object => ({
+    type: 'object',
+    required: times(2 * most, (at) => `r${at}`),
+    properties: Object.fromEntries([
+      ...times(optional, (at) => [`p${at}`, { type: 'string' }]),
+      ...times(2 * most, (at) => [`r${at}`, { type: 'string' }]),
+    ]),
+  });
+  expect(await told(schemaDocument(members(most)))).toEqual([]);
+  expect(await told(schemaDocument(members(most + 1)))).toContain(
+    `${schemaAt} its samples have ${most} of ${most + 1} members that are not required`,
+  );
+  const { operations } = await load(schemaDocument(members(10 * most)));
+  const schema = operations[1]?.responses[0]?.content[0]?.schema;
+  const sample = schema && sampleSchema(schema, { direction: 'response' });
+  expect(sample?.issues).toEqual([]);
+  expect(Object.keys(sample?.value ?? {})).toHaveLength(3 * most);
+});
+
+test('parameters and headers are told of beyond documentLimits.sampleHeader and sampleText', async () => {
+  const { sampleHeader, sampleText, sampleItems } = documentLimits;
+  const sizes = (header: number, parameter: number, minItems: number): object => {
+    const response = {
+      description: 'Fine.',
+      headers: { A: { schema: { type: 'string', minLength: header } } },
+    };
+    const list = { type: 'array', minItems, items: { type: 'string' } };
+    const parameters = [
+      { name: 'a', in: 'query', schema: { type: 'string', minLength: parameter } },
+      { name: 'b', in: 'query', schema: list },
+    ];
+    return documentOf({ '/sizes': { get: { parameters, responses: { 200: response } } } });
+  };
+  expect(await told(sizes(sampleHeader.most, sampleText.most, sampleItems.most))).toEqual([]);
+  expect(
+    await told(sizes(sampleHeader.most + 1, sampleText.most + 1, sampleItems.most + 1)),
+  ).toEqual([
+    '#/paths/~1sizes/get/parameters/0/schema its values have at least 1048577 characters, at most 1048576 are made',
+    '#/paths/~1sizes/get/parameters/1/schema its values have at least 1001 items, at most 1000 are made',
+    '#/paths/~1sizes/get/responses/200/headers/A/schema its values have at least 8193 characters, at most 8192 are made',
+  ]);
+});
+
+test('a response is told of whose headers are beyond documentLimits.sampleHeaders', async () => {
+  const headers = (count: number): object =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`X-${1000 + at}`, { schema: { type: 'string' } }]),
+    );
+  const toldOf = (count: number) =>
+    told(
+      documentOf({
+        '/wide': { get: { responses: { 200: { description: 'Fine.', headers: headers(count) } } } },
+      }),
+    );
+  const most = Math.floor(documentLimits.sampleHeaders.most / 'X-1000: x\r\n'.length);
+  expect(await toldOf(most)).toEqual([]);
+  expect(await toldOf(most + 1)).toHaveLength(1);
+});

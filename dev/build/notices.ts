@@ -1,0 +1,59 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { joinedPackages } from './joined-packages.ts';
+
+/** Licences that ask for their notice alone, as SPDX identifiers. */
+const allowedLicences = new Set(['Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT']);
+
+/** A package of others of which modules are joined. */
+interface JoinedPackage {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Names, versions and licences of the packages that modules belong to. Throws if a licence is not
+ * allowed, its text is missing, or a package is neither joined on purpose nor needed by one that is.
+ *
+ * @param modules paths of the joined modules
+ */
+export async function renderNotices(modules: readonly string[]): Promise<string> {
+  const folders = modules.flatMap(
+    (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [],
+  );
+  const packages = await Promise.all([...new Set(folders)].toSorted().map(loadPackage));
+  const known = new Set([
+    ...joinedPackages,
+    ...packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
+  ]);
+  for (const { name, version, license } of packages) {
+    if (!known.has(name))
+      throw new Error(`${name} would be joined, and joined-packages.ts does not name it.`);
+    if (!allowedLicences.has(license))
+      throw new Error(`${name} ${version} has the licence "${license}", which is not allowed.`);
+  }
+  return [heading, ...(await Promise.all(packages.map(renderNotice)))].join(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
+}
+
+const heading = `petstore-contract holds parts of the packages below, joined into the files of this folder.
+The library in page/reference has its notices beside it.
+`;
+
+async function loadPackage(folder: string): Promise<JoinedPackage> {
+  const manifest: Omit<JoinedPackage, 'folder'> = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  );
+  return { ...manifest, folder };
+}
+
+async function renderNotice({ folder, name, version, license }: JoinedPackage): Promise<string> {
+  const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no licence text: it cannot be joined.`);
+  const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r', '').trim();
+  return `${name} ${version} (${license})\n\n${text}\n`;
+}

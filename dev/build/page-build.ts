@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
+import { packageFile } from '../../cli/package/package-root.ts';
+
+/** The page of the mock as files by name: `index.html`, `page.js` and what it loads, `page.css`. */
+export async function buildPage(): Promise<ReadonlyMap<string, string>> {
+  return await addPageFiles(await joinPage());
+}
+
+/** The scripts of the page, joined. */
+export async function joinPage(): Promise<readonly OutputChunk[]> {
+  const chunks = await Promise.all([
+    joinModules('page/main.ts', { format: 'esm', entryFileNames: 'page.js' }),
+    joinModules('page/theme.ts', { format: 'iife', entryFileNames: 'theme.js' }),
+  ]);
+  return chunks.flat();
+}
+
+/** The styles of the page, in the order in which they overrule each other. */
+const styles = [
+  'view/tokens',
+  'view/style',
+  ...['frame', 'form', 'start', 'requests', 'sandboxes', 'conformance'].map(
+    (name) => `page/style/${name}`,
+  ),
+];
+
+/** The files of the page: its scripts and what goes with them. */
+export async function addPageFiles(
+  scripts: readonly OutputChunk[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = await Promise.all(styles.map((name) => readText(`${name}.css`)));
+  return new Map([
+    ['index.html', await readText('page/index.html')],
+    ['page.css', texts.join('')],
+    // In a shadow tree of its own.
+    ['reference.css', await readText('page/style/reference.css')],
+    ...scripts.map(({ fileName, code }) => [fileName, code] as const),
+  ]);
+}
+
+async function readText(path: string): Promise<string> {
+  return await readFile(packageFile(path), 'utf8');
+}
+
+async function joinModules(entry: string, options: OutputOptions): Promise<readonly OutputChunk[]> {
+  await using bundle = await rolldown({
+    input: packageFile(entry),
+    platform: 'browser',
+    tsconfig: packageFile('page/tsconfig.json'),
+  });
+  const { output } = await bundle.generate({
+    ...options,
+    minify: true,
+    chunkFileNames: '[name]-[hash].js',
+  });
+  return output.filter((file) => file.type === 'chunk');
+}

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startCommand } from '../../cli/testing/command.ts';
+import { type CommandLine, judgeCommand } from './documented-command.ts';
+import { readManifest, readProjectJson } from './manifest.ts';
+import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';
+import { listProjectFiles, projectRoot } from './project-files.ts';
+
+const files = listProjectFiles();
+const folders = new Set(
+  files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]),
+);
+const pages = files
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
+
+const printed = async (...words: readonly string[]): Promise<string> => {
+  const command = startCommand(...words);
+  expect(await command.ended).toBe(0);
+  return command.stdout();
+};
+
+/** What `--help` prints: of petstore, and by the names that it lists of its commands. */
+const help = await printed('--help');
+const names = [...help.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name);
+const helps = new Map<string | undefined, string>([[undefined, help]]);
+for (const name of names) helps.set(name, await printed(name, '--help', 'all'));
+
+const commandLine: CommandLine = {
+  scripts: readManifest(readProjectJson('package.json')).scripts,
+  help: (command) => helps.get(command),
+};
+
+/**
+ * A path in the text that is meant to be a file of the project: it starts in one of its folders.
+ */
+const isProjectPath = (code: string): boolean =>
+  /^[\w.-]+\/[\w./*-]*$/.test(code) && folders.has(code.split('/')[0]);
+
+const exists = (path: string): boolean => existsSync(join(projectRoot, path.replace(/\*.*$/, '')));
+
+describe('the documentation', () => {
+  test('names commands and flags that exist', () => {
+    const faults = pages.flatMap(({ path, text }) =>
+      shellLinesOf(text)
+        .flatMap(commandsOf)
+        .flatMap((words) => {
+          const reason = judgeCommand(words, commandLine);
+          return reason === undefined ? [] : [`${path}: ${words.join(' ')}: ${reason}`];
+        }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('names files that exist', () => {
+    const faults = pages.flatMap(({ path, text }) => {
+      const links = linksOf(text).map((link) => join(dirname(path), link));
+      const missing = [...links, ...codeSpansOf(text).filter(isProjectPath)].filter(
+        (file) => !exists(file),
+      );
+      return missing.map((file) => `${path}: ${file}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('begins with one command, and has the two lines that check everything', () => {
+    const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';
+    expect(shellLinesOf(readme)[0]).toBe('npx petstore-contract mock');
+    expect(readme).toContain('\nnpm ci && npm run conform\nnpm ci && npm test\n');
+  });
+});
+
+describe('the reading of documentation', () => {
+  const line: CommandLine = {
+    scripts: {
+      conform: 'node dev/run.cjs cli/petstore.ts conform',
+      petstore: 'node dev/run.cjs cli/petstore.ts',
+      lint: 'oxlint',
+    },
+    help: (command) => (command === 'conform' ? '--base-url <url>' : undefined),
+  };
+  const judge = (text: string): readonly (string | undefined)[] =>
+    commandsOf(text).map((words) => judgeCommand(words, line));
+
+  test('finds shell lines, and joins those that go on', () => {
+    expect(
+      shellLinesOf('`a`\n```sh\n# why\nnpm ci && \\\n  npm test\n```\n```yaml\nb: c\n```\n'),
+    ).toEqual(['npm ci &&  npm test']);
+  });
+
+  test('lets pass what exists', () => {
+    expect(judge('npm ci && npm run conform -- --base-url "$URL" | less')).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(
+      judge('KEY=x npx petstore conform --base-url=http://localhost; npm run --silent lint'),
+    ).toEqual([undefined, undefined]);
+    expect(judge('npm run petstore -- conform --base-url x')).toEqual([undefined]);
+    expect(judge('npx petstore-contract conform --base-url x')).toEqual([undefined]);
+  });
+
+  test('lets be the words of a command that petstore is to run', () => {
+    expect(judge('npm run petstore -- conform --base-url x -- node client.js --own')).toEqual([
+      undefined,
+    ]);
+    expect(judge('npx petstore conform --own -- node client.js')).toEqual([
+      'petstore conform has no flag --own',
+    ]);
+  });
+
+  test('finds a script, a command and a flag that do not exist', () => {
+    expect(judge('npm test')).toEqual(['package.json has no script test']);
+    expect(judge('petstore mock')).toEqual(['petstore has no command mock']);
+    expect(judge('npx petstore-contract conform --apikey x')).toEqual([
+      'petstore conform has no flag --apikey',
+    ]);
+    expect(judge('npm run conform -- --apikey x')).toEqual([
+      'petstore conform has no flag --apikey',
+    ]);
+    expect(judge('npm run petstore -- conform --key')).toEqual([
+      'petstore conform has no flag --key',
+    ]);
+  });
+
+  test('finds links and code, but not in code blocks', () => {
+    const text =
+      'See [a](docs/a.md#b), [c](https://c.example), [d](#d) and `cli/x.ts`.\n```sh\n`cli/y.ts`\n```\n';
+    expect(linksOf(text)).toEqual(['docs/a.md']);
+    expect(codeSpansOf(text)).toEqual(['cli/x.ts']);
+    expect(isProjectPath('application/json')).toBe(false);
+    expect(isProjectPath('docs/no-such-file.md') && !exists('docs/no-such-file.md')).toBe(true);
+  });
+});

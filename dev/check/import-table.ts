@@ -1,0 +1,139 @@
+import { posix } from 'node:path';
+
+/** What the modules of one folder may import, besides each other and what Node brings. */
+interface ImportRule {
+  /** Top-level folders, through their `index.ts`. */
+  readonly folders: readonly string[];
+  readonly packages: readonly string[];
+  /** Single modules of other folders. */
+  readonly modules?: readonly string[];
+}
+
+/** Components and what they are made of: each is imported by itself. */
+const openFolder = 'view';
+
+/** The table of limits: data that every folder of the product may read. */
+const sharedModule = 'contract/limits/index.ts';
+
+/** What folders may import, by the longest prefix; what is not listed may import all. */
+const importTable: ReadonlyMap<string, ImportRule> = new Map([
+  [
+    'contract',
+    {
+      folders: [],
+      packages: [
+        'ajv',
+        'ajv-formats',
+        '@apidevtools/swagger-parser',
+        'js-yaml',
+        'json-p3',
+        'openapi-types',
+        're2js',
+        'yaml',
+      ],
+    },
+  ],
+  ['mock', { folders: ['contract'], packages: [] }],
+  // Only here, as its core needs no package.
+  ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
+  ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
+  ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
+  ['contract/limits', { folders: [], packages: [] }],
+  ['view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
+  // It runs in a browser, and knows the mock by its control interface alone.
+  [
+    'page',
+    {
+      folders: ['view'],
+      packages: ['preact'],
+      modules: ['mock/control/api.ts', 'mock/control/client.ts'],
+    },
+  ],
+  ['report', { folders: ['contract', 'conformance', 'view'], packages: [] }],
+  ['certificate', { folders: ['contract', 'conformance', 'report', 'view'], packages: [] }],
+  ['traffic', { folders: ['contract', 'conformance', 'report'], packages: ['undici'] }],
+  ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
+  // The servers and clients that the suite is measured by share no code with what they measure.
+  ['selftest/service', { folders: [], packages: [] }],
+  ['selftest/services/store', { folders: [], packages: [] }],
+  ['selftest/services/validating', { folders: [], packages: [] }],
+  ['selftest/subject', { folders: [], packages: [] }],
+  ['selftest/mutants', { folders: [], packages: [] }],
+  ['selftest/variants', { folders: [], packages: [] }],
+  // It judges beside the suite's judge, and sees of the suite only the form of its logs.
+  ['selftest/oracle', { folders: ['contract', 'conformance'], packages: [] }],
+  ['selftest/clients', { folders: [], packages: ['undici'] }],
+  // It measures the project from outside, by its commands alone.
+  [
+    'dev/corpus',
+    {
+      folders: [],
+      packages: [
+        '@apidevtools/swagger-parser',
+        'ajv',
+        'ajv-formats',
+        'json-schema-faker',
+        'openapi-sampler',
+        'undici',
+        'yaml',
+      ],
+    },
+  ],
+]);
+
+/**
+ * Why a module may not import what it imports; undefined where it may. Tests may import anything.
+ *
+ * @param path the importing module, relative to the project: `mock/mock.ts`
+ */
+export function judgeImport(path: string, from: string): string | undefined {
+  const room = roomOf(path);
+  const rule = room === undefined ? undefined : importTable.get(room);
+  if (room === undefined || rule === undefined) return undefined;
+  if (isTest(path) || from.startsWith('node:')) return undefined;
+  if (!from.startsWith('.')) {
+    const name = packageOf(from);
+    return rule.packages.includes(name) ? undefined : `${room}/ may not import the package ${name}`;
+  }
+  const target = resolveImport(path, from);
+  const other = folderOf(target);
+  if (other === folderOf(path)) return judgeWithin(room, target);
+  if (rule.modules?.includes(target) === true) return undefined;
+  if (target === sharedModule && !room.startsWith('selftest')) return undefined;
+  if (!rule.folders.includes(other)) return `${room}/ may not import ${other}/`;
+  if (other === openFolder || target === `${other}/index.ts`) return undefined;
+  return `${room}/ may import ${other}/ only through ${other}/index.ts`;
+}
+
+/** True for a test, and for what only tests use. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.includes('/testing/');
+}
+
+/** The longest folder of the table that a path is in. */
+function roomOf(path: string): string | undefined {
+  return [...importTable.keys()]
+    .filter((room) => path.startsWith(`${room}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** The independent services and the test clients know nothing else of `selftest/`. */
+function judgeWithin(room: string, target: string): string | undefined {
+  const isApart = /^selftest\/(services?|clients)\b/.test(room);
+  const isOutside = !target.startsWith(`${room}/`);
+  return isApart && isOutside ? `${room}/ may import nothing of ours, not ${target}` : undefined;
+}
+
+export function resolveImport(path: string, from: string): string {
+  return posix.join(posix.dirname(path), from);
+}
+
+/** The first part of a path: `mock` of `mock/mock.ts`. */
+function folderOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+/** The package of an import: `@scope/name` of `@scope/name/deep.js`. */
+export function packageOf(from: string): string {
+  return /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? '';
+}

@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findCycle } from './import-cycle.ts';
+import { isTest, judgeImport, packageOf, resolveImport } from './import-table.ts';
+import { joinedPackages } from '../build/joined-packages.ts';
+import { readManifest, readProjectJson } from './manifest.ts';
+import { parseModule } from './module-syntax.ts';
+import { listProjectFiles, projectRoot } from './project-files.ts';
+
+const modules = listProjectFiles()
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, ...parseModule(readFileSync(join(projectRoot, path), 'utf8')) }));
+
+const isPublished = ({ path }: { readonly path: string }): boolean =>
+  /^(contract|mock|conformance|report|certificate|client|cli)\//.test(path) &&
+  !path.endsWith('.test.ts');
+
+/** Source files in rooms: no tests, and not the project's own checks and records. */
+const isSource = ({ path }: { readonly path: string }): boolean =>
+  !isTest(path) && path.includes('/') && !/^(dev\/check|docs)\//.test(path);
+
+const judge = (path: string, text: string): readonly (string | undefined)[] =>
+  parseModule(text).imports.map((one) => judgeImport(path, one));
+
+describe('the project', () => {
+  test('holds the import table', () => {
+    const faults = modules.flatMap(({ path, imports }) =>
+      imports.flatMap((from) => {
+        const reason = judgeImport(path, from);
+        return reason === undefined ? [] : [`${path}: imports ${from}: ${reason}`];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('imports the dependencies of the published package, and what the build joins into it', () => {
+    const manifest = readManifest(readProjectJson('package.json'));
+    const dependencies = [...Object.keys(manifest.dependencies), ...joinedPackages];
+    const packages = modules.filter(isPublished).flatMap(({ imports }) => imports);
+    const missing = packages.filter(
+      (from) => !/^(\.|node:)/.test(from) && !dependencies.includes(packageOf(from)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('has no cycle of imports', () => {
+    const graph = modules.map(
+      ({ path, imports }) =>
+        [
+          path,
+          imports.filter((from) => from.startsWith('.')).map((from) => resolveImport(path, from)),
+        ] as const,
+    );
+    expect(findCycle(new Map(graph))).toBeUndefined();
+  });
+
+  test('has no circle between folders', () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of modules.filter(isSource)) {
+      const targets = imports.filter((from) => from.startsWith('.'));
+      const folders = targets.map((from) => dirname(resolveImport(path, from)));
+      const known = graph.get(dirname(path)) ?? new Set();
+      for (const folder of folders) if (folder !== dirname(path)) known.add(folder);
+      graph.set(dirname(path), known);
+    }
+    const list = [...graph].map(([folder, targets]) => [folder, [...targets]] as const);
+    expect(findCycle(new Map(list))).toBeUndefined();
+  });
+
+  test('has no state in modules', () => {
+    const faults = modules
+      .filter(isPublished)
+      .flatMap(({ path, mutable }) => mutable.map((name) => `${path}: ${name}`));
+    expect(faults).toEqual([]);
+  });
+
+  test('has no file named as the place for everything', () => {
+    const vague = /(^|[/-])(utils?|helpers?|commons?|misc|managers?)([./-]|$)/;
+    expect(listProjectFiles().filter((path) => vague.test(path))).toEqual([]);
+  });
+});
+
+describe('the import table', () => {
+  const verdicts = [
+    [
+      'mock/mock.ts',
+      "import { x } from '../conformance/index.ts';",
+      'mock/ may not import conformance/',
+    ],
+    [
+      'conformance/run/run.ts',
+      "import type { X } from '../../mock/index.ts';",
+      'conformance/ may not import mock/',
+    ],
+    [
+      'contract/load.ts',
+      "const x = await import('../cli/main.ts');",
+      'contract/ may not import cli/',
+    ],
+    [
+      'contract/load.ts',
+      "type X = import('../mock/index.ts').Mock;",
+      'contract/ may not import mock/',
+    ],
+    [
+      'mock/mock.ts',
+      "export * from '../contract/load.ts';",
+      'mock/ may import contract/ only through contract/index.ts',
+    ],
+    ['mock/mock.ts', "import { fetch } from 'undici';", 'mock/ may not import the package undici'],
+    [
+      'mock/integrations/a.ts',
+      "import { fetch } from 'axios';",
+      'mock/integrations/ may not import the package axios',
+    ],
+    [
+      'contract/load.ts',
+      "import x from '@apidevtools/other/deep';",
+      'contract/ may not import the package @apidevtools/other',
+    ],
+    [
+      'conformance/a.ts',
+      "import { x } from '../selftest/index.ts';",
+      'conformance/ may not import selftest/',
+    ],
+    [
+      'conformance/a.ts',
+      "import { x } from '../report/index.ts';",
+      'conformance/ may not import report/',
+    ],
+    [
+      'conformance/a.ts',
+      "import { x } from '../client/index.ts';",
+      'conformance/ may not import client/',
+    ],
+    [
+      'report/a.ts',
+      "import { x } from '../conformance/run/report.ts';",
+      'report/ may import conformance/ only through conformance/index.ts',
+    ],
+    [
+      'certificate/a.ts',
+      "import { x } from '../mock/index.ts';",
+      'certificate/ may not import mock/',
+    ],
+    [
+      'certificate/a.ts',
+      "import { sign } from 'undici';",
+      'certificate/ may not import the package undici',
+    ],
+    [
+      'client/a.ts',
+      "import { x } from '../certificate/index.ts';",
+      'client/ may not import certificate/',
+    ],
+    ['client/a.ts', "import { fetch } from 'undici';", 'client/ may not import the package undici'],
+    [
+      'selftest/mutants/a.ts',
+      "import { x } from '../../contract/index.ts';",
+      'selftest/mutants/ may not import contract/',
+    ],
+    [
+      'selftest/service/a.ts',
+      "import { x } from '../mutants/auth.ts';",
+      'selftest/service/ may import nothing of ours, not selftest/mutants/auth.ts',
+    ],
+    [
+      'selftest/service/a.ts',
+      "import { fetch } from 'undici';",
+      'selftest/service/ may not import the package undici',
+    ],
+    [
+      'selftest/clients/a.ts',
+      "import 'fastify';",
+      'selftest/clients/ may not import the package fastify',
+    ],
+  ] as const;
+
+  test.each(verdicts)('in %s refuses %s', (path, text, reason) => {
+    expect(judge(path, text)).toEqual([reason]);
+  });
+
+  const lawful = [
+    [
+      'mock/mock.ts',
+      "import { x } from '../contract/index.ts'; import y from './a.ts'; import 'node:http';",
+    ],
+    ['mock/integrations/undici/undici.ts', "import { Dispatcher } from 'undici';"],
+    [
+      'conformance/run/run.ts',
+      "import { request } from 'undici'; import { x } from '../judge/a.ts';",
+    ],
+    ['contract/load.ts', "import P from '@apidevtools/swagger-parser/lib/index.js';"],
+    ['report/a.ts', "import { x } from '../conformance/index.ts';"],
+    ['selftest/mutants/a.ts', "import type { X } from '../service/behaviour.ts';"],
+    [
+      'selftest/clients/a.ts',
+      "import { Agent } from 'undici'; import { env } from 'node:process';",
+    ],
+    [
+      'client/a.ts',
+      "import { x } from '../mock/index.ts'; import { y } from '../conformance/index.ts';",
+    ],
+    [
+      'certificate/a.ts',
+      "import { createHash } from 'node:crypto'; import { x } from '../report/index.ts';",
+    ],
+    ['conformance/self.test.ts', "import { createMock } from '../mock/index.ts';"],
+    ['cli/main.ts', "import { createMock } from '../mock/index.ts'; import 'undici';"],
+  ] as const;
+
+  test.each(lawful)('in %s allows %s', (path, text) => {
+    expect(judge(path, text).filter((reason) => reason !== undefined)).toEqual([]);
+  });
+});
+
+describe('the reading of modules', () => {
+  test('does not take strings and comments for imports', () => {
+    expect(
+      parseModule("// import 'a'\nconst text = \"import 'b'\"; export const c = 1;").imports,
+    ).toEqual([]);
+  });
+
+  test('finds variables that can change', () => {
+    const text =
+      'let a = 1; export const b = new Map<string, number>(); const c: string[] = []; const d = {};';
+    expect(parseModule(text).mutable).toEqual(['a', 'b', 'c', 'd']);
+    expect(
+      parseModule(
+        "const a = [1]; const b = new Set(['x']); const c = () => { let d = 1; return d; };",
+      ).mutable,
+    ).toEqual([]);
+    expect(
+      parseModule(
+        'const a: readonly string[] = []; const b: ReadonlyMap<string, string> = new Map();',
+      ).mutable,
+    ).toEqual([]);
+  });
+
+  test('finds a cycle', () => {
+    expect(
+      findCycle(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual(['b', 'c', 'b']);
+    expect(
+      findCycle(
+        new Map([
+          ['a', ['b', 'c']],
+          ['b', ['c']],
+          ['c', []],
+        ]),
+      ),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countPackages, installTarball, packPackage, sizeOnDisk } from './packed-package.ts';
+import { projectRoot } from './project-files.ts';
+
+const runFile = promisify(execFile);
+const tool = (path: string): string => join(projectRoot, 'dev/packaging/node_modules', path);
+
+/** That of `dev/runtimes`, where npm has one for this platform. */
+const ownNode = (major: string): string =>
+  globSync(join(projectRoot, `dev/runtimes/node_modules/node${major}-*/bin/node`))[0] ?? '';
+
+/** By major version. The least minor of 22 that is taken is tried in node-version.slow.test.ts. */
+const nodes = [
+  ['22', ownNode('22')],
+  ['24', process.execPath],
+  ['26', ownNode('26')],
+] as const;
+
+const hasNoTools = !existsSync(tool(''));
+const why = hasNoTools ? ' (skipped: `node dev/run.cjs dev/install.ts dev/packaging`)' : '';
+
+let folder = '';
+let tarball = '';
+const mocks: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-packed-'));
+  tarball = await packPackage(folder);
+  await installTarball(tarball, join(folder, 'user'));
+}, 240_000);
+
+afterAll(async () => {
+  // The mock is a child of npx and of a shell: the whole group ends.
+  for (const { pid } of mocks) if (pid !== undefined) process.kill(-pid);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const npx = (node: string, words: readonly string[]) =>
+  [
+    'npx',
+    ['--no', '--', 'petstore-contract', ...words],
+    {
+      cwd: join(folder, 'user'),
+      env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH']}` },
+    },
+  ] as const;
+
+/** Starts a mock, and gives its address. */
+const startMock = async (node: string): Promise<string> => {
+  const [program, words, options] = npx(node, ['mock', '--port', '0']);
+  const child = spawn(program, words, { ...options, detached: true });
+  mocks.push(child);
+  child.stderr.resume();
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    const url = /http:\/\/\S+\/v1/.exec(text)?.[0];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the mock ended: ${text}`);
+};
+
+describe('the packed package', () => {
+  test('is at most 12 MB and 15 packages where it is installed', async () => {
+    const user = join(folder, 'user');
+    const count = await countPackages(user);
+    expect([count <= 15, count]).toEqual([true, expect.any(Number)]);
+    expect(await sizeOnDisk(join(user, 'node_modules'))).toBeLessThanOrEqual(12);
+  });
+
+  test.skipIf(hasNoTools)(`is in order for publint${why}`, { timeout: 60_000 }, async () => {
+    const { stdout } = await runFile(process.execPath, [
+      tool('publint/src/cli.js'),
+      'run',
+      tarball,
+      '--strict',
+    ]);
+    expect(stdout).toContain('All good!');
+  });
+
+  test.skipIf(hasNoTools)(
+    `has types that resolve as its modules do, for all but its data${why}`,
+    { timeout: 60_000 },
+    async () => {
+      const { stdout } = await runFile(process.execPath, [
+        tool('@arethetypeswrong/cli/dist/index.js'),
+        tarball,
+        '--profile',
+        'esm-only',
+        '--exclude-entrypoints',
+        'openapi.yaml',
+        '--no-color',
+      ]);
+      // It exits with 1 for a problem.
+      expect(stdout).toContain('node16 (from ESM): 🟢 (ESM)');
+    },
+  );
+
+  describe.each(nodes)('on Node %s', (major, node) => {
+    const reason = existsSync(node)
+      ? ''
+      : ' (skipped: dev/runtimes is not installed, or npm has no such Node for this platform)';
+
+    test.skipIf(reason !== '')(
+      `npx starts the mock and judges it with 60 requests${reason}`,
+      { timeout: 120_000 },
+      async () => {
+        const { stdout: version } = await runFile(node, ['--version']);
+        expect(version).toMatch(new RegExp(`^v${major}\\.`));
+        const url = await startMock(node);
+        const target = ['--base-url', url, '--api-key', 'demo-business', '--requests', '60'];
+        const { stdout } = await runFile(...npx(node, ['conform', ...target]));
+        expect(stdout).toContain('conforms to Petstore 1.0.0');
+      },
+    );
+  });
+});

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The project's files, relative to its folder, sorted: what git tracks and would track. */
+export function listProjectFiles(): readonly string[] {
+  return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(projectRoot, path)))
+    .toSorted();
+}

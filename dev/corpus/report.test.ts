@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { DocumentResult } from './measure/measure.ts';
+import { listFallen, listTroubles, ratesOf, renderShare } from './report.ts';
+import { loadedResult, refusedResult, row } from './testing/results.ts';
+
+const conformance = { milliseconds: 1, open: 0, requests: 9, causes: {} };
+
+const results = [
+  loadedResult('all-good', [row('list', { body: 'valid' }), row('get', { body: 'valid' })], {
+    pairs: [{ collection: '/things', kept: true }],
+    conformance: { ...conformance, exit: 0, passed: 6, failed: 0, notTested: 2 },
+  }),
+  loadedResult(
+    'half-good',
+    [
+      row('list', { body: 'invalid' }),
+      row('get', { outcome: 'undocumented', status: 404 }),
+      row('doubtful', { outcome: 'refused', status: 400, doubts: ['body'] }),
+    ],
+    {
+      pairs: [{ collection: '/things', kept: false, reason: 'GET 404' }],
+      conformance: { ...conformance, exit: 1, passed: 1, failed: 1, notTested: 0 },
+    },
+  ),
+  refusedResult('not-loaded', 'petstore mock: a.yaml#/swagger: is not supported'),
+];
+
+test('the rates count loaded documents, and in the mean those that do not load as nothing', () => {
+  expect(ratesOf(results)).toEqual({
+    loads: { part: 2, whole: 3 },
+    answered: { part: 3, whole: 4 },
+    answeredMean: { part: 1.5, whole: 3 },
+    validBodies: { part: 2, whole: 3 },
+    pairs: { part: 1, whole: 2 },
+    conforms: { part: 1, whole: 3 },
+    tested: { part: 8, whole: 10 },
+  });
+});
+
+test('a document without operations is to be inconclusive: exit code 2', () => {
+  const rate = (exit: number): number | undefined => {
+    const judged = { ...conformance, exit, passed: 0, failed: 0, notTested: 0 };
+    const result = loadedResult('webhooks', [], { conformance: judged });
+    return ratesOf([result]).conforms?.part;
+  };
+  expect([0, 1, 2].map(rate)).toEqual([0, 0, 1]);
+});
+
+test('without a judgement of the own mock nothing is said about it', () => {
+  const quick = results.map(({ id, openapi, state, load }): DocumentResult => {
+    return { id, openapi, state, ...(load === undefined ? {} : { load }) };
+  });
+  expect(ratesOf(quick)).not.toHaveProperty('conforms');
+  expect(ratesOf(quick)).not.toHaveProperty('tested');
+});
+
+test('a share is rounded down', () => {
+  expect(renderShare({ part: 999, whole: 1000 })).toBe('99.9 % (999/1000)');
+  expect(renderShare({ part: 9999, whole: 10_000 })).toBe('99.9 % (9999/10000)');
+  expect(renderShare({ part: 0, whole: 0 })).toBe('none');
+});
+
+test('a rate below its floor is reported; one that was not measured is not', () => {
+  const floor = { loads: 0.5, answered: 0.9, conforms: 0.2 };
+  const rates = { loads: { part: 49, whole: 100 }, answered: { part: 9, whole: 10 } };
+  expect(listFallen(floor, rates)).toEqual(['loads fell below its floor: 0.4900 instead of 0.5.']);
+});
+
+test('what is not as it should be has its place; a request of which nothing is certain is left out', () => {
+  expect(results.flatMap(listTroubles)).toEqual([
+    'half-good: list: success 200 invalid',
+    'half-good: get: undocumented 404',
+    'half-good: POST/GET /things: GET 404',
+    'not-loaded: load: petstore mock: a.yaml#/swagger: is not supported',
+  ]);
+});

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { createControlClient } from '../../mock/control/client.ts';
+import { findChromium, launchChromium } from '../../page/testing/browser.ts';
+
+/** `npm run pictures`: takes the pictures of the docs anew. Port 4010 has to be free. */
+const origin = 'http://127.0.0.1:4010';
+const folder = packageFile('docs/pictures');
+
+await mkdir(folder, { recursive: true });
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
+const mock = await startMock();
+const browser = await launchChromium(executablePath);
+try {
+  await sendRequests();
+  await takePage(
+    'start',
+    '#/start',
+    async (page) => await page.getByText('Base URL').first().waitFor(),
+  );
+  await takePage('page', '#/requests', openRefusal);
+  await takePage(
+    'sandboxes',
+    '#/sandboxes',
+    async (page) => await page.getByRole('cell', { name: 'Rex' }).waitFor(),
+  );
+  await takePage('conformance', '#/conformance', judgeMock);
+  await takeReport();
+} finally {
+  await browser.close();
+  mock.kill();
+}
+
+async function startMock(): Promise<ChildProcess> {
+  const command = spawn(process.execPath, [packageFile('cli/petstore.ts'), 'mock'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(command.stdout, 'data');
+  return command;
+}
+
+/** Some of each kind: taken, refused, over the limit, faulty. */
+async function sendRequests(): Promise<void> {
+  const control = createControlClient(origin);
+  await control.call('addFault', {
+    sandbox: 'main',
+    body: { operation: 'getPet', status: 503, retryAfter: 2, count: 1 },
+  });
+  await control.call('setQuota', {
+    sandbox: 'alice',
+    plan: 'Free',
+    body: { used: { minute: 57 } },
+  });
+  const send = async (method: string, path: string, key: string, body?: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    await fetch(`${origin}/v1${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  };
+  await send('GET', '/pets?limt=3', 'demo-free');
+  await send('POST', '/pets', 'demo-free', '{"name":"Juno","categoryId":3}');
+  for (const id of [1, 2, 31, 900]) await send('GET', `/pets/${id}`, 'demo-pro');
+  for (const status of ['available', 'sold', 'pending', 'lost'])
+    await send('GET', `/pets?status=${status}&limit=5`, 'free_alice');
+  await send('GET', '/pets', 'no-key-of-ours');
+  await send('DELETE', '/pets/31', 'demo-free');
+  await send('POST', '/pets', 'demo-business', '{"name":"","status":"new"}');
+}
+
+/** Opens the last refused request. */
+async function openRefusal(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /POST .* 400/ }).click();
+  await page.locator('.request-panel').getByText('categoryId is required').first().waitFor();
+}
+
+async function judgeMock(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.frameLocator('iframe').getByRole('heading').first().waitFor({ timeout: 60_000 });
+}
+
+async function takePage(
+  name: string,
+  fragment: string,
+  prepare: (page: Page) => Promise<void>,
+): Promise<void> {
+  await take(name, async (page) => {
+    await page.goto(`${origin}/${fragment}`);
+    await prepare(page);
+  });
+}
+
+/** The sample of a report on a server that fails. */
+async function takeReport(): Promise<void> {
+  await take('report', async (page) => {
+    await page.goto(`file://${packageFile('docs/reports/prism/report.html')}`);
+  });
+}
+
+async function take(name: string, prepare: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await prepare(page);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: `${folder}/${name}.png` });
+  await context.close();
+}

@@ -1,0 +1,92 @@
+import {
+  type CommandForm,
+  type Flag,
+  type FlagTable,
+  defaultOf,
+  helpOf,
+  kindOf,
+} from '../../cli/options/flags.ts';
+import { sharedFlags } from '../../cli/options/run-flags.ts';
+import type { JsonObject } from '../../contract/index.ts';
+
+/** The schema of the configuration file: a member for each option of each command. */
+export function composeConfigSchema(forms: readonly CommandForm[]): JsonObject {
+  const sections = forms.filter(({ isPlain }) => !isPlain);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of petstore-contract',
+    description:
+      'petstore.config.json, or what petstore.config.ts exports. Flags and the environment win.',
+    type: 'object',
+    properties: {
+      $schema: { type: 'string' },
+      ...describeFlags(sharedFlags),
+      ...Object.fromEntries(
+        sections.map(({ name, about, flags }) => [
+          name,
+          {
+            description: about[0] ?? '',
+            type: 'object',
+            properties: describeFlags(flags),
+            additionalProperties: false,
+          },
+        ]),
+      ),
+    },
+    additionalProperties: false,
+  };
+}
+
+function describeFlags(flags: FlagTable): JsonObject {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, describeFlag(flags, name, flag)]),
+  );
+}
+
+function describeFlag(flags: FlagTable, name: string, flag: Flag): JsonObject {
+  const value = describeValue(flag);
+  const list: JsonObject = { type: 'array', items: value };
+  const pairs: JsonObject = {
+    type: 'object',
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+  };
+  const many = kindOf(flag) === 'pair' ? { anyOf: [pairs, list] } : list;
+  const given = defaultOf(flag);
+  return {
+    description: helpOf(flags, name),
+    ...(flag.many ? many : value),
+    ...(given === undefined ? {} : { default: given }),
+  };
+}
+
+function describeValue(flag: Flag): JsonObject {
+  const accepts = flag.read?.accepts;
+  switch (kindOf(flag)) {
+    case 'switch':
+      return { type: 'boolean' };
+    case 'integer':
+      return {
+        type: 'integer',
+        ...(accepts?.kind === 'whole' ? { minimum: accepts.least, maximum: accepts.most } : {}),
+      };
+    case 'id':
+      return { anyOf: [{ type: 'string' }, { type: 'integer' }] };
+    case 'secret':
+      return { anyOf: [secretVariable, { type: 'string' }] };
+    case 'pair':
+    case 'path':
+    case 'text':
+      return {
+        type: 'string',
+        ...(accepts?.kind === 'words' ? { enum: accepts.words } : {}),
+      };
+  }
+}
+
+const secretVariable: JsonObject = {
+  description: 'The name of the environment variable that has the secret.',
+  type: 'object',
+  properties: { env: { type: 'string' } },
+  required: ['env'],
+  additionalProperties: false,
+};

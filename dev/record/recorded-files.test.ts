@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { digestRecorded } from '../../cli/package/recorded-file.ts';
+import { typesProgram } from './api-types.ts';
+import { recordedFiles } from './recorded-files.ts';
+
+const needsProgram = new Set(['openapi.d.ts', 'mock/control/api.ts']);
+
+describe('a generated file is current, else run `npm run record`', () => {
+  for (const [path, render] of recordedFiles) {
+    const isSkipped = needsProgram.has(path) && !existsSync(typesProgram);
+    const why = isSkipped ? ' (skipped: `node dev/run.cjs dev/install.ts dev/record/types`)' : '';
+    test.skipIf(isSkipped)(`${path}${why}`, { timeout: 60_000 }, async () => {
+      expect(readFileSync(packageFile(path), 'utf8')).toBe(await render());
+    });
+  }
+});
+
+test('the digest of a recorded file does not depend on its line ends', () => {
+  expect(digestRecorded('{\r\n}\r\n')).toBe(digestRecorded('{\n}\n'));
+});

@@ -1,0 +1,81 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Mutant } from '../../selftest/index.ts';
+
+/** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
+export function renderRequirementsDocument(contract: Contract, mutants: readonly Mutant[]): string {
+  const judged = contract.requirements.filter(({ level }) => level !== 'open');
+  const operations = contract.operations.map(({ id }) => id);
+  const shared = judged.filter(({ operation }) => operation !== '*');
+  const service = judged.filter(({ operation }) => operation === '*');
+  const rows = Map.groupBy(shared, facetOf);
+  const proofs = ({ id }: Requirement): number =>
+    mutants.filter(({ breaks }) => breaks.includes(id)).length;
+  return [
+    '# Requirements',
+    '',
+    'Made by `npm run record` from `openapi.yaml` and `selftest/mutants/`; do not edit.',
+    '',
+    `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). ${mutants.length} mutants prove the checks: a number counts those that have to fail the requirement. Reports have the place and the section of each.`,
+    '',
+    '## Of an operation',
+    '',
+    `An id is the operation with the facet: \`${shared[0]?.id ?? ''}\`. A sentence names one operation for all. Facets of a body or header need none.`,
+    '',
+    `| Facet | Requirement | ${operations.join(' | ')} |`,
+    `|---|---|${'---:|'.repeat(operations.length)}`,
+    ...[...rows].map(([facet, list]) => {
+      const counts = operations.map((operation) => {
+        const found = list.find((each) => each.operation === operation);
+        return found === undefined ? '' : `${proofs(found)}`;
+      });
+      return `| \`${facet}\` | ${renderFirst(list)} | ${counts.join(' | ')} |`;
+    }),
+    '',
+    '## Of the service',
+    '',
+    '| Id | Requirement | Mutants |',
+    '|---|---|---:|',
+    ...service.map((each) => `| \`${each.id}\` | ${renderSentence(each)} | ${proofs(each)} |`),
+    '',
+  ].join('\n');
+}
+
+/** The id without its operation: `status.200`. */
+function facetOf({ id, operation }: Requirement): string {
+  return id.slice(operation.length + 1);
+}
+
+/** The sentence of the first; none where the facet says it all. */
+function renderFirst([first]: readonly Requirement[]): string {
+  return first === undefined || first.family === 'body' || first.family === 'header'
+    ? ''
+    : renderSentence(first);
+}
+
+function renderSentence({ sentence, level }: Requirement): string {
+  return `${cell(sentence)}${level === 'should' ? ' (should)' : ''}`;
+}
+
+/** docs/open-questions.md: what the document leaves open, and the lawful choices. */
+export function renderQuestionsDocument({ title, openQuestions }: Contract): string {
+  const rows = openQuestions.map(({ id, question, choices, default: usual }) => {
+    const list = choices.map((choice) => (choice.id === usual ? `**${choice.id}**` : choice.id));
+    return `| \`${id}\` | ${cell(question)} | ${list.join(', ')} |`;
+  });
+  return [
+    '# Open questions',
+    '',
+    'Made by `npm run record` from `x-unspecified` of `openapi.yaml`; do not edit.',
+    '',
+    `What the interface of ${title} leaves open, with the valid choices; the document says what each means. The mock makes the one in bold, or that of \`--choice question=choice\`. The suite reports a server's choice, and never fails it: a choice is observed where it fits every response that bears on the question. Where several fit, the report names them; where none does, it says "something else" and shows the responses.`,
+    '',
+    '| Question | | Choices |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}

@@ -1,0 +1,160 @@
+import { parseArgs } from 'node:util';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { loadContract } from '../../contract/index.ts';
+import { createControlClient } from '../../mock/control/client.ts';
+import { loadControlDocument } from '../../mock/control/description/control-document.ts';
+import { openPinning } from '../bench/load/pinning.ts';
+import { readResidentBytes } from '../bench/load/process-usage.ts';
+import { freePort, startServer } from '../bench/server/server-process.ts';
+import { measureGrowth } from './growth.ts';
+import { type HostileFindings, sendHostile } from './hostile.ts';
+import { type Inspector, inspectable, openInspector } from './inspector.ts';
+import { soakLimit, soakSandboxes } from './requests.ts';
+import { sendTraffic } from './traffic.ts';
+
+const help = `Usage: npm run soak -- [requests] [--hostile [--seed <number>]]
+
+Sends a mix of requests, a million by default, to a mock in a process of its own, and says whether its
+memory or its connections have grown. A million take two to four minutes.
+With --hostile the requests are those of a hostile client: no response may be 5XX, outside of the
+document, or missing.
+Exit codes: 0 nothing has grown or broken, 1 something has, 2 the soak could not be made.
+`;
+
+const samples = 60;
+const basePath = '/v1';
+
+/** What the heap after a collection differs by from one sample to another, without a leak. */
+const allowances = { usual: 2 ** 20, hostile: 32 * 2 ** 20 };
+/** The share by which resident memory differs: the system gives and takes in large pieces. */
+const residentAllowance = 0.1;
+
+async function soak(requests: number, isHostile: boolean, seed: number): Promise<boolean> {
+  const inspectorPort = await freePort();
+  const limits = Object.entries(soakLimit.windows).flatMap(([window, limit]) => [
+    '--limit',
+    `${soakLimit.plan}.${window}=${limit}`,
+  ]);
+  const mock = [packageFile('cli/petstore.ts'), 'mock', '--quiet', '--no-watch', ...limits];
+  const bounds = ['--sandboxes', `${soakSandboxes}`, ...(isHostile ? ['--max-memory', '16'] : [])];
+  const node = [process.execPath, ...inspectable(inspectorPort)];
+  const server = await startServer(
+    {
+      name: 'mock',
+      command: (port) => [...node, ...mock, ...bounds, '--port', `${port}`],
+      path: ({ path }) => `${basePath}${path}`,
+    },
+    openPinning(),
+  );
+  const inspector = await openInspector(inspectorPort);
+  const { port, pid } = server;
+  const findings: HostileFindings = { statuses: new Map(), broken: [] };
+  const contract = await loadContract({ file: packageFile('openapi.yaml') });
+  const documents = { contract, control: (await loadControlDocument()).contract };
+  const each = Math.ceil(requests / samples);
+  const heap: number[] = [];
+  const resident: number[] = [];
+  try {
+    await control(port, 0);
+    const before = await settle(inspector, []);
+    for (let from = 0; from < samples * each; from += each) {
+      if (isHostile) await sendHostile(documents, { port, seed, from, to: from + each }, findings);
+      else await sendTraffic({ port, basePath }, from, from + each, 16);
+      if (!isHostile) await control(port, from);
+      heap.push(await inspector.readHeapBytes());
+      resident.push(await readResidentBytes(pid));
+      const memory = `heap ${megabytes(heap.at(-1))}, resident ${megabytes(resident.at(-1))}`;
+      process.stderr.write(`${from + each} requests: ${memory}\n`);
+    }
+    const after = await settle(inspector, before);
+    const checks = [
+      judgeGrowth(
+        'heap after a collection',
+        heap,
+        isHostile ? allowances.hostile : allowances.usual,
+      ),
+      ...(isHostile
+        ? []
+        : [judgeGrowth('resident memory', resident, residentAllowance * (resident[0] ?? 0))]),
+      {
+        text: `open at the end: ${after.join(', ')} (before: ${before.join(', ')})`,
+        isGood: after.join() === before.join(),
+      },
+      ...findings.broken.slice(0, 20).map((text) => ({ text, isGood: false })),
+    ];
+    for (const { text, isGood } of checks)
+      process.stdout.write(`${isGood ? 'good' : 'BAD'}: ${text}\n`);
+    return checks.every(({ isGood }) => isGood);
+  } finally {
+    inspector.close();
+    await server.stop();
+  }
+}
+
+function judgeGrowth(name: string, bytes: readonly number[], allowance: number) {
+  const { first, last, hasGrown } = measureGrowth(bytes, allowance);
+  const text = `${name}: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`;
+  return { text, isGood: !hasGrown };
+}
+
+function megabytes(bytes = Number.NaN): string {
+  return `${(bytes / 2 ** 20).toFixed(2)} MiB`;
+}
+
+/** Everything that can be controlled, and then the seed again: each sample starts alike. */
+async function control(port: number, sample: number): Promise<void> {
+  const client = createControlClient(`http://127.0.0.1:${port}`, { fetch: fetchAlone });
+  const [sandbox, snapshot] = ['main', `snapshot-${sample}`];
+  await client.call('takeSnapshot', { sandbox, snapshot });
+  await client.call('restoreSnapshot', { sandbox, snapshot, body: { into: 'copy' } });
+  await client.call('dropSnapshot', { sandbox, snapshot });
+  await client.call('setChoices', { sandbox: 'chosen', body: { 'list-order': 'id-descending' } });
+  await client.call('addFault', { sandbox: 'broken', body: { connection: 'reset' } });
+  await client.call('clearFaults', { sandbox: 'broken' });
+  await client.call('setClock', { sandbox: 'moved', body: { advanceSeconds: 60 } });
+  await client.call('readJournal', { sandbox });
+  for (const name of ['copy', 'chosen', 'broken', 'moved'])
+    await client.call('resetSandbox', { sandbox: name });
+  await client.call('resetState', { sandbox });
+}
+
+/** On a connection of its own, so that none is open at the end. */
+function fetchAlone(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('connection', 'close');
+  return fetch(input, { ...init, headers });
+}
+
+/** What keeps the process running, once it is what is awaited, or after a while. */
+async function settle(
+  inspector: Inspector,
+  awaited: readonly string[],
+): Promise<readonly string[]> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const found = await inspector.readResources();
+    const isSettled =
+      awaited.length === 0 ? !found.includes('TCPSocketWrap') : found.join() === awaited.join();
+    if (isSettled) return found;
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+  return await inspector.readResources();
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    options: {
+      help: { type: 'boolean', default: false },
+      hostile: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+    },
+    allowPositionals: true,
+  });
+  const requests = Number(positionals[0] ?? 1_000_000);
+  if (values.help) process.stdout.write(help);
+  else if (!Number.isInteger(requests) || requests < 1)
+    throw new Error(`"${positionals[0]}" is not a number of requests.`);
+  else process.exitCode = (await soak(requests, values.hostile, Number(values.seed))) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`soak: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

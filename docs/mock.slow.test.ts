@@ -1,0 +1,172 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startVitest } from 'vitest/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../page/testing/browser.ts';
+import { type Command, startCommand } from '../cli/testing/command.ts';
+import { createControlClient } from '../mock/control/client.ts';
+import { blocksOf, curlLines, sendCurl } from './testing/curl.ts';
+import { openShop } from './testing/shop.ts';
+
+const page = await readFile(new URL('mock.md', import.meta.url), 'utf8');
+
+const blocks = (language: string): readonly string[] => blocksOf(page, language);
+
+let command: Command;
+let origin: string;
+beforeAll(async () => {
+  command = startCommand('mock', '--port', '0', '--no-watch');
+  origin = new URL((await command.printed(/is mocked at (\S+)/))[1] ?? '').origin;
+});
+afterAll(async () => {
+  await command.stop();
+});
+
+test('the curl lines of the page do what it says, from first to last', async () => {
+  const responses: (readonly [number, string])[] = [];
+  for (const line of curlLines(page)) responses.push(await sendCurl(line, origin));
+  expect(responses.map(([status]) => status)).toEqual([
+    200, 201, 200, 429, 200, 200, 200, 200, 201, 200, 200, 204,
+  ]);
+  const [added = [], ofBob = []] = responses.slice(1, 3);
+  const [name = 'none'] = /"name":"[^"]+"/.exec(String(added[1])) ?? [];
+  expect([String(ofBob[1]), page]).toEqual([
+    expect.not.stringContaining(name),
+    expect.stringContaining(`Bob does not see ${name.split('"')[3]}.`),
+  ]);
+});
+
+/** Where the modules are that the page names as its readers do. */
+const sources: Readonly<Record<string, string>> = {
+  'petstore-contract/control': 'mock/control/client.ts',
+  'petstore-contract/vitest': 'mock/integrations/vitest/index.ts',
+  '@playwright/test': 'docs/testing/playwright.ts',
+};
+
+/** Writes a snippet as a module of this project that runs against the mock of this test. */
+const writeSnippet = async (folder: string, name: string, text: string): Promise<string> => {
+  const local = text.replaceAll(
+    /'(petstore-contract\/\w+|@playwright\/test)'/g,
+    (_, module: string) =>
+      JSON.stringify(fileURLToPath(new URL(`../${sources[module] ?? 'none'}`, import.meta.url))),
+  );
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), local.replaceAll('http://127.0.0.1:4010', origin));
+  return join(folder, name);
+};
+
+describe('the snippets', () => {
+  const folder = fileURLToPath(
+    new URL(`../node_modules/.snippets-${process.pid}`, import.meta.url),
+  );
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('for end-to-end tests prepare a sandbox, and wait for its requests', async () => {
+    const file = await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
+    const { prepare } = await import(file);
+    const { key, additions } = await prepare('page');
+    const send = (method: string, body?: string) =>
+      fetch(`${origin}/v1/pets`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      });
+    expect(await (await send('GET')).json()).toEqual([
+      { id: 7, name: 'Rex', categoryId: 1, status: 'sold' },
+    ]);
+    const seen = additions(2);
+    const added = [
+      await send('POST', '{"name":"Tom","categoryId":1}'),
+      await send('POST', '{"name":"Tom","categoryId":1}'),
+    ];
+    expect([
+      added.map(({ status }) => status),
+      (await seen).exchanges.map(({ status }: { status: number }) => status),
+    ]).toEqual([
+      [503, 201],
+      [503, 201],
+    ]);
+    expect(await createControlClient(origin).call('readClock', { sandbox: 'page' })).toEqual({
+      now: '2026-06-01T12:00:00.000Z',
+      frozen: true,
+    });
+  });
+
+  test('of events has the first refusal with its place', async () => {
+    const file = await writeSnippet(folder, 'refusal.ts', blocks('ts')[2] ?? '');
+    const { firstRefusal } = await import(file);
+    const found = firstRefusal();
+    const events = createControlClient(origin).events();
+    await events.next();
+    await fetch(`${origin}/v1/pets?limit=0`, { headers: { authorization: 'Bearer free_refused' } });
+    expect(await found).toMatchObject({
+      exchange: { sandbox: 'refused', status: 400 },
+      place: '#/paths/~1pets/get/parameters/0',
+    });
+    await events.return();
+  });
+
+  /** Runs modules of tests, all at the same time; of each what failed, and how many there are. */
+  const runTests = async (...names: readonly string[]): Promise<readonly unknown[]> => {
+    const vitest = await startVitest('test', [], {
+      root: folder,
+      config: false,
+      watch: false,
+      include: [...names],
+      reporters: [{}],
+      sequence: { concurrent: true },
+      testTimeout: 30_000,
+    });
+    const modules = vitest.state.getTestModules();
+    const results = names.map((name) => {
+      const module = modules.find(({ moduleId }) => moduleId.endsWith(`/${name}`));
+      const tests = [...(module?.children.allTests() ?? [])];
+      const failed = tests.filter((one) => !one.ok()).flatMap((one) => one.result().errors ?? []);
+      return [[...(module?.errors() ?? []), ...failed].map(({ message }) => message), tests.length];
+    });
+    await vitest.close();
+    return results;
+  };
+
+  test('for vitest pass', async () => {
+    await writeSnippet(folder, 'snippet.test.ts', blocks('ts')[1] ?? '');
+    expect(await runTests('snippet.test.ts')).toEqual([[[], 1]]);
+  });
+
+  const why =
+    findChromium() === undefined
+      ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)'
+      : '';
+
+  test.skipIf(findChromium() === undefined)(
+    `for Playwright pass in Chromium${why}`,
+    { timeout: 120_000 },
+    async () => {
+      await using shop = await openShop(`${origin}/v1`);
+      await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
+      const [tests = ''] = blocks('ts playwright');
+      await writeSnippet(
+        folder,
+        'playwright.test.ts',
+        tests.replaceAll('http://localhost:5173', shop.url),
+      );
+      const hasty = (blocks('ts')[0] ?? '').replace('wait: 5000', 'wait: 500');
+      await writeSnippet(folder, 'hasty.ts', hasty);
+      const impatient = tests
+        .replaceAll(/waitForSelector\(('[^']*')\)/g, 'waitForSelector($1, { timeout: 500 })')
+        .replace('./prepare.ts', './hasty.ts');
+      await writeSnippet(
+        folder,
+        'deaf.test.ts',
+        impatient.replaceAll('http://localhost:5173', `${shop.url}/deaf`),
+      );
+      expect(await runTests('playwright.test.ts', 'deaf.test.ts')).toEqual([
+        [[], 2],
+        [[expect.anything(), expect.anything()], 2],
+      ]);
+    },
+  );
+});

@@ -1,0 +1,210 @@
+import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { startCommand } from '../../cli/testing/command.ts';
+import { type JudgingMock, startJudgingMock } from '../../cli/testing/judging-mock.ts';
+import { startPlainServer } from '../../cli/testing/plain-server.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { renderJsonReport } from '../../report/index.ts';
+import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
+import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
+import { expect, test as pageTest } from '../testing/test.ts';
+
+/** With `judging`: `petstore mock`, which can judge; and `section`: the section of its page. */
+const test = pageTest
+  .extend('judging', async ({ onTestFinished: afterwards }): Promise<JudgingMock> => {
+    const mock = await startJudgingMock('--quiet');
+    afterwards(() => mock[Symbol.asyncDispose]());
+    return mock;
+  })
+  .extend('section', async ({ judging, openPage }): Promise<Page> => {
+    const page = await openPage(judging, '#/conformance');
+    // A run is work for two: this machine may have more to do.
+    page.setDefaultTimeout(30_000);
+    await page.getByRole('heading', { level: 1, name: 'Conformance' }).waitFor();
+    return page;
+  });
+
+/** A server that takes requests and answers none; gives its base URL. */
+const startSilentServer = (): Promise<string> => startPlainServer(() => {});
+
+const file = (text: string, name = 'report.json') => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(text),
+});
+
+const sample = renderJsonReport(sampleReport(petstore), petstore);
+
+test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
+  await section.getByText('with the choices and limits of sandbox main').waitFor();
+  const requests = section.getByLabel('Requests at most');
+  expect(await requests.getAttribute('placeholder')).toBe('60');
+  await section.getByLabel('Plan of the key').selectOption('Pro');
+  expect(await requests.getAttribute('placeholder')).toBe('240');
+  await section.getByLabel('Plan of the key').selectOption('Free');
+  await section.getByRole('button', { name: 'Show the plan' }).click();
+  const plan = section.getByRole('region', { name: 'Plan' });
+  await plan.getByText(/^255 requests of at most 255, about \d+ seconds?\.$/).waitFor();
+  await plan.getByText('with the choices and limits of the sandbox main').waitFor();
+  await plan.getByRole('button', { name: 'Use 335 requests' }).click();
+  await expect.poll(() => requests.inputValue()).toBe('335');
+  await section.getByRole('button', { name: 'Show the plan' }).click();
+  await plan.getByText('rate limit 195').waitFor();
+  expect(await findBarriers(section)).toEqual([]);
+});
+
+test('judges this mock by the keyboard alone, and shows the report without rights', async ({
+  section,
+}) => {
+  await section.getByLabel('Requests at most').focus();
+  await section.keyboard.type('60');
+  await section.keyboard.press('Enter');
+  await section.getByRole('heading', { level: 1, name: 'Report of run-1: this mock' }).waitFor();
+  await section.getByText('This mock conforms to Petstore 1.0.0, as far as was tested.').waitFor();
+  expect(new URL(section.url()).hash).toBe('#/conformance/run-1');
+  const report = section.frameLocator('iframe[title="Report of run-1"]');
+  await report.getByRole('heading', { level: 1, name: /conforms to Petstore/ }).waitFor();
+  expect(await report.locator('body').evaluate(() => globalThis.origin)).toBe('null');
+  expect(await section.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
+  await section.getByRole('button', { name: 'Switch to the dark theme' }).click();
+  await report.locator('html[data-theme="dark"]').waitFor();
+  const [download] = await Promise.all([
+    section.waitForEvent('download'),
+    section.getByRole('button', { name: 'Download JSON' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('report-run-1.json');
+  expect(await findBarriers(section)).toEqual([]);
+  for (const width of [390, 768, 1920]) {
+    await section.setViewportSize({ width, height: 900 });
+    expect(await measureOverflow(section)).toBe(0);
+  }
+  await section.getByRole('link', { name: 'All runs' }).click();
+  await section.getByRole('listitem').getByText('This mock conforms to Petstore 1.0.0').waitFor();
+});
+
+test('says what is wrong beside what is wrong, and keeps the key to itself', async ({
+  section,
+  judging,
+}) => {
+  await section.getByLabel('A base URL').check();
+  await section.getByRole('button', { name: 'Start' }).click();
+  const address = section.getByLabel('Base URL', { exact: true });
+  expect(await address.getAttribute('aria-invalid')).toBe('true');
+  expect(await address.evaluate((field) => field === document.activeElement)).toBe(true);
+  await section.getByText('Base URL is required.').waitFor();
+  await address.fill(judging.url);
+  const key = section.getByLabel('API key');
+  expect([await key.getAttribute('type'), await key.getAttribute('autocomplete')]).toEqual([
+    'password',
+    'off',
+  ]);
+  await key.fill('key-of-a-partner');
+  await section.getByRole('button', { name: 'Start' }).click();
+  const form = section.getByRole('form', { name: 'Test a server' });
+  await section.getByText('The first request was rejected (401)').first().waitFor();
+  await section.getByLabel('Requests at most').fill('many');
+  await section.getByRole('button', { name: 'Show the plan' }).click();
+  await form.getByText('Enter a whole number from 1 to 100,000.').waitFor();
+  await section.getByRole('listitem').filter({ hasText: 'no report' }).waitFor();
+  expect(await findBarriers(section)).toEqual([]);
+  expect(await section.content()).not.toContain('key-of-a-partner');
+  expect(
+    await section.evaluate(() => JSON.stringify([localStorage, sessionStorage])),
+  ).not.toContain('key-of-a-partner');
+});
+
+test('shows how far a run is, and stops it', async ({ section }) => {
+  await section.getByLabel('A base URL').check();
+  await section.getByLabel('Base URL', { exact: true }).fill(await startSilentServer());
+  await section.getByRole('button', { name: 'Start' }).click();
+  await section.getByRole('progressbar', { name: /^Testing http/ }).waitFor();
+  await section.getByText('0 of 60 requests').waitFor();
+  expect(await findBarriers(section)).toEqual([]);
+  await section.getByRole('button', { name: 'Stop' }).click();
+  await section.getByText('run-1 was stopped. It has no report.').waitFor();
+  await section.getByRole('progressbar').waitFor({ state: 'detached' });
+  const focused = async (): Promise<unknown> =>
+    await section.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe('Runs and reports');
+  await section.getByText('A run is in progress.').waitFor({ state: 'detached' });
+});
+
+test('shows the runs of another page, as they go on', async ({ section, judging }) => {
+  const run = await judging.control.call('startRun', { body: { requests: 20 } });
+  await judging.endOf(run);
+  await section.getByRole('link', { name: `Report of ${run.id}` }).waitFor();
+  expect(await section.locator('iframe').count()).toBe(0);
+});
+
+test('opens report files, chosen and dropped, shows what is in them as text, and compares', async ({
+  section,
+}) => {
+  const choose = section.getByLabel('Open a report.json');
+  await choose.setInputFiles(file('{"format":1}', 'other.json'));
+  await section.getByText('other.json: This is not a report.json of').waitFor();
+  await choose.setInputFiles(file(sample));
+  const heading = section.getByRole('heading', { name: /^Report of file-1/ });
+  await heading.waitFor();
+  await section
+    .frameLocator('iframe')
+    .getByText('alert("1")')
+    .first()
+    .waitFor({ state: 'attached' });
+  await section.getByRole('link', { name: 'All runs' }).click();
+  const dropped = sampleReport(petstore);
+  const client = renderJsonReport({ ...dropped, client: `shop ${hostile}` }, petstore);
+  const transfer = await section.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
+    return data;
+  }, client);
+  await section.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
+  await section.getByRole('heading', { name: /^Report of file-2: the client shop/ }).waitFor();
+  await section.getByRole('link', { name: 'All runs' }).click();
+  await section.getByRole('button', { name: 'Compare' }).click();
+  await section.getByText('Nothing was seen to differ').waitFor();
+  expect(await section.locator('iframe').count()).toBe(0);
+  expect(await findBarriers(section)).toEqual([]);
+  await section.getByRole('link', { name: 'All runs' }).click();
+  await section.getByRole('button', { name: 'Remove file-2' }).click();
+  await section.getByRole('button', { name: 'Compare' }).waitFor({ state: 'detached' });
+});
+
+test('compares two runs requirement by requirement', async ({ section, judging }) => {
+  await judging.endOf(await judging.control.call('startRun', { body: { requests: 30 } }));
+  await section.getByLabel('Open a report.json').setInputFiles(file(sample));
+  await section.getByRole('link', { name: 'All runs' }).click();
+  await section.getByRole('button', { name: 'Compare' }).click();
+  const differences = section.getByRole('region', { name: 'Differences' });
+  await differences.getByRole('columnheader', { name: 'file-2' }).waitFor();
+  await differences.getByText('getPet/state.read.name').waitFor();
+  expect(await findBarriers(section)).toEqual([]);
+  await section.setViewportSize({ width: 390, height: 800 });
+  expect(await measureOverflow(section)).toBe(0);
+});
+
+test('shows reports where a token is wanted, which no link can send', async ({ openPage }) => {
+  const command = startCommand('mock', '--port', '0', '--quiet', '--control-token', 'sesame');
+  onTestFinished(() => command.stop());
+  const [url = ''] = await command.printed(/http:\/\/127\.0\.0\.1:\d+/);
+  const page = await openPage({ origin: url }, '#/conformance');
+  await page.getByRole('textbox', { name: 'Token' }).fill('sesame');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Open a report.json').setInputFiles(file(sample));
+  await page
+    .frameLocator('iframe')
+    .getByRole('heading', { level: 1, name: /fails .* of Petstore/ })
+    .waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download HTML' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('report-file-1.html');
+});
+
+pageTest('says so where the mock cannot judge', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/conformance');
+  await page.getByText('This mock cannot test servers').waitFor();
+  await page.getByText(`petstore conform --base-url ${mock.url}`).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});

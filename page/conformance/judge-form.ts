@@ -1,0 +1,184 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ControlArguments } from '../../mock/control/client.ts';
+import { html, type Html } from '../../view/element.ts';
+import { ErrorLine } from '../form/error-line.ts';
+import { type Field, type Texts, more, whole } from '../form/field.ts';
+import { Form } from '../form/form.ts';
+import { renderLength } from '../session/clock.ts';
+import type { Session } from '../session/session.ts';
+import type { Mock, RunPlan } from '../session/types.ts';
+
+/** A run as it is asked for. */
+export type RunOrder = ControlArguments<'startRun'>['body'];
+
+type Target = 'own' | 'url';
+
+interface JudgeFormProps {
+  readonly session: Session;
+  readonly isRunning: boolean;
+  /** Why the last run that was started here has no report; empty where it has one. */
+  readonly failure: string;
+  readonly onEdit: () => void;
+  /** Starts a run; rejects where it cannot be started. */
+  readonly onStart: (order: RunOrder) => Promise<void>;
+}
+
+/** Asks what to test and how, shows the plan, and starts. The key stays in this form. */
+export function JudgeForm({ session, isRunning, failure, onEdit, onStart }: JudgeFormProps): Html {
+  const { sandbox, control } = session;
+  const [plan, setPlan] = useState<RunPlan>();
+  const [texts, setTexts] = useState<Texts>({});
+  const [patch, setPatch] = useState<Texts>();
+  // A plan that is shown is that of a sandbox.
+  useEffect(() => setPlan(undefined), [sandbox]);
+  const submit = async (body: RunOrder & { target: Target }, button: string): Promise<void> => {
+    const order = orderOf(body, sandbox);
+    if (button === 'Show the plan') setPlan(await control.call('planRun', { body: order }));
+    else if (!isRunning) await onStart(order);
+  };
+  const edit = (next: Texts): void => {
+    setTexts(next);
+    setPlan(undefined);
+    onEdit();
+  };
+  return html`<div class="judge">
+    <${Form}
+      title="Test a server"
+      level=${2}
+      fields=${listRunFields(session, texts)}
+      value=${{ target: 'own' }}
+      patch=${patch}
+      submit=${['Start', 'Show the plan']}
+      onSubmit=${submit}
+      onEdit=${edit}
+    >
+      ${isRunning && html`<span class="soft">A run is in progress.</span>`}
+    <//>
+    <${ErrorLine} text=${failure} />
+    <div role="status">${plan !== undefined && html`<${PlanView} plan=${plan} onRequests=${(requests: number) => setPatch({ '/requests': `${requests}` })} />`}</div>
+  </div>`;
+}
+
+const isUrl = (texts: Texts): boolean => texts['/target'] === 'url';
+
+/** A field for every member of an order but the sandbox, which is the chosen one. */
+export function listRunFields(
+  { mock, sandbox }: { readonly mock: Pick<Mock, 'keys' | 'operations'>; readonly sandbox: string },
+  texts: Texts,
+): readonly Field[] {
+  const plans = mock.keys.map(({ plan }) => plan).filter((plan) => plan !== '');
+  const usual = isUrl(texts) ? '' : (plans[0] ?? '');
+  const chosen = texts['/plan'] ?? '';
+  const atUrl = { kind: 'check', isShown: isUrl } as const;
+  const requests = usualRequests(mock, chosen === '' ? usual : chosen);
+  const own = `Tests a copy of this mock, with its initial items and with the choices and limits of sandbox ${sandbox}. The sandbox is not changed.`;
+  return [
+    {
+      name: '/target',
+      label: 'Server',
+      kind: 'radio',
+      options: [
+        ['own', 'This mock'],
+        ['url', 'A base URL'],
+      ],
+      hint: isUrl(texts) ? undefined : own,
+    },
+    {
+      name: '/baseUrl',
+      label: 'Base URL',
+      kind: 'url',
+      placeholder: 'http://127.0.0.1:8080/v1',
+      hint: 'Includes the version segment. The run adds items to the server, and removes them where it can.',
+      isRequired: true,
+      pattern: [/^\s*https?:\/\/[^/\s]/i, 'Enter a URL such as http://127.0.0.1:8080/v1.'],
+      isShown: isUrl,
+    },
+    {
+      name: '/key',
+      label: 'API key',
+      kind: 'secret',
+      hint: 'Kept in memory during the run. Reports do not contain it.',
+      isShown: isUrl,
+    },
+    {
+      name: '/plan',
+      label: 'Plan of the key',
+      kind: 'choice',
+      options: [
+        ['', usual === '' ? 'Unknown' : usual],
+        ...plans.filter((plan) => plan !== usual).map((plan) => [plan, plan] as const),
+      ],
+      isShown: () => plans.length > 0,
+    },
+    whole('/requests', 'Requests at most', `${requests}`, 1, 100_000),
+    {
+      name: '/exhaust',
+      label: 'Exceed the rate limit at the end',
+      hint: 'Sends extra requests.',
+      ...atUrl,
+    },
+    {
+      name: '/exclusive',
+      label: 'Nobody else uses the server',
+      hint: 'An item that no response explains is then a failure.',
+      ...atUrl,
+    },
+    { name: '/readOnly', label: 'Send no request that may add or change items', ...atUrl },
+    {
+      name: '/insecure',
+      label: 'Do not verify its certificate',
+      kind: 'check',
+      isShown: (all) => isUrl(all) && /^\s*https:/i.test(all['/baseUrl'] ?? ''),
+    },
+    more(whole('/fuzz', 'Extra requests for fuzzing', '0', 0, 1_000_000)),
+    {
+      ...more(whole('/seed', 'Random seed', '1', 0, 2_147_483_647)),
+      hint: 'The same seed sends the same requests.',
+    },
+  ];
+}
+
+/** The order of a form. `sandbox`: the one that is chosen. */
+export function orderOf(
+  { target, ...order }: RunOrder & { readonly target: Target },
+  sandbox: string,
+): RunOrder {
+  return target === 'own' ? { ...order, sandbox } : order;
+}
+
+/**
+ * As many requests as are sent by default: what a plan allows at once, at most 240; without a plan
+ * 60, or two for each operation.
+ */
+function usualRequests(
+  { keys, operations }: Pick<Mock, 'keys' | 'operations'>,
+  plan: string,
+): number {
+  if (plan === '') return Math.max(60, 2 * operations.length);
+  const limits = keys.find((one) => one.plan === plan)?.limits ?? [];
+  return Math.min(240, limits[0]?.limit ?? 240);
+}
+
+/** What a run would send, and how long it would take. */
+function PlanView({
+  plan,
+  onRequests,
+}: {
+  plan: RunPlan;
+  onRequests: (requests: number) => void;
+}): Html {
+  const { needed = 0 } = plan;
+  const [first = '', ...others] = plan.text.split('\n');
+  const [sum, list = ''] = first.replace(/\.$/, '').split(/: (.*)/s);
+  return html`<section class="plan" aria-label="Plan">
+    <p><strong>${sum}</strong>, about ${renderLength(1000 * plan.seconds)}.</p>
+    <ul>
+      ${list.split(', ').map((part) => html`<li key=${part}>${part}</li>`)}
+    </ul>
+    ${others.map((line) => html`<p class="soft" key=${line}>${line.replace(/ \(--requests \d+\)/, '')}</p>`)}
+    ${
+      needed > plan.requests &&
+      html`<p><button type="button" onClick=${() => onRequests(needed)}>Use ${needed} requests</button></p>`
+    }
+  </section>`;
+}

@@ -1,0 +1,118 @@
+import { keepNumber } from './exact-json.ts';
+import { type Field, FieldError, type Texts, parseField, printField } from './field.ts';
+
+/** An object while it is edited: a text for each field, and all else as JSON. */
+export interface Draft {
+  readonly texts: Texts;
+  /** Members that no field shows. */
+  readonly rest: string;
+}
+
+/** What was drafted, or what is wrong by the names of fields. */
+export type Composed =
+  | { readonly body: object }
+  | { readonly errors: Readonly<Record<string, string>> };
+
+/** The name of the field for what no field shows. */
+export const restName = 'rest';
+
+export function openDraft(value: object, fields: readonly Field[]): Draft {
+  const others: object = JSON.parse(JSON.stringify(value), keepNumber);
+  const texts: Record<string, string> = {};
+  for (const field of fields) {
+    const found = resolve(value, field.name);
+    const text = (found === undefined ? undefined : printField(field, found)) ?? '';
+    texts[field.name] = text;
+    // An empty field leaves its member out, so an empty text is none that it can show.
+    if (text.trim() !== '') remove(others, tokensOf(field.name));
+  }
+  return { texts, rest: Object.keys(others).length === 0 ? '' : renderJson(others) };
+}
+
+/** An empty field leaves its member out. */
+export function composeDraft({ texts, rest }: Draft, fields: readonly Field[]): Composed {
+  const errors: Record<string, string> = {};
+  const parsed = parseObject(rest === '' ? '{}' : rest);
+  const body: object = 'body' in parsed ? parsed.body : {};
+  if ('message' in parsed) errors[restName] = parsed.message;
+  for (const field of fields) {
+    if (field.isShown?.(texts) === false) continue;
+    try {
+      const value = parseField(field, texts[field.name] ?? '');
+      if (value !== undefined) place(body, tokensOf(field.name), value);
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      errors[field.name] = error.message;
+    }
+  }
+  return Object.keys(errors).length === 0 ? { body } : { errors };
+}
+
+/** An object from its JSON, or why it is none. */
+export function parseObject(
+  text: string,
+): { readonly body: object } | { readonly message: string } {
+  try {
+    const body: unknown = JSON.parse(text, keepNumber);
+    return isObject(body) ? { body } : { message: 'This is not a JSON object.' };
+  } catch (error) {
+    return { message: `This is not JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+}
+
+export function renderJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** What is at a JSON pointer in a value, a leading `#` included; undefined for nothing. */
+export function resolve(value: unknown, pointer: string): unknown {
+  return tokensOf(pointer).reduce(
+    (inner: unknown, token) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, token)
+        ? Reflect.get(inner, token)
+        : undefined,
+    value,
+  );
+}
+
+/** A JSON pointer to a member of the whole. */
+export function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function tokensOf(pointer: string): readonly string[] {
+  return decodePointer(pointer)
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A pointer with a `#` before it is a fragment of a URL. */
+function decodePointer(pointer: string): string {
+  return pointer.startsWith('#') ? decodeURIComponent(pointer.slice(1)) : pointer;
+}
+
+/** Sets a member, as an own one whatever its name is. */
+function place(body: object, [name = '', ...inner]: readonly string[], value: unknown): void {
+  const known: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+  const next = inner.length === 0 ? value : isObject(known) ? known : {};
+  Object.defineProperty(body, name, {
+    value: next,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+  if (inner.length > 0 && isObject(next)) place(next, inner, value);
+}
+
+/** Removes a member, and what is empty without it. */
+function remove(body: object, [name = '', ...inner]: readonly string[]): void {
+  const known: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+  if (inner.length > 0 && isObject(known)) remove(known, inner);
+  if (inner.length === 0 || (isObject(known) && Object.keys(known).length === 0))
+    Reflect.deleteProperty(body, name);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,89 @@
+import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
+import { expect, test } from '../testing/test.ts';
+
+test('every section is reached, and has no barrier at any width', async ({ mock, openPage }) => {
+  const page = await openPage(mock);
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  for (const section of ['Start', 'Requests', 'Sandboxes', 'Reference', 'Conformance']) {
+    await sections.getByRole('link', { name: section, exact: true }).click();
+    await page
+      .getByRole('heading', { level: 1, name: section === 'Sandboxes' ? 'Sandbox main' : section })
+      .waitFor();
+  }
+  expect(await findBarriers(page)).toEqual([]);
+  for (const width of [390, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await measureOverflow(page)).toBe(0);
+  }
+});
+
+test('on a phone the head is one row with a menu, and another section begins at its top', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock, '#/sandboxes/questions', {
+    viewport: { width: 390, height: 600 },
+  });
+  await page.getByText('Rate limit').scrollIntoViewIfNeeded();
+  const bar = page.getByRole('banner');
+  expect((await bar.boundingBox())?.height).toBeLessThan(60);
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  for (const name of ['Conformance', 'Start']) {
+    await bar.getByRole('button', { name: /^Menu/ }).click();
+    await sections.getByRole('link', { name, exact: true }).press('Enter');
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+    expect(await sections.isVisible()).toBe(false);
+  }
+  await bar.getByRole('button', { name: /^Menu/ }).press('Enter');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => sections.isVisible()).toBe(false);
+});
+
+test('only the head has a control for the sandbox', async ({ mock, openPage }) => {
+  for (const fragment of ['start', 'requests', 'sandboxes', 'reference', 'conformance']) {
+    const page = await openPage(mock, `#/${fragment}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('combobox', { name: /sandbox/i }).count()).toBe(1);
+    expect(await page.getByRole('textbox', { name: /sandbox/i }).count()).toBe(0);
+  }
+});
+
+test('the theme changes with the first click', async ({ mock, openPage }) => {
+  const page = await openPage(mock);
+  const background = async (): Promise<string> =>
+    await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+  expect(await background()).not.toBe(light);
+  await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+  expect(await background()).toBe(light);
+});
+
+test('the head shows what is changed in the chosen sandbox, with links to it', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const badges = page.locator('.badges');
+  expect(await badges.count()).toBe(0);
+  const body = { now: '2030-12-05T00:00:00Z', frozen: true };
+  await mock.control.call('setClock', { sandbox: 'main', body });
+  await mock.control.call('addFault', { sandbox: 'main', body: { status: 503, count: 1 } });
+  await badges.getByText('Clock frozen').waitFor();
+  await badges.getByText('1 fault').waitFor();
+  await mock.send('GET', '/pets');
+  await badges.getByText('1 fault').waitFor({ state: 'detached' });
+  await badges.getByText('Clock frozen').click();
+  await page.getByRole('region', { name: 'Clock' }).getByText('2030-12-05 00:00:00 UTC').waitFor();
+});
+
+test('says that the mock was restarted', async ({ mock, openPage }) => {
+  const page = await openPage(mock);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await mock.restart();
+  await page.getByText('The mock was restarted').waitFor();
+});

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { type Html, html } from '../../view/element.ts';
+import { describeNoResponse, sendRequest, whyNotSent } from '../service/request.ts';
+import { renderCurl } from '../service/snippets.ts';
+import { keepNumber } from '../form/exact-json.ts';
+import { parseQuery } from '../form/field.ts';
+import { renderRoute } from '../session/route.ts';
+import type { Session } from '../session/session.ts';
+import type { Exchange, ExchangeDetail, StubRule } from '../session/types.ts';
+import { faultKind } from '../sandboxes/fault.ts';
+import { RuleForm } from '../sandboxes/rule-panel.ts';
+import { stubKind } from '../sandboxes/stub.ts';
+import type { Rebuilt } from './rebuild-request.ts';
+
+export interface ActionsProps {
+  readonly session: Session;
+  readonly exchange: Exchange;
+  readonly rebuilt: Rebuilt;
+  /** Undefined while it is not known. */
+  readonly detail: ExchangeDetail | undefined;
+}
+
+/** What can be done with a request. */
+export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): Html {
+  const [open, setOpen] = useState<'fault' | 'stub'>();
+  const [saved, setSaved] = useState<'fault' | 'stub'>();
+  const [answer, setAnswer] = useState('');
+  const { sandbox } = exchange;
+  const lost = rebuilt.kind === 'lost' ? rebuilt.reason : undefined;
+  const blocked = rebuilt.kind === 'lost' ? rebuilt.reason : whyNotSent(rebuilt.request);
+  const note = blocked ?? (rebuilt.kind === 'request' ? rebuilt.note : undefined);
+  const send = (): void => {
+    if (rebuilt.kind === 'lost') return;
+    setAnswer('Sent.');
+    sendRequest(rebuilt.request).then(
+      ({ status, milliseconds }) =>
+        setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
+      (error: unknown) => setAnswer(describeNoResponse(error)),
+    );
+  };
+  const toggle = (kind: 'fault' | 'stub'): void => {
+    setSaved(undefined);
+    setOpen(open === kind ? undefined : kind);
+  };
+  const form = (kind: typeof faultKind | typeof stubKind, value: object): Html => html`<${RuleForm}
+    key=${kind.noun}
+    session=${{ ...session, sandbox }}
+    kind=${kind}
+    value=${value}
+    onSaved=${() => {
+      setOpen(undefined);
+      setSaved(kind.noun);
+    }}
+    onCancel=${() => setOpen(undefined)}
+  />`;
+  return html`<div class="buttons">
+      <button
+        type="button"
+        class="copy"
+        aria-label="Copy as curl"
+        data-copy=${rebuilt.kind === 'request' ? renderCurl(rebuilt.request) : undefined}
+        disabled=${lost !== undefined}
+      >Copy as curl</button>
+      <button type="button" disabled=${blocked !== undefined} onClick=${send}>Send again</button>
+      <button type="button" aria-expanded=${open === 'fault'} onClick=${() => toggle('fault')}>Add a fault</button>
+      <button type="button" aria-expanded=${open === 'stub'} disabled=${detail === undefined} onClick=${() => toggle('stub')}>Add a stub</button>
+    </div>
+    ${note !== undefined && html`<p class="soft">${note}</p>`}
+    <p role="status">${answer}</p>
+    ${open === 'fault' && form(faultKind, faultLike(exchange))}
+    ${open === 'stub' && detail !== undefined && form(stubKind, stubLike(detail))}
+    ${saved !== undefined && html`<p>The ${saved} is in sandbox ${sandbox}: <a href=${renderRoute({ section: 'sandboxes', part: 'faults', sandbox })}>Faults and stubs</a></p>`}`;
+}
+
+/** A fault for requests like this one. */
+function faultLike({ operation, status }: Exchange): object {
+  return {
+    ...(operation !== undefined && { operation }),
+    status: status >= 400 ? status : 503,
+    count: 1,
+  };
+}
+
+/** A stub for requests like this one, which begins with its response. */
+function stubLike({ exchange, response }: ExchangeDetail): StubRule {
+  const { operation, status, target } = exchange;
+  const [path = '', search] = target.split('?');
+  const { body = '', bodyLength = 0 } = response;
+  const isWhole = body !== '' && new TextEncoder().encode(body).length === bodyLength;
+  return {
+    request: {
+      ...(operation !== undefined && { operation }),
+      path,
+      ...(search !== undefined && { query: parseQuery(search) }),
+    },
+    response: { status, ...(isWhole && readBody(body)) },
+  };
+}
+
+/** JSON where it is JSON, else the text. */
+function readBody(text: string): NonNullable<StubRule['response']> {
+  try {
+    return { body: JSON.parse(text, keepNumber) };
+  } catch {
+    return { text };
+  }
+}

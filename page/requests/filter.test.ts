@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../session/types.ts';
+import { compileFilter, noOperation, readFilter } from './filter.ts';
+import { selectRequests } from './filter.ts';
+
+const plain: Exchange = {
+  index: 0,
+  at: '2026-06-01T12:00:00.000Z',
+  method: 'GET',
+  target: '/v1/pets?limit=3',
+  operation: 'listPets',
+  credential: 'valid',
+  keyElsewhere: false,
+  status: 200,
+  sandbox: 'main',
+  milliseconds: 1,
+};
+const refused: Exchange = {
+  ...plain,
+  method: 'POST',
+  operation: 'createPet',
+  status: 400,
+  sandbox: 'alice',
+  body: '{"name":"O\'Malley"}',
+  refusal: { check: 'content', reason: 'invalid_body', message: 'It has no categoryId.' },
+};
+const unknown: Exchange = { ...plain, target: '/v1/(x', status: 404 };
+delete unknown.operation;
+
+test.for([
+  [{}, 'main', [0, 1, 2]],
+  [{ only: '1' }, 'alice', [1]],
+  [{ operation: 'listPets' }, 'main', [0]],
+  [{ operation: noOperation }, 'main', [2]],
+  [{ status: '4xx' }, 'main', [1, 2]],
+  [{ status: '404' }, 'main', [2]],
+  [{ status: 'abc' }, 'main', [0, 1, 2]],
+  [{ text: "o'malley" }, 'main', [1]],
+  [{ text: 'CATEGORYID' }, 'main', [1]],
+  [{ text: '/(x' }, 'main', [2]],
+  [{ text: 'get /v1/p', status: '2xx' }, 'main', [0]],
+] as const)('%j in %s shows %j', ([query, sandbox, shown]) => {
+  const requests = [plain, refused, unknown].map((exchange, number) => ({ number, exchange }));
+  const { rows } = selectRequests(requests, compileFilter(readFilter(query, sandbox)));
+  expect(rows.map(({ number }) => number)).toEqual(shown);
+});
+
+test('classes are counted whatever status is shown, and nothing that came after a pause', () => {
+  const requests = [plain, refused, unknown, plain].map((exchange, at) => ({
+    number: at + 1,
+    exchange,
+  }));
+  const { rows, classes, statuses } = selectRequests(
+    requests,
+    compileFilter(readFilter({ status: '4xx' }, 'main')),
+    3,
+  );
+  expect(rows.map(({ number }) => number)).toEqual([2, 3]);
+  expect([...classes]).toEqual([
+    ['2xx', 1],
+    ['4xx', 2],
+  ]);
+  expect([...statuses]).toEqual([200, 400, 404]);
+});

@@ -1,0 +1,59 @@
+import { type HeaderPair, type OutgoingRequest, addKey } from '../service/request.ts';
+import type { ExchangeDetail, Mock, Sandbox } from '../session/types.ts';
+
+/** A request of the journal as it can be sent again, or why it cannot. */
+export type Rebuilt =
+  | { readonly kind: 'request'; readonly request: OutgoingRequest; readonly note?: string }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** What each client sets for itself. */
+const ownHeaders =
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-(encoding|language)|user-agent|origin|referer|priority|dnt|sec-.*|access-control-request-.*|cookie)$/i;
+
+/** The request of an exchange with the key of its plan and sandbox. */
+export function rebuildRequest(
+  { exchange, request }: ExchangeDetail,
+  mock: Pick<Mock, 'url' | 'operations'>,
+  keys: Sandbox['keys'],
+): Rebuilt {
+  const { method, target, credential, plan, operation } = exchange;
+  if (!target.startsWith('/')) return lost('Its target is not a path.');
+  if (target.length > 1000)
+    return lost('The mock keeps only the first 1,000 characters of a target.');
+  const { body, bodyLength } = request;
+  if (bodyLength === undefined) return lost('Its body was not read to the end.');
+  const length = new TextEncoder().encode(body ?? '').length;
+  if (length !== bodyLength)
+    return lost(
+      exchange.keyElsewhere
+        ? 'Its body contained a key, which the mock does not keep.'
+        : length < bodyLength
+          ? 'The mock keeps only the first 4,096 bytes of a body.'
+          : 'Its body is not text.',
+    );
+  if (body?.includes('\0') === true) return lost('Its body is not text.');
+  const headers = request.headers.map(({ name, value }): HeaderPair => [name, value]);
+  const plain: OutgoingRequest = {
+    method,
+    url: new URL(mock.url).origin + target,
+    headers: headers.filter(([name, value]) => !ownHeaders.test(name) && !isUsual(name, value)),
+    body,
+  };
+  if (credential !== 'valid') return { kind: 'request', request: plain };
+  const { credentials = [] } =
+    mock.operations.find(({ id }) => id === operation) ?? mock.operations[0] ?? {};
+  const key = keys.find((one) => one.plan === (plan ?? ''))?.key;
+  if (key === undefined) return { kind: 'request', request: plain };
+  const note = credentials.some((one) => one.in === 'query')
+    ? { note: 'The query contained a key, which the mock does not keep.' }
+    : {};
+  return { kind: 'request', request: addKey(plain, credentials, key), ...note };
+}
+
+function lost(reason: string): Rebuilt {
+  return { kind: 'lost', reason };
+}
+
+function isUsual(name: string, value: string): boolean {
+  return name.toLowerCase() === 'accept' && value === '*/*';
+}

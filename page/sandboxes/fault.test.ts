@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { listRunFields } from '../conformance/judge-form.ts';
+import { composeDraft } from '../form/draft.ts';
+import type { Field } from '../form/field.ts';
+import type { FaultRule } from '../session/types.ts';
+import { listQuotaFields } from './limits.ts';
+import {
+  checkFault,
+  completeFault,
+  describeFault,
+  describeFaultUse,
+  listFaultFields,
+} from './fault.ts';
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const interfaceFile = new URL('../../mock/control/openapi.yaml', import.meta.url);
+const {
+  components,
+  paths,
+}: {
+  components: { schemas: Readonly<Record<string, Schema>> };
+  paths: Readonly<Record<string, unknown>>;
+} = parse(readFileSync(interfaceFile, 'utf8'));
+
+/** The members of a schema that have no members themselves, by JSON pointers into a value. */
+function leavesOf({ properties = {} }: Schema, at = ''): readonly (readonly [string, Schema])[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    schema.properties === undefined
+      ? [[`${at}/${name}`, schema] as const]
+      : leavesOf(schema, `${at}/${name}`),
+  );
+}
+
+/** What a field offers of a member: its bounds and its values. */
+function offerOf(fields: readonly Field[], name: string): unknown {
+  const field = fields.find((one) => one.name === name);
+  const { kind, options, least, most } = field ?? {};
+  return {
+    values:
+      kind === 'choice' && name !== '/operation' && name !== '/plan'
+        ? options?.flatMap(([value]) => (value === '' ? [] : [value]))
+        : undefined,
+    isThere: field !== undefined,
+    bounds: kind === 'whole' ? [least, most] : undefined,
+  };
+}
+
+function wantedOf(schema: Schema, kind: string | undefined): unknown {
+  return {
+    values: schema.enum,
+    isThere: true,
+    bounds:
+      kind === 'whole'
+        ? [schema.minimum ?? 0, schema.maximum ?? Number.MAX_SAFE_INTEGER]
+        : undefined,
+  };
+}
+
+const faultFields = listFaultFields({ operations: [] });
+const runFields = listRunFields({ mock: { keys: [], operations: [] }, sandbox: 'main' }, {});
+
+test.for([
+  ['faults', faultFields, 'FaultMembers', []],
+  ['runs', runFields, 'RunOrder', ['/sandbox']],
+] as const)(
+  'the form of %s offers everything that the mock accepts',
+  ([, fields, name, others]) => {
+    const leaves = leavesOf(components.schemas[name] ?? {});
+    expect(leaves.length).toBeGreaterThan(5);
+    for (const [pointer, schema] of leaves) {
+      if (others.some((other) => other === pointer)) continue;
+      const kind = fields.find((one) => one.name === pointer)?.kind;
+      expect([pointer, offerOf(fields, pointer)]).toEqual([pointer, wantedOf(schema, kind)]);
+    }
+  },
+);
+
+test('the form of a plan offers everything that the mock accepts', () => {
+  const windows = [{ name: 'minute', limit: 60, used: 0, resetAt: '' }];
+  const names = listQuotaFields({ plan: 'Free', key: 'a', windows }).map(({ name }) => name);
+  const text = JSON.stringify(paths['/sandboxes/{sandbox}/quotas/{plan}']);
+  for (const member of ['limits', 'used', 'resetSeconds']) {
+    expect(text).toContain(`"${member}"`);
+    expect(names).toContain(`/${member}/minute`);
+  }
+  expect(names).toContain('/banSeconds');
+});
+
+test.for<[Record<string, string>, FaultRule, string]>([
+  [
+    { '/operation': 'listPets', '/status': '503', '/retryAfter': '2', '/count': '3' },
+    { operation: 'listPets', status: 503, retryAfter: 2, count: 3 },
+    'listPets responds with 503 and Retry-After 2.',
+  ],
+  [{ '/delay/to': '200' }, { delay: { from: 200, to: 200 } }, 'Every operation waits 200 ms.'],
+  [
+    { '/delay/from': '5', '/delay/to': '10', '/probability': '12.5', '/seed': '7' },
+    { delay: { from: 5, to: 10 }, probability: 0.125, seed: 7 },
+    'Every operation waits 5 to 10 ms, for 12.5 % of requests.',
+  ],
+  [
+    { '/connection': 'reset-after-headers', '/body': '' },
+    { connection: 'reset-after-headers' },
+    'Every operation resets the connection after the response headers.',
+  ],
+  [
+    { '/body': 'malformed', '/drip/bytes': '10', '/drip/milliseconds': '50' },
+    { body: 'malformed', drip: { bytes: 10, milliseconds: 50 } },
+    'Every operation sends a body that is not JSON, sends 10 bytes every 50 ms.',
+  ],
+])('%j is a fault', ([texts, rule, sentence]) => {
+  const composed = composeDraft({ texts, rest: '' }, faultFields);
+  const body: FaultRule = 'body' in composed ? composed.body : {};
+  expect(checkFault(body)).toEqual({});
+  expect(completeFault(body)).toEqual(rule);
+  expect(describeFault(rule)).toBe(sentence);
+});
+
+test.for<[Record<string, string>, string]>([
+  [{}, '/status'],
+  [{ '/count': '3' }, '/status'],
+  [{ '/status': '200' }, '/status'],
+  [{ '/status': '500', '/count': '0' }, '/count'],
+  [{ '/delay/from': '10', '/delay/to': '5' }, '/delay/to'],
+  [{ '/drip/bytes': '10' }, '/drip/milliseconds'],
+  [{ '/drip/milliseconds': '10' }, '/drip/bytes'],
+  [{ '/retryAfter': '1', '/body': 'malformed' }, '/status'],
+  [{ '/status': '500', '/probability': '0' }, '/probability'],
+])('%j is refused at %s', ([texts, name]) => {
+  const composed = composeDraft({ texts, rest: '' }, faultFields);
+  const errors = 'errors' in composed ? composed.errors : checkFault(composed.body);
+  expect(Object.keys(errors)).toEqual([name]);
+});
+
+test('uses are counted', () => {
+  expect(describeFaultUse({ id: 'a', applied: 0 })).toBe('not used yet');
+  expect(describeFaultUse({ id: 'a', applied: 1 })).toBe('used 1 time');
+  expect(describeFaultUse({ id: 'a', applied: 1, count: 3 })).toBe('1 of 3 used');
+  expect(describeFaultUse({ id: 'a', applied: 3, count: 3 })).toBe('3 of 3 used up');
+});

@@ -1,0 +1,57 @@
+import { type Contract, loadContract } from '../../contract/index.ts';
+import { fixtureFile } from '../../contract/testing/sample.ts';
+import { findBarriers } from '../testing/accessibility.ts';
+import { expect, test } from '../testing/test.ts';
+
+async function loadDocument(name: string): Promise<Contract> {
+  return await loadContract({ file: fixtureFile(name) });
+}
+
+test('pages and parts without content are not shown', async ({ startMock, openPage }) => {
+  const mock = await startMock({ contract: await loadDocument('odd/no-resource.yaml') });
+  const page = await openPage(mock, '#/sandboxes/limits');
+  await page.getByRole('region', { name: 'Clock' }).waitFor();
+  const parts = page.getByRole('navigation', { name: 'Parts of the sandbox' }).getByRole('link');
+  expect(await parts.allInnerTexts()).toEqual([
+    'Faults and stubs',
+    'Limits and clock',
+    'Snapshots',
+  ]);
+  expect(await page.getByRole('region', { name: 'Limits' }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('collections within items appear with them, and are edited as others', async ({
+  startMock,
+  openPage,
+}) => {
+  const mock = await startMock({ contract: await loadDocument('shapes/nested.yaml') });
+  const page = await openPage(mock, '#/sandboxes');
+  const items = page.getByRole('region', { name: 'Items', exact: true });
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  await items.getByRole('button', { name: 'Add', exact: true }).click();
+  const collections = items.getByLabel('Collection');
+  await collections.getByText('/hostels/1/beds (2)').waitFor({ state: 'attached' });
+  await collections.selectOption('/hostels/1/beds');
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  await items.getByRole('form', { name: 'Add to /hostels/1/beds' }).waitFor();
+  await items.getByRole('button', { name: 'Add', exact: true }).click();
+  await collections.getByText('/hostels/1/beds (3)').waitFor({ state: 'attached' });
+  await items
+    .getByRole('button', { name: /^Remove / })
+    .last()
+    .click();
+  await collections.getByText('/hostels/1/beds (2)').waitFor({ state: 'attached' });
+});
+
+test('a callback is sent to a receiver, with what it responds', async ({ startMock, openPage }) => {
+  const mock = await startMock({ contract: await loadDocument('shapes/callbacks-and-links.yaml') });
+  const page = await openPage(mock, '#/sandboxes/webhooks');
+  const webhooks = page.getByRole('region', { name: 'Webhooks' });
+  await webhooks.getByText('rings', { exact: true }).click();
+  await webhooks.getByRole('button', { name: 'Send' }).click();
+  await webhooks.getByRole('alert').getByText(/url/i).waitFor();
+  await webhooks.getByLabel(/^Receiver/).fill(`${mock.url}/nowhere`);
+  await webhooks.getByRole('button', { name: 'Send' }).click();
+  await webhooks.getByText(/responded with 404 in/).waitFor();
+});

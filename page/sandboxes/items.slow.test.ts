@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../testing/test.ts';
+
+test('an item is added from the sample, changed, removed, and brought back', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock, '#/sandboxes');
+  const items = page.getByRole('region', { name: 'Items', exact: true });
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  const form = items.getByRole('form', { name: 'Add to /pets' });
+  expect(await form.getByLabel('name', { exact: true }).inputValue()).toBe('Rex 2');
+  await form.getByLabel('name', { exact: true }).fill('Ziggy');
+  await form.getByLabel('status').selectOption('pending');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  await items.getByText('Ziggy (3) is added.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
+  await items.getByRole('searchbox').fill('ziggy');
+  const row = items.getByRole('row', { name: /Ziggy/ });
+  expect(await row.innerText()).toMatch(/3\s+Ziggy\s+\d+\s+pending/);
+
+  await row.getByRole('button', { name: 'Edit 3' }).click();
+  const change = items.getByRole('form', { name: 'Edit 3' });
+  await change.getByLabel('status').selectOption('Not set');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+  await items.getByText('Ziggy (3) is changed.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
+  await row.getByRole('button', { name: 'Item 3' }).click();
+  const body = items.locator('pre');
+  expect(await body.innerText()).not.toContain('status');
+
+  await row.getByRole('button', { name: 'Remove 3' }).click();
+  await items.getByText('No item contains this text.').waitFor();
+  await items.getByText('Ziggy (3) is removed.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
+  await items.getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
+  const state = await mock.control.call('readState', { sandbox: 'main' });
+  expect(state['/pets']?.at(-1)).toMatchObject({ id: 3, name: 'Ziggy' });
+});
+
+test('what the mock refuses is shown at the field, and nothing typed is lost', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock, '#/sandboxes');
+  const items = page.getByRole('region', { name: 'Items', exact: true });
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  const form = items.getByRole('form', { name: 'Add to /pets' });
+  const name = form.getByLabel('name', { exact: true });
+  const category = form.getByLabel('categoryId');
+  await name.fill('');
+  await category.fill('many');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+  expect(await form.locator('.field .error').allInnerTexts()).toEqual([
+    expect.stringMatching(/^name is required/),
+    expect.stringMatching(/^categoryId must be/),
+  ]);
+  expect(await form.getByRole('alert').innerText()).toContain('(at /categoryId)');
+  // Requests go on meanwhile.
+  await mock.send('POST', '/pets', { json: { name: 'Other', categoryId: 1 } });
+  await items.getByText('1 to 3 of 3').waitFor();
+  expect(await category.inputValue()).toBe('many');
+
+  await form.getByRole('button', { name: 'Edit as JSON' }).click();
+  const json = form.getByLabel('All members, as JSON');
+  expect(JSON.parse(await json.inputValue())).toMatchObject({ categoryId: 'many' });
+  await json.fill('{"name": ');
+  await form.getByRole('button', { name: 'Edit as fields' }).click();
+  await form.getByText(/^This is not JSON/).waitFor();
+  expect(await json.inputValue()).toBe('{"name": ');
+  await json.fill('{"name": "Zoe", "categoryId": 9007199254740993}');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await items.getByRole('searchbox').fill('zoe');
+  await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
+});
+
+test('the state goes to a file and comes from one, and the seed comes back', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock, '#/sandboxes?sandbox=alice');
+  const items = page.getByRole('region', { name: 'Items', exact: true });
+  const download = page.waitForEvent('download');
+  await items.getByRole('button', { name: 'Download all as JSON' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('alice.json');
+  const state: unknown = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(state).toEqual(await mock.control.call('readState', { sandbox: 'alice' }));
+
+  const upload = async (name: string, text: string): Promise<void> =>
+    await items
+      .getByLabel('Load from a file')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await upload('broken.json', '{');
+  await items.getByText('broken.json: This is not JSON').waitFor();
+  await upload('wrong.json', '{"/pets": [{"id": 1}]}');
+  await items.getByText(/name is required/).waitFor();
+  await upload('one.json', '{"/pets": [{"id": 9007199254740993, "name": "One", "categoryId": 1}]}');
+  await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
+  await items.getByRole('button', { name: 'Reset to sample data' }).click();
+  await items.getByRole('cell', { name: 'Rex' }).waitFor();
+  await items.getByRole('button', { name: 'Undo' }).click();
+  await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
+});
+
+test('items of requests and of other pages appear by themselves, page by page', async ({
+  mock,
+  openPage,
+}) => {
+  const pets = Array.from({ length: 30 }, (_, index) => ({ name: `Pet ${index}`, categoryId: 1 }));
+  await mock.control.call('replaceState', { sandbox: 'main', body: { '/pets': pets } });
+  const page = await openPage(mock, '#/sandboxes');
+  const items = page.getByRole('region', { name: 'Items', exact: true });
+  await items.getByText('1 to 25 of 30').waitFor();
+  await items.getByRole('button', { name: 'Next' }).click();
+  await items.getByText('26 to 30 of 30').waitFor();
+  await mock.send('POST', '/pets', { json: { name: 'Late', categoryId: 1 } });
+  await items.getByRole('cell', { name: 'Late' }).waitFor();
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  const form = items.getByRole('form', { name: 'Add to /pets' });
+  await form.getByLabel('name', { exact: true }).fill('New');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await items.getByText('New (32) is added.').waitFor();
+  await items.getByText('26 to 32 of 32').waitFor();
+  await items.getByRole('searchbox').fill('Pet 1');
+  await items.getByText('1 to 11 of 11').waitFor();
+  await items.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await mock.send('GET', '/pets/32')).status).toBe(404);
+  await items.getByRole('searchbox').fill('');
+  await items.getByText('1 to 25 of 31').waitFor();
+  await mock.control.call('replaceState', { sandbox: 'main', body: { '/pets': [] } });
+  await items.getByText('No items.').waitFor();
+});

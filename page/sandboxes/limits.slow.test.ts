@@ -1,0 +1,50 @@
+import { expect, test } from '../testing/test.ts';
+
+test('a limit is used up, refilled, changed and reset, and its key banned', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock, '#/sandboxes/limits');
+  const plan = page.getByRole('group', { name: 'Plan Free' });
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+  await mock.send('GET', '/pets');
+  await plan.getByText('1 of 60 used, 59 left').waitFor();
+  await plan.getByText(/resets in \d+ (seconds?|minute)/).waitFor();
+
+  await plan.getByRole('button', { name: 'Use up Free per minute' }).click();
+  await plan.getByText('60 of 60 used, 0 left').waitFor();
+  expect((await mock.send('GET', '/pets')).status).toBe(429);
+  await plan.getByRole('button', { name: 'Refill Free per minute' }).click();
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+
+  await plan.getByText('Change Free').click();
+  const form = plan.getByRole('form', { name: 'Change plan Free in sandbox main' });
+  const used = form.getByLabel('Used in this minute');
+  await used.fill('some');
+  await used.press('Enter');
+  await form.getByText('Enter a whole number from 0 to 1,000,000.').waitFor();
+  expect(await used.inputValue()).toBe('some');
+  await used.fill('7');
+  await form.getByLabel('Limit per minute').fill('5');
+  await used.press('Enter');
+  await plan.getByText('7 of 5 used, 0 left').waitFor();
+  await expect.poll(() => used.inputValue()).toBe('');
+
+  await form.getByLabel('Ban for seconds').fill('60');
+  await form.getByRole('button', { name: 'Change' }).click();
+  await plan.getByText('banned', { exact: true }).waitFor();
+  await plan.getByRole('button', { name: 'End the ban' }).click();
+  await plan.getByText('banned', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Reset limits and counts' }).click();
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+});
+
+test('counts start again by themselves when the window ends', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/sandboxes/limits');
+  const plan = page.getByRole('group', { name: 'Plan Free' });
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+  const body = { used: { minute: 9 }, resetSeconds: { minute: 3 } };
+  await mock.control.call('setQuota', { sandbox: 'main', plan: 'Free', body });
+  await plan.getByText('9 of 60 used, 51 left').waitFor();
+  await plan.getByText('0 of 60 used, 60 left').waitFor();
+});

@@ -1,0 +1,99 @@
+import { pointerTo } from '../form/draft.ts';
+import type { Field } from '../form/field.ts';
+import type { Collection } from '../session/types.ts';
+
+export type Member = Collection['members'][number];
+export type Item = Readonly<Record<string, unknown>>;
+
+/** So many members are columns; the others are in the open row. */
+const most = 6;
+
+/** Members that are columns: the identifier, then plain ones before others, as the document has them. */
+export function columnsOf(
+  { id, members }: Pick<Collection, 'id' | 'members'>,
+  items: readonly Item[],
+): readonly string[] {
+  const names = members.map(({ name }) => name);
+  const known = new Set(names);
+  const others = items.flatMap((item) => Object.keys(item)).filter((name) => !known.has(name));
+  const plain = members.filter((one) => kindOf(one) !== undefined).map(({ name }) => name);
+  const order = [...(id === undefined ? [] : [id]), ...plain, ...names, ...others];
+  const chosen = new Set([...new Set(order)].slice(0, most));
+  const inOrder = [...new Set([...names, ...others])].filter((name) => chosen.has(name));
+  return id === undefined ? inOrder : [id, ...inOrder.filter((name) => name !== id)];
+}
+
+/** A field for each member whose value fits one; `isNew`: the mock gives an item its identifier. */
+export function fieldsOf({ id, members }: Collection, isNew: boolean): readonly Field[] {
+  const fields: Field[] = [];
+  for (const member of members) {
+    const kind = kindOf(member);
+    if (kind === undefined) continue;
+    const { name, type, format, required, readOnly, enum: values } = member;
+    const absence = isNew && name === id ? 'assigned if empty' : required && 'required';
+    const facts = [format ?? type, readOnly ? 'set by the service' : absence];
+    const described = facts.filter((fact) => fact !== undefined && fact !== false).join(', ');
+    const options = values ?? (type === 'boolean' ? [true, false] : undefined);
+    fields.push({
+      name: pointerTo(name),
+      label: name,
+      kind,
+      hint: member.description === undefined ? described : `${described}. ${member.description}`,
+      ...(options !== undefined && {
+        options: [
+          ['', 'Not set'],
+          ...options.map((value) => [renderValue(value), renderCell(value)] as const),
+        ],
+      }),
+    });
+  }
+  return fields;
+}
+
+function kindOf({ type, enum: values }: Member): 'value' | 'text' | 'exact' | undefined {
+  if (values !== undefined) return values.length > 0 ? 'value' : undefined;
+  if (type === 'boolean') return 'value';
+  if (type === 'string') return 'text';
+  return type === 'number' || type === 'integer' ? 'exact' : undefined;
+}
+
+/** The sample of a collection, with another text where an item has the same: no copy of an item. */
+export function freshSample(
+  { sample, members }: Pick<Collection, 'members'> & { readonly sample: Item },
+  items: readonly Item[],
+): Item {
+  const names = members
+    .filter((one) => kindOf(one) === 'text' && one.format === undefined)
+    .map(({ name }) => name);
+  const fresh: Record<string, unknown> = { ...sample };
+  for (const name of names) {
+    const text = fresh[name];
+    const taken = new Set(items.map((item) => item[name]));
+    if (typeof text !== 'string' || !taken.has(text)) continue;
+    let number = 2;
+    while (taken.has(`${text} ${number}`)) number += 1;
+    fresh[name] = `${text} ${number}`;
+    return fresh;
+  }
+  return fresh;
+}
+
+/** An item for people: `Fido (31)`, or its identifier alone where it has no name. */
+export function nameItem(id: string, item: Item): string {
+  const name = item['name'] ?? item['title'];
+  return typeof name === 'string' && name.trim() !== '' ? `${name.slice(0, 40)} (${id})` : id;
+}
+
+/** A value in a cell of a table, in short. */
+export function renderCell(value: unknown): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : renderValue(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+const longest = 80;
+
+/** A value as JSON. */
+export function renderValue(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}

@@ -1,0 +1,117 @@
+import { countOf } from '../../view/count.ts';
+import { html, type Html } from '../../view/element.ts';
+import { type Field, more, whole } from '../form/field.ts';
+import type { Mock, Stub, StubRule } from '../session/types.ts';
+import { operationOptions } from './fault.ts';
+import type { RuleKind } from './rule-panel.ts';
+
+/** The stubs of a sandbox. */
+export const stubKind: RuleKind<StubRule, Stub> = {
+  part: 'stubs',
+  noun: 'stub',
+  title: 'Stubs',
+  none: 'No stubs. A stub answers the requests that you describe with a response that you write.',
+  fields: listStubFields,
+  rest: 'Other members of the stub, as JSON',
+  ruleOf: ({ id: _id, origin: _origin, applied: _applied, warnings: _warnings, ...rule }) => rule,
+  describe: renderStub,
+  describeUse: describeStubUse,
+  list: async ({ control, sandbox }) => await control.call('listStubs', { sandbox }),
+  add: async ({ control, sandbox }, body) => await control.call('addStub', { sandbox, body }),
+  remove: async ({ control, sandbox }, stub) => await control.call('removeStub', { sandbox, stub }),
+  clear: async ({ control, sandbox }) => await control.call('clearStubs', { sandbox }),
+};
+
+function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Field[] {
+  const json = { kind: 'json', rows: 2 } as const;
+  const headers = { kind: 'headers', rows: 2 } as const;
+  const options = operationOptions(operations);
+  return [
+    { name: '/request/operation', label: 'Operation', kind: 'choice', options },
+    {
+      name: '/request/path',
+      label: 'Path',
+      placeholder: 'any',
+      hint: 'Such as /pets/7. {name} matches any text between slashes.',
+      pattern: [/^\/[^?#]*$/, 'Start the path with a slash. The query has its own field.'],
+    },
+    {
+      name: '/request/query',
+      label: 'Query',
+      kind: 'query',
+      placeholder: 'any',
+      hint: 'Such as limit=5.',
+    },
+    whole('/response/status', 'Status', 'as usual', 200, 599),
+    whole('/times', 'Number of requests', 'all', 1),
+    whole('/response/delay', 'Delay in ms', 'none', 0, 600_000),
+    {
+      name: '/response/body',
+      label: 'Response body, as JSON',
+      kind: 'json',
+      rows: 4,
+      hint: 'Empty: as the document says. A body that is not JSON is under More options.',
+    },
+    more({ name: '/name', label: 'Name of the stub' }),
+    more({
+      name: '/request/method',
+      label: 'Method',
+      placeholder: 'any',
+      pattern: [/^[A-Z][A-Z-]*$/, 'Write the method in capitals, such as GET.'],
+    }),
+    { ...more(whole('/priority', 'Priority', '0')), hint: 'Higher ones are tried first.' },
+    more({ name: '/response/example', label: 'Example of the document', hint: 'Its name.' }),
+    more({ name: '/request/headers', label: 'Request headers', ...headers, hint: 'One per line.' }),
+    more({ name: '/request/body/contains', label: 'Request body contains, as JSON', ...json }),
+    more({
+      name: '/response/headers',
+      label: 'Response headers',
+      ...headers,
+      hint: 'One per line. A name alone removes the header.',
+    }),
+    more({ name: '/response/text', label: 'Response body, as text', kind: 'lines', rows: 2 }),
+  ];
+}
+
+/** What a stub does, with its name, and what of the contract it breaks. */
+function renderStub(stub: Stub): Html {
+  return html`${stub.name !== undefined && html`<b>${stub.name}</b> `}${describeStub(stub)}
+    ${stub.warnings.map(({ message }) => html`<br key=${message} /><span class="error">Breaks the contract: ${message}</span>`)}`;
+}
+
+type StubResponse = NonNullable<StubRule['response']>;
+
+/** Which requests a stub answers, and how: `getPet, path /pets/7: 200 with its own body.` */
+export function describeStub({ request = {}, response, responses }: StubRule): string {
+  const { operation, method, path, query, headers, body } = request;
+  const conditions = [
+    operation,
+    method,
+    path && `path ${path}`,
+    query && `query ${Object.keys(query).join(', ')}`,
+    headers && `headers ${Object.keys(headers).join(', ')}`,
+    body && 'some bodies',
+  ].filter((part) => part !== undefined);
+  const answers = (responses ?? [response ?? {}]).map(describeResponse);
+  return `${conditions.length === 0 ? 'Every request' : conditions.join(', ')}: ${answers.join(', then ')}.`;
+}
+
+function describeResponse(response: StubResponse): string {
+  const { status, body, text, base64, example, headers, delay } = response;
+  const hasBody = body !== undefined || text !== undefined || base64 !== undefined;
+  const parts = [
+    `${status ?? (example === undefined ? 'the usual status' : 'the status of its example')}`,
+    hasBody ? 'with its own body' : example && `with the example ${example}`,
+    headers && `with ${Object.keys(headers).join(', ')}`,
+    delay === undefined ? undefined : `after ${delay} ms`,
+  ];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+/** How often it was used, and how often it will be. */
+export function describeStubUse({ applied, times, origin }: Stub): string {
+  const from = origin === 'file' ? ', from the file' : '';
+  if (times !== undefined)
+    return `${applied} of ${times} used${applied >= times ? ' up' : ''}${from}`;
+  return `${applied === 0 ? 'not used yet' : `used ${countOf(applied, 'time')}`}${from}`;
+}

@@ -1,0 +1,118 @@
+import type { Operation } from '../session/types.ts';
+
+/** A request to the service, as it is sent or shown. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Absolute URL. */
+  readonly url: string;
+  readonly headers: readonly HeaderPair[];
+  /** Undefined for none. */
+  readonly body: string | undefined;
+}
+
+export type HeaderPair = readonly [name: string, value: string];
+
+/** Where the key of an operation goes. */
+export type Credential = Operation['credentials'][number];
+
+/** The request with a key wherever the operation requires one, in place of what is there. */
+export function addKey(
+  request: OutgoingRequest,
+  credentials: readonly Credential[],
+  key: string,
+): OutgoingRequest {
+  return credentials.reduce((one, credential) => addCredential(one, credential, key), request);
+}
+
+function addCredential(
+  request: OutgoingRequest,
+  { in: place, name, value: template }: Credential,
+  key: string,
+): OutgoingRequest {
+  const value = template
+    .replace('{key}', () => key)
+    .replace('{basic}', () => btoa(`${key}:${key}`));
+  if (place === 'query') {
+    const url = new URL(request.url);
+    url.searchParams.set(name, value);
+    return { ...request, url: url.href };
+  }
+  const header: HeaderPair = place === 'cookie' ? ['Cookie', `${name}=${value}`] : [name, value];
+  return { ...request, headers: [header, ...withoutHeader(request.headers, header[0])] };
+}
+
+/** The fields but those with a name, in any case. */
+export function withoutHeader(headers: readonly HeaderPair[], name: string): readonly HeaderPair[] {
+  return headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
+}
+
+/** What came of a request that the page sent. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** From the call to the end of the body. */
+  readonly milliseconds: number;
+}
+
+/** Sends a request from the page. Rejects with a `TypeError` where no response comes. */
+export async function sendRequest(request: OutgoingRequest): Promise<ReceivedResponse> {
+  const { method, url, headers, body } = request;
+  const cookies = headers.filter(isCookie).map(([, cookie]) => cookie);
+  const begin = performance.now();
+  const response = await withCookies(cookies, () =>
+    fetch(url, {
+      method,
+      headers: headers.filter((header) => !isCookie(header)).map(([name, value]) => [name, value]),
+      credentials: cookies.length === 0 ? 'omit' : 'same-origin',
+      cache: 'no-store',
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    }),
+  );
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body: text,
+    milliseconds: performance.now() - begin,
+  };
+}
+
+/** Why no response came, in a sentence. */
+export function describeNoResponse(error: unknown): string {
+  if (error instanceof TypeError) return 'No response: the connection was broken.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a page cannot send a request as it is; undefined where it can. */
+export function whyNotSent({ method, headers, body }: OutgoingRequest): string | undefined {
+  if (/^(connect|trace|track)$/i.test(method)) return `Browsers do not let a page send ${method}.`;
+  if (body !== undefined && /^(get|head)$/i.test(method))
+    return `Browsers do not let a page send ${method} with a body.`;
+  if (
+    headers.some(
+      (header) => isCookie(header) && !/^[\w!#$%&'*+.^`|~-]+=[^\s",;\\]*$/.test(header[1]),
+    )
+  )
+    return 'The key has characters that no cookie can hold.';
+  return undefined;
+}
+
+function isCookie([name]: HeaderPair): boolean {
+  return name.toLowerCase() === 'cookie';
+}
+
+/** A page may not send the header `Cookie` itself: the browser has the cookies while the request is sent. */
+export async function withCookies<Result>(
+  cookies: readonly string[],
+  send: () => Promise<Result>,
+): Promise<Result> {
+  for (const cookie of cookies) document.cookie = `${cookie}; path=/; samesite=strict`;
+  try {
+    return await send();
+  } finally {
+    for (const cookie of cookies)
+      document.cookie = `${cookie.split('=')[0]}=; path=/; max-age=0; samesite=strict`;
+  }
+}

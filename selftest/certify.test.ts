@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { certify, createParty } from '../cli/testing/certificates.ts';
+import { petstore } from '../contract/testing/petstore.ts';
+import { mutants } from './index.ts';
+import { runTwice } from './trial.ts';
+
+/** Faults of one request, of what is read, of a key and of the limit. */
+const ids = ['category-id-too-large-wrapped', 'id-read-through-double', 'auth-missing-accepted'];
+
+test.for(ids)('no run of %s gets a certificate that says that it conforms', async (id) => {
+  const mutant = mutants.find((each) => each.id === id);
+  if (mutant === undefined) throw new RangeError(`no mutant has the id ${id}`);
+  const options = { seed: 1, requests: 60, exhaust: true, isOverNetwork: false };
+  const { first, second } = await runTwice(petstore, mutant, options);
+  const claims = [first, second].map(({ report }) => {
+    if (report === undefined) throw new Error('the run came to no report');
+    return certify(report, createParty()).predicate;
+  });
+  expect(claims.map(({ level }) => level)).toEqual(['failed', 'failed']);
+  const [once, again] = claims.map(({ verdicts }) =>
+    verdicts.filter(({ verdict }) => verdict === 'failed').map((each) => each.id),
+  );
+  expect(again).toEqual(once);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { mergeReports, type Report } from '../../conformance/index.ts';
+import { type JsonValue, parseJson } from '../../contract/index.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { renderJsonReport } from '../../report/json.ts';
+import { mutants, type Mutant } from '../index.ts';
+import { judgeSubject } from '../trial.ts';
+import { findFalseMerge } from './merge.ts';
+
+/** The reports of three shards: some against a service with a fault, the others against one without. */
+async function mergeShards(id: string, faulty: readonly number[]) {
+  const mutant = mutants.find((each) => each.id === id);
+  if (mutant === undefined) throw new RangeError(`no mutant has the id ${id}`);
+  const sound: Mutant = { id: 'sound', breaks: [''], summary: '', behaviour: () => ({}) };
+  const reports: Report[] = [];
+  for (const index of [1, 2, 3]) {
+    const report = await judgeSubject(petstore, faulty.includes(index) ? mutant : sound, {
+      seed: 1,
+      requests: mutant.needs === 'more' ? 240 : 60 - index,
+      exhaust: mutant.needs === 'exhaust',
+      isOverNetwork: false,
+      fuzz: 96,
+      shard: { index, count: 3, suite: '' },
+    });
+    const shard = report.run.shard && { ...report.run.shard, settings: '' };
+    const target = { ...report.target, baseUrl: 'http://127.0.0.1:4010/v1' };
+    reports.push({ ...report, target, run: { ...report.run, shard } });
+  }
+  const merged = mergeReports(
+    petstore,
+    reports.map((report, at) => ({ name: `shard-${at + 1}`, report })),
+  );
+  const shards = new Map(
+    reports.map((report, at) => [at + 1, parseJson(renderJsonReport(report, petstore))]),
+  );
+  return { merged, shards, text: renderJsonReport(merged, petstore) };
+}
+
+/** What is read of the causes of `report.json`. */
+interface Told {
+  readonly causes: readonly { readonly sentence: string; readonly exchanges: readonly number[] }[];
+  readonly merge: {
+    readonly shards: readonly { readonly from: number; readonly requests: number }[];
+  };
+}
+
+function falseFacts(merged: Report, text: string, shards: ReadonlyMap<number, JsonValue>) {
+  return findFalseMerge(petstore, merged, parseJson(text), shards);
+}
+
+describe('the facts of a merged report are those of all shards', () => {
+  test.for<[string, readonly number[], string]>([
+    ['category-id-zero-500', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['category-id-zero-500', [2], 'Seen in shard 2.'],
+    ['auth-missing-accepted', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['headers-not-on-not-found', [1, 3], 'Seen in shards 1 and 3.'],
+    ['name-trimmed', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['id-constant', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['id-read-through-double', [2, 3], 'Seen in shards 2 and 3.'],
+    ['together-one-answer', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['limit-unknown', [1, 2], 'Seen in shards 1 and 2.'],
+    ['surrogate-breaks-lists', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['rate-limit-by-path', [1, 2], 'Seen in'],
+  ])('%s in shards %s', async ([id, faulty, seen]) => {
+    const { merged, shards, text } = await mergeShards(id, faulty);
+    expect(falseFacts(merged, text, shards)).toEqual([]);
+    const { causes, merge }: Told = JSON.parse(text);
+    expect(causes.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(seen)]);
+    const counted = merge.shards.map(({ from, requests }) =>
+      causes.some(({ exchanges }) => exchanges.some((at) => at >= from && at < from + requests)),
+    );
+    expect(counted.filter(Boolean).length).toBe(id === 'rate-limit-by-path' ? 1 : faulty.length);
+  });
+
+  test.for<[string, was: RegExp, is: string]>([
+    ['the exchanges of one shard only', /"others": \d+/, '"others": 3'],
+    ['of how many', /"of": \d+/, '"of": 1'],
+    ['a count of verdicts', /"not-tested": \d+/, '"not-tested": 99'],
+    ['the budget of another run', /"budget": 58/, '"budget": 59'],
+    [
+      'a shard that has another reason',
+      /"shards": \[\s+2\s+\],\s+"because"/,
+      '"shards": [3], "because"',
+    ],
+  ])('%s is found', async ([, was, is]) => {
+    const { merged, shards, text } = await mergeShards('category-id-zero-500', [1, 2, 3]);
+    expect(falseFacts(merged, text, shards)).toEqual([]);
+    expect(text).toMatch(was);
+    expect(falseFacts(merged, text.replace(was, is), shards)).not.toEqual([]);
+  });
+});

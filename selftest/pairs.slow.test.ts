@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { petstore } from '../contract/testing/petstore.ts';
+import type { RunReport } from '../conformance/index.ts';
+import { createDraw } from './hindered/random.ts';
+import { type Mutant, mutants } from './index.ts';
+import { findLessTested } from './oracle/less-tested.ts';
+import { correct, judgeSubject } from './trial.ts';
+
+/** A server with two deviations: the second one must be found although the first one fails early. */
+function combine(first: Mutant, second: Mutant): Mutant {
+  return {
+    id: `${first.id}-and-${second.id}`,
+    breaks: [second.breaks[0], ...first.breaks],
+    summary: `${first.summary} ${second.summary}`,
+    behaviour: () => ({ ...first.behaviour(), ...second.behaviour() }),
+  };
+}
+
+/** Whether two mutants replace other parts and break other requirements. */
+function isCombinable(first: Mutant, second: Mutant): boolean {
+  const parts = new Set(Object.keys(first.behaviour()));
+  return (
+    Object.keys(second.behaviour()).every((part) => !parts.has(part)) &&
+    second.breaks.every((id) => !first.breaks.includes(id))
+  );
+}
+
+const simple = mutants.filter(
+  ({ needs, fades, hangs }) => needs === undefined && fades === undefined && hangs === undefined,
+);
+
+/** Invalid bodies are refused otherwise or taken, which hinders no other request. */
+const early = simple.filter(({ breaks: [id] }) =>
+  /^createPet\/request\.body\b.*\.(type|required|values)$/.test(id),
+);
+
+const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
+
+/** A pair for each seed, drawn on it. */
+const pairs = seeds.flatMap((seed) => {
+  const draw = createDraw(seed);
+  const first = early[draw.below(early.length)];
+  const others = simple.filter((each) => first !== undefined && isCombinable(first, each));
+  const second = others[draw.below(others.length)];
+  return first && second ? [{ id: combine(first, second).id, seed, first, second }] : [];
+});
+
+const run = async (subject: Mutant, seed: number): Promise<RunReport> =>
+  await judgeSubject(petstore, subject, { seed, requests: 60, isOverNetwork: false });
+
+const correctRuns = new Map<number, Promise<RunReport>>();
+
+/** What a run against a server with both deviations does not find, and what it tests less than it could. */
+async function findMissing(
+  first: Mutant,
+  second: Mutant,
+  seed: number,
+): Promise<readonly string[]> {
+  const report = await run(combine(first, second), seed);
+  const good = correctRuns.get(seed) ?? run(correct, seed);
+  correctRuns.set(seed, good);
+  const verdicts = new Map(report.verdicts.map(({ requirement, kind }) => [requirement.id, kind]));
+  const missed = [first, second].map(({ breaks }) => breaks[0]);
+  return [
+    ...missed.filter((id) => verdicts.get(id) !== 'failed'),
+    ...findLessTested(await good, report),
+  ];
+}
+
+test('there is a pair for each seed', () => {
+  expect(pairs.length).toBe(seeds.length);
+});
+
+test.for(pairs)('both deviations are found: $id, seed $seed', async ({ first, second, seed }) => {
+  expect(await findMissing(first, second, seed)).toEqual([]);
+});
+
+/** Servers that take texts for a status which are none of the allowed values. */
+const lax = simple.filter(({ id }) => ['status-unknown-kept', 'status-lower-cased'].includes(id));
+
+test.for(lax)(
+  '$id is found with each of 40 seeds where another check fails early',
+  { timeout: 120_000 },
+  async (second) => {
+    expect(second.breaks[0]).toBe('createPet/request.body.status.values');
+    const firsts = early.filter((each) => isCombinable(each, second));
+    const missing: string[] = [];
+    for (const seed of seeds)
+      for (const first of firsts.slice(seed % firsts.length).slice(0, 1))
+        for (const each of await findMissing(first, second, seed)) missing.push(`${seed}: ${each}`);
+    expect(missing).toEqual([]);
+  },
+);

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { type PrismProxy, readRemarks, startPrism } from '../../mock/testing/prism-proxy.ts';
+import { type Mutant, mutants } from '../../selftest/index.ts';
+import { listen } from '../../selftest/service/listener.ts';
+import { createService, type Service } from '../../selftest/service/service.ts';
+import type { TrafficSum } from '../judge/traffic-judge.ts';
+import { startProxy } from './proxy.ts';
+
+/**
+ * The same requests go to the same mutants through Prism's proxy and through this one: what Prism
+ * remarks, this one finds or tells.
+ */
+const key = { authorization: 'Bearer service-business' };
+const json = { ...key, 'content-type': 'application/json' };
+const requests = [
+  { method: 'GET', target: '/pets', headers: key, content: undefined },
+  { method: 'GET', target: '/pets?limit=2&status=sold', headers: key, content: undefined },
+  { method: 'GET', target: '/pets?limit=1000', headers: key, content: undefined },
+  { method: 'GET', target: '/pets/1', headers: key, content: undefined },
+  { method: 'GET', target: '/pets/999999', headers: key, content: undefined },
+  { method: 'GET', target: '/pets', headers: {}, content: undefined },
+  { method: 'POST', target: '/pets', headers: json, content: '{"name":"Rex","categoryId":1}' },
+  { method: 'POST', target: '/pets', headers: json, content: '{"name":7}' },
+] as const;
+
+/** Of the mutants of what Prism looks at, every some: bodies, headers, media types, statuses. */
+const chosen = mutants
+  .filter(
+    ({ breaks: [first], hangs }) =>
+      hangs === undefined && /\/(response|status|request)\.|\/errors\./.test(first),
+  )
+  .filter((_mutant, index) => index % 8 === 0);
+
+/** What Prism says that is no finding, each with what is told here in its place. */
+const named: readonly (readonly [says: RegExp, told: RegExp | undefined])[] = [
+  // A document need not list every status below 500 (OpenAPI 3.1, Responses Object).
+  [/^response: Unable to match the returned status code/, /which it does not list$/],
+  // Prism follows a redirect and checks the response that it leads to; this proxy passes it on.
+  [/^response\.body: Response body must be object$/, /answers 302, which it does not list$/],
+  // int64 is more than a double holds: prism-waivers.ts, `int64-bounds`.
+  [/must be (<=|>=) -?9007199254740991$/, undefined],
+];
+
+let current: Service;
+let prism: PrismProxy;
+let close: () => Promise<void>;
+let baseUrl: string;
+
+beforeAll(async () => {
+  const front = await listen((request) => current.respond(request));
+  ({ baseUrl, close } = front);
+  prism = await startPrism(baseUrl);
+});
+afterAll(async () => {
+  await prism.close();
+  await close();
+});
+
+async function askPrism(mutant: Mutant): Promise<readonly string[]> {
+  current = createService(mutant.behaviour());
+  const remarks: string[] = [];
+  for (const request of requests) remarks.push(...readRemarks(await prism.ask(request)));
+  return remarks;
+}
+
+async function askOurs(mutant: Mutant): Promise<TrafficSum> {
+  current = createService(mutant.behaviour());
+  const proxy = await startProxy(petstore, { target: baseUrl });
+  for (const { method, target, headers, content } of requests)
+    await fetch(proxy.baseUrl + target, {
+      method,
+      headers,
+      ...(content === undefined ? {} : { body: content }),
+    })
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
+  await proxy.close(2000);
+  return proxy.judge.sum();
+}
+
+test.each(chosen)(
+  'what Prism remarks of $id is found',
+  async (mutant) => {
+    const remarks = await askPrism(mutant);
+    const { verdicts, notes } = await askOurs(mutant);
+    const failed = verdicts.filter(({ kind }) => kind === 'failed');
+    for (const remark of remarks) {
+      const [, told] = named.find(([says]) => says.test(remark)) ?? [];
+      const isTold = told === undefined || notes.some(({ sentence }) => told.test(sentence));
+      const isNamed = named.some(([says]) => says.test(remark)) && isTold;
+      expect([remark, isNamed || failed.length > 0]).toEqual([remark, true]);
+    }
+  },
+  60_000,
+);
+
+test('what Prism says of requests is told, and fails nobody', async () => {
+  const plain: Mutant = {
+    id: 'plain',
+    breaks: ['-'],
+    summary: '',
+    behaviour: () => ({}),
+  };
+  const { verdicts, notes } = await askOurs(plain);
+  expect(verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
+  expect(notes.map(({ sentence }) => sentence)).toEqual(
+    expect.arrayContaining([
+      'listPets: there is no key',
+      'listPets: the query parameter limit must be at most 100',
+      'createPet: /name of the body must be a string, not 7',
+    ]),
+  );
+});
