@@ -1,16 +1,13 @@
-import { recordOf } from '../document/json.ts';
-import type { Operation, Parameter } from '../document/operation.ts';
-import { placeBelow } from '../document/place.ts';
-import type { PublicDocument } from '../document/read.ts';
 import { type BodyChoice, chooseBody, encodeBody } from './body.ts';
-import { makeCredentials } from './credential.ts';
+import type { Operation, Parameter, PublicDocument } from './document.ts';
+import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
 import { headerText, pathText, plainText, queryParts } from './parameter-text.ts';
 import type { MadeValue, ValueMaker } from './value.ts';
 
-/** A request that is lawful by the document, unless there are doubts. */
+/** A request that is valid by the document, unless there are doubts. */
 export interface BuiltRequest {
   readonly method: string;
-  /** The path, parameters put in. */
+  /** The path, with the values of its parameters. */
   readonly path: string;
   /** The query with its `?`; empty without one. */
   readonly query: string;
@@ -19,7 +16,7 @@ export interface BuiltRequest {
   readonly bodyChoice: BodyChoice | undefined;
   /** The value in the body. */
   readonly bodyValue: unknown;
-  /** Parts for which no lawful value could be made: the request shows nothing. */
+  /** Parts for which no valid value could be made: the response then proves nothing. */
   readonly doubts: readonly string[];
 }
 
@@ -32,7 +29,8 @@ export interface RequestWish {
 /** Ids seen in responses, by the path of their collection. */
 export type SeenIds = ReadonlyMap<string, unknown>;
 
-/** Headers that requests have by themselves: OpenAPI ignores their descriptions. */
+const apiKey = 'demo';
+/** OpenAPI ignores the descriptions of these headers. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 export class RequestBuilder {
@@ -49,58 +47,59 @@ export class RequestBuilder {
     for (const parameter of operation.parameters)
       if (isSent(parameter, wish)) this.#add(draft, parameter, seen);
     draft.fillTemplate();
-    const { root } = this.#document;
-    const { headers, query, cookies } = makeCredentials(root, operation);
-    const allCookies = [...cookies, ...draft.cookies].join('; ');
-    const bodyChoice = chooseBody(root, operation);
+    for (const scheme of this.#schemesOf(operation)) draft.addCredential(scheme);
+    const bodyChoice = chooseBody(this.#document, operation);
     const made = bodyChoice && this.#makeBody(bodyChoice, wish);
-    if (made?.isLawful === false) draft.doubts.push('body');
-    const body = bodyChoice && encodeBody(root, bodyChoice, made?.value);
-    const parts = [...draft.query, ...query];
+    if (made?.isValid === false) draft.doubts.push('body');
+    const body = bodyChoice && encodeBody(this.#document, bodyChoice, made?.value);
+    if (body !== undefined) draft.headers['content-type'] = body.contentType;
+    if (draft.cookies.length > 0) draft.headers['cookie'] = draft.cookies.join('; ');
+    const { path, query, headers, doubts } = draft;
     return {
       method: operation.method,
-      path: draft.path,
-      query: parts.length === 0 ? '' : (draft.path.includes('?') ? '&' : '?') + parts.join('&'),
-      headers: {
-        accept: '*/*',
-        ...draft.headers,
-        ...headers,
-        ...(allCookies === '' ? {} : { cookie: allCookies }),
-        ...(body === undefined ? {} : { 'content-type': body.contentType }),
-      },
+      path,
+      query: query.length === 0 ? '' : (path.includes('?') ? '&' : '?') + query.join('&'),
+      headers,
       body: body?.text,
       bodyChoice,
       bodyValue: made?.value,
-      doubts: draft.doubts,
+      doubts,
     };
+  }
+
+  /** The first alternative of an operation whose security schemes the document describes. */
+  #schemesOf({ node }: Operation): readonly JsonRecord[] {
+    const schemes = recordOf(recordOf(this.#document.root['components'])['securitySchemes']);
+    const alternatives = listOf(node['security'] ?? this.#document.root['security'])
+      .filter(isRecord)
+      .map((one) => Object.keys(one).map((name) => this.#document.dereference(schemes[name])));
+    const chosen = alternatives.find((list) => list.every(isRecord)) ?? alternatives[0] ?? [];
+    return chosen.filter(isRecord);
   }
 
   #makeBody(choice: BodyChoice, { bodyValue }: RequestWish): MadeValue {
     return bodyValue === undefined
       ? this.#values.make(choice.place)
-      : { value: bodyValue, isLawful: true };
+      : { value: bodyValue, isValid: true };
   }
 
   #add(draft: Draft, parameter: Parameter, seen: SeenIds): void {
-    const made = this.#makeParameter(parameter);
-    if (parameter.in === 'path') {
-      draft.addPath(parameter, this.#seenId(draft, parameter, seen) ?? made.value);
-    } else if (made.isLawful || parameter.required) draft.add(parameter, made.value);
-    if (!made.isLawful && (parameter.required || parameter.in === 'path'))
-      draft.doubts.push(`${parameter.in} ${parameter.name}`);
-  }
-
-  #makeParameter({ place, node }: Parameter): MadeValue {
+    const { place, node, required } = parameter;
     const [type] = Object.keys(recordOf(node['content']));
-    if (type === undefined) return this.#values.make(place);
-    return this.#values.make(placeBelow(this.#document.root, place, 'content', type));
+    const holder = type === undefined ? place : this.#document.below(place, 'content', type);
+    const made = this.#values.make(holder);
+    if (parameter.in === 'path')
+      draft.addPath(parameter, this.#seenId(draft, parameter, seen) ?? made.value);
+    else if (made.isValid || required) draft.add(parameter, made.value);
+    if (!made.isValid && (required || parameter.in === 'path'))
+      draft.doubts.push(`${parameter.in} ${parameter.name}`);
   }
 
   /** An id that a response of the collection before the parameter has shown. */
   #seenId(draft: Draft, { place, node, name }: Parameter, seen: SeenIds): unknown {
     const id = seen.get(draft.pathBefore(name));
     if (id === undefined || node['schema'] === undefined) return id;
-    const schema = placeBelow(this.#document.root, place, 'schema');
+    const schema = this.#document.below(place, 'schema');
     // In a path an integer and its text are the same.
     return [id, Number(id)].find((one) => this.#values.fits(schema, one));
   }
@@ -116,7 +115,7 @@ function isSent({ in: at, name, required, node }: Parameter, { optional }: Reque
 class Draft {
   path: string;
   readonly query: string[] = [];
-  readonly headers: Record<string, string> = {};
+  readonly headers: Record<string, string> = { accept: '*/*' };
   readonly cookies: string[] = [];
   readonly doubts: string[] = [];
 
@@ -125,11 +124,24 @@ class Draft {
   }
 
   add(parameter: Parameter, value: unknown): void {
-    if (parameter.in === 'query') this.query.push(...queryParts(parameter, value));
-    else if (parameter.in === 'header')
-      this.headers[parameter.name.toLowerCase()] = headerText(value);
-    else if (parameter.in === 'cookie')
-      this.cookies.push(`${parameter.name}=${encodeURIComponent(plainText(value))}`);
+    const { in: at, name } = parameter;
+    if (at === 'query') this.query.push(...queryParts(parameter, value));
+    else if (at === 'header') this.headers[name.toLowerCase()] = headerText(value);
+    else if (at === 'cookie') this.cookies.push(`${name}=${encodeURIComponent(plainText(value))}`);
+  }
+
+  addCredential({ type, in: at, name, scheme }: JsonRecord): void {
+    if (type === 'mutualTLS') return;
+    if (type === 'apiKey') {
+      if (at === 'header') this.headers[String(name).toLowerCase()] = apiKey;
+      else if (at === 'query') this.query.push(`${encodeURIComponent(String(name))}=${apiKey}`);
+      else this.cookies.push(`${String(name)}=${apiKey}`);
+      return;
+    }
+    const kind = type === 'http' ? String(scheme) : 'Bearer';
+    const basic = Buffer.from(`${apiKey}:${apiKey}`).toString('base64');
+    const value = kind.toLowerCase() === 'basic' ? basic : apiKey;
+    this.headers['authorization'] = `${kind} ${value}`;
   }
 
   /** An empty value would name another path. */

@@ -1,22 +1,17 @@
 import { expect, test } from 'vitest';
-import type { PublicDocument } from './read.ts';
-import { createSchemaJudge } from './schema-judge.ts';
-
-const documentOf = (dialect: '3.0' | '3.1', schema: object): PublicDocument => ({
-  dialect,
-  root: { components: { schemas: { Thing: schema, Id: { type: 'integer', readOnly: true } } } },
-});
+import { PublicDocument } from './document.ts';
+import { SchemaJudge } from './schema-judge.ts';
 
 const judge = (
   dialect: '3.0' | '3.1',
   schema: object,
   value: unknown,
   direction: 'request' | 'response' = 'response',
-): string =>
-  createSchemaJudge(documentOf(dialect, schema), direction).judge(
-    '#/components/schemas/Thing',
-    value,
-  ).kind;
+): string => {
+  const schemas = { Thing: schema, Id: { type: 'integer', readOnly: true } };
+  const document = new PublicDocument({ components: { schemas } }, dialect);
+  return new SchemaJudge(document, direction).judge('#/components/schemas/Thing', value).kind;
+};
 
 test('nullable, booleans of exclusive bounds, and references with siblings are read as in OpenAPI 3.0', () => {
   expect(judge('3.0', { type: 'string', nullable: true }, null)).toBe('valid');

@@ -1,60 +1,56 @@
-import { isRecord, type JsonRecord } from '../document/json.ts';
-import type { Operation } from '../document/operation.ts';
-import { placeBelow } from '../document/place.ts';
-import type { BuiltRequest } from '../request/request.ts';
-import type { Received } from '../request/send.ts';
-import { parseOrNothing } from './answers.ts';
-import type { Bench } from './bench.ts';
-import { idInBody, itemOperation, itemParameter } from './id-in-body.ts';
+import type { BuiltRequest } from './request.ts';
+import { type Client, type Received, idInBody, itemParameter } from './client.ts';
+import type { Operation } from './document.ts';
+import { isRecord, type JsonRecord, parseOrNothing } from './json.ts';
 
 /** Whether what POST creates comes back from GET. */
 export interface PairRow {
   readonly collection: string;
   readonly kept: boolean;
-  /** Whether the list shows it; undefined where there is no list, or no word of ours in the item. */
-  readonly inList?: boolean;
   /** Why it does not come back. */
   readonly reason?: string;
 }
 
 /** Tries every collection with POST whose items have GET, for as long as the time lasts. */
-export async function tryPairs(bench: Bench, milliseconds: number): Promise<readonly PairRow[]> {
+export async function tryPairs(client: Client, milliseconds: number): Promise<readonly PairRow[]> {
   const end = performance.now() + milliseconds;
   const rows: PairRow[] = [];
-  for (const post of bench.operations.filter(({ method }) => method === 'POST')) {
-    const get = itemOperation(bench.operations, post.path, 'GET');
+  for (const post of client.operations.filter(({ method }) => method === 'POST')) {
+    const get = client.operations.find(
+      ({ method, path }) => method === 'GET' && itemParameter(post.path, path) !== undefined,
+    );
     if (get === undefined) continue;
     if (performance.now() > end) break;
     const word = `corpus${rows.length.toString(36)}x`;
-    rows.push({ collection: post.path, ...(await tryPair(bench, post, get, word)) });
+    rows.push({ collection: post.path, ...(await tryPair(client, post, get, word)) });
   }
   return rows;
 }
 
 async function tryPair(
-  bench: Bench,
+  client: Client,
   post: Operation,
   get: Operation,
   word: string,
 ): Promise<Omit<PairRow, 'collection'>> {
-  const plain = bench.requests.build(post, new Map());
-  if (plain.doubts.length > 0) return fail('no lawful request could be made');
-  const marked = markBody(bench, post, plain, word);
+  const plain = client.requests.build(post, new Map());
+  if (plain.doubts.length > 0) return fail('no valid request could be made');
+  const marked = markBody(client, post, plain, word);
   const sent = marked ?? plain;
-  const created = await bench.sender.send(sent);
+  const created = await client.send(sent);
   if (!isSuccess(created)) return fail(`POST ${statusOf(created)}`);
   const id = createdId(created, post.path, itemParameter(post.path, get.path) ?? 'id');
   if (id === undefined) return fail('the response of POST shows no id');
-  const read = bench.requests.build(get, new Map());
+  const read = client.requests.build(get, new Map());
   const path = `${sent.path}/${encodeURIComponent(String(id))}`;
-  const item = await bench.sender.send({ ...read, path });
+  const item = await client.send({ ...read, path });
   if (!isSuccess(item)) return fail(`GET ${statusOf(item)}`);
   const kept =
     marked === undefined
-      ? await differs(bench, plain, created, item.text, String(id))
+      ? await differs(client, plain, created, item.text, String(id))
       : item.text.includes(word);
   if (!kept) return fail('the item is not what was created');
-  return { kept, ...(marked === undefined ? {} : await isListed(bench, post, sent.path, word)) };
+  return { kept };
 }
 
 const fail = (reason: string): Omit<PairRow, 'collection'> => ({ kept: false, reason });
@@ -81,17 +77,17 @@ function createdId(
 
 /** The same request with a word of ours in a text of its body; undefined where none takes it. */
 function markBody(
-  bench: Bench,
+  client: Client,
   post: Operation,
   { bodyChoice, bodyValue }: BuiltRequest,
   word: string,
 ): BuiltRequest | undefined {
   if (bodyChoice === undefined || !isRecord(bodyValue)) return undefined;
-  const schema = placeBelow(bench.document.root, bodyChoice.place, 'schema');
+  const schema = client.document.below(bodyChoice.place, 'schema');
   for (const spot of textSpots(bodyValue)) {
     const value = withText(bodyValue, spot, word);
-    if (bench.requestJudge.judge(schema.pointer, value).kind === 'valid')
-      return bench.requests.build(post, new Map(), { bodyValue: value });
+    if (client.requestJudge.judge(schema.pointer, value).kind === 'valid')
+      return client.requests.build(post, new Map(), { bodyValue: value });
   }
   return undefined;
 }
@@ -123,27 +119,15 @@ function withText(
 
 /** Without a word of ours: a second creation must have another id, and the item this one. */
 async function differs(
-  bench: Bench,
+  client: Client,
   request: BuiltRequest,
   created: Received & { readonly status: number },
   itemText: string,
   id: string,
 ): Promise<boolean> {
-  const again = await bench.sender.send(request);
+  const again = await client.send(request);
   if (!isSuccess(again)) return false;
   const isOther =
     again.text !== created.text || again.headers['location'] !== created.headers['location'];
   return isOther && itemText.includes(id);
-}
-
-async function isListed(
-  bench: Bench,
-  post: Operation,
-  path: string,
-  word: string,
-): Promise<Pick<PairRow, 'inList'>> {
-  const list = bench.operations.find((one) => one.method === 'GET' && one.path === post.path);
-  if (list === undefined) return {};
-  const received = await bench.sender.send({ ...bench.requests.build(list, new Map()), path });
-  return { inList: isSuccess(received) && received.text.includes(word) };
 }

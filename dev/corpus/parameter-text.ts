@@ -1,8 +1,5 @@
-import { isRecord } from '../document/json.ts';
-import type { Parameter } from '../document/operation.ts';
-
-/** One `name=value` of a query, both as they stand in the URL. */
-export type QueryPart = string;
+import type { Parameter } from './document.ts';
+import { isRecord } from './json.ts';
 
 const encode = encodeURIComponent;
 
@@ -21,10 +18,9 @@ export function pathText({ node, name }: Parameter, value: unknown): string {
   return parts.map((part) => (isRecord(value) ? `;${part}` : `;${name}=${part}`)).join('');
 }
 
-/** A query parameter by its style; one with `content` is JSON. */
-export function queryParts({ node, name }: Parameter, value: unknown): readonly QueryPart[] {
-  const pair = (key: string, text: unknown): QueryPart =>
-    `${encode(key)}=${encode(plainText(text))}`;
+/** A query parameter by its style as `name=value`, encoded; one with `content` is JSON. */
+export function queryParts({ node, name }: Parameter, value: unknown): readonly string[] {
+  const pair = (key: string, text: unknown): string => `${encode(key)}=${encode(plainText(text))}`;
   if (node['content'] !== undefined) return [`${encode(name)}=${encode(JSON.stringify(value))}`];
   const { style = 'form', explode = style === 'form' } = node;
   if (isRecord(value)) {

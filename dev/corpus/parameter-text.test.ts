@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Parameter } from '../document/operation.ts';
+import type { Parameter } from './document.ts';
 import { pathText, queryParts } from './parameter-text.ts';
 
 const parameter = (node: Parameter['node']): Parameter => ({

@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest';
-import { listOperations } from '../document/operation.ts';
-import type { PublicDocument } from '../document/read.ts';
-import { createSchemaJudge } from '../document/schema-judge.ts';
+import { PublicDocument } from './document.ts';
+import { SchemaJudge } from './schema-judge.ts';
 import { judgeResponse } from './verdict.ts';
 
 const media = { 'application/json': { schema: { type: 'integer' } } };
-const document: PublicDocument = {
-  dialect: '3.1',
-  root: {
-    paths: {
-      '/n': {
-        get: {
-          responses: { 200: { content: media }, 204: {}, '4xx': { content: media }, 501: {} },
-        },
-      },
-    },
-  },
-};
-const judge = createSchemaJudge(document, 'response');
+const responses = { 200: { content: media }, 204: {}, '4xx': { content: media }, 501: {} };
+const document = new PublicDocument({ paths: { '/n': { get: { responses } } } }, '3.1');
+const client = { document, responseJudge: new SchemaJudge(document, 'response') };
 
 test.each([
   [200, 'application/json; charset=utf-8', '1', 'success valid'],
@@ -30,9 +19,9 @@ test.each([
   [301, '', '', 'undocumented undefined'],
   [501, '', '', 'server-error undefined'],
 ])('status %i, %s, %s', (status, type, text, expected) => {
-  const [operation] = listOperations(document);
+  const [operation] = document.listOperations();
   if (operation === undefined) throw new Error('The document has an operation.');
   const received = { status, headers: { 'content-type': type }, text };
-  const verdict = judgeResponse(document, judge, operation, received);
+  const verdict = judgeResponse(client, operation, received);
   expect(`${verdict.outcome} ${verdict.body}`).toBe(expected);
 });

@@ -15,7 +15,20 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text; undefined for anything else. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** The same object with each member changed. */
+export function mapValues(
+  record: JsonRecord,
+  change: (value: unknown, name: string) => unknown,
+): JsonRecord {
+  return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one, name)]));
+}
+
+/** Undefined for a text that is not JSON. */
+export function parseOrNothing(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }

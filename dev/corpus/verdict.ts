@@ -1,10 +1,7 @@
-import { recordOf } from '../document/json.ts';
-import type { Operation } from '../document/operation.ts';
-import { type Place, placeBelow } from '../document/place.ts';
-import type { PublicDocument } from '../document/read.ts';
-import type { SchemaJudge } from '../document/schema-judge.ts';
-import { isJson } from '../request/body.ts';
-import type { Received } from '../request/send.ts';
+import { isJson } from './body.ts';
+import type { Client, Received } from './client.ts';
+import type { Operation, Place } from './document.ts';
+import { parseOrNothing, recordOf } from './json.ts';
 
 /**
  * What became of a request. `success`: a status below 400 that the document has; `refused`: one
@@ -12,7 +9,7 @@ import type { Received } from '../request/send.ts';
  */
 export type Outcome = 'success' | 'refused' | 'undocumented' | 'server-error' | 'no-response';
 
-/** What became of a body; `unjudged` where the document says nothing that could be judged by. */
+/** What became of a body. `unjudged`: the document gives no schema to judge it by. */
 export type BodyOutcome = 'valid' | 'invalid' | 'empty' | 'not-json' | 'wrong-type' | 'unjudged';
 
 export interface Verdict {
@@ -23,23 +20,23 @@ export interface Verdict {
   readonly detail?: string;
 }
 
-/** @param judge of responses */
+/** Judges a response by the document of the client. */
 export function judgeResponse(
-  { root }: PublicDocument,
-  judge: SchemaJudge,
+  client: Pick<Client, 'document' | 'responseJudge'>,
   operation: Operation,
   received: Received,
 ): Verdict {
+  const { document } = client;
   if (received.status === undefined) return { outcome: 'no-response', detail: received.error };
   const { status } = received;
-  const responses = placeBelow(root, operation.place, 'responses');
+  const responses = document.below(operation.place, 'responses');
   const key = documentedKey(Object.keys(recordOf(responses.node)), status);
   if (status >= 500) return { outcome: 'server-error', status };
   if (key === undefined) return { outcome: 'undocumented', status };
   const outcome = status < 400 ? 'success' : 'refused';
-  const response = placeBelow(root, responses, key);
+  const response = document.below(responses, key);
   if (operation.method === 'HEAD') return { outcome, status, body: 'unjudged' };
-  return { outcome, status, ...judgeBody(root, judge, response, received) };
+  return { outcome, status, ...judgeBody(client, response, received) };
 }
 
 function documentedKey(keys: readonly string[], status: number): string | undefined {
@@ -52,13 +49,12 @@ function documentedKey(keys: readonly string[], status: number): string | undefi
 }
 
 function judgeBody(
-  root: PublicDocument['root'],
-  judge: SchemaJudge,
+  { document, responseJudge }: Pick<Client, 'document' | 'responseJudge'>,
   response: Place,
   received: Received & { readonly status: number },
 ): Pick<Verdict, 'body' | 'detail'> {
   const { status, headers, text } = received;
-  const content = placeBelow(root, response, 'content');
+  const content = document.below(response, 'content');
   const types = Object.keys(recordOf(content.node));
   if (types.length === 0 || (text === '' && [204, 304].includes(status)))
     return { body: 'unjudged' };
@@ -66,12 +62,12 @@ function judgeBody(
   const type = types.find((one) => bareType(one) === got) ?? types.find((one) => covers(one, got));
   if (type === undefined)
     return { body: 'wrong-type', detail: `${got || 'no type'} of ${types.join(', ')}` };
-  const media = placeBelow(root, content, type);
+  const media = document.below(content, type);
   if (!isJson(got) || recordOf(media.node)['schema'] === undefined) return { body: 'unjudged' };
   if (text === '') return { body: 'empty' };
-  const value = parse(text);
+  const value = parseOrNothing(text);
   if (value === undefined) return { body: 'not-json' };
-  const fit = judge.judge(placeBelow(root, media, 'schema').pointer, value);
+  const fit = responseJudge.judge(document.below(media, 'schema').pointer, value);
   if (fit.kind === 'unknown') return { body: 'unjudged' };
   return fit.fault === undefined ? { body: 'valid' } : { body: 'invalid', detail: fit.fault };
 }
@@ -84,13 +80,4 @@ function covers(range: string, type: string): boolean {
   const [wantedMain, wantedSub] = bareType(range).split('/');
   const [main, sub] = type.split('/');
   return (wantedMain === '*' || wantedMain === main) && (wantedSub === '*' || wantedSub === sub);
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
