@@ -77,9 +77,10 @@ export async function readReportTally(path: string, exitCode: number): Promise<T
 }
 
 function failureLine(file: unknown, name: unknown, message: unknown): string {
-  const path = relative('.', String(memberOf(file, 'name') ?? ''));
-  const [reason = ''] = String(message ?? '').split('\n', 1);
-  return `${path}: ${String(name)}: ${reason}`;
+  const [path, test, text] = [memberOf(file, 'name'), name, message].map((value) =>
+    typeof value === 'string' ? value : '',
+  );
+  return `${relative('.', path ?? '')}: ${test}: ${text?.split('\n', 1)[0]}`;
 }
 
 function listMembers(value: unknown, name: string): readonly unknown[] {
