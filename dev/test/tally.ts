@@ -46,7 +46,6 @@ export function tallyOfReport(report: unknown, exitCode: number): Tally {
   );
   const count = (...wanted: readonly unknown[]): number =>
     tests.filter(({ test }) => wanted.includes(memberOf(test, 'status'))).length;
-  const isFailed = (result: unknown): boolean => memberOf(result, 'status') === 'failed';
   const failures = [
     ...tests
       .filter(({ test }) => isFailed(test))
@@ -75,6 +74,8 @@ export async function readReportTally(path: string, exitCode: number): Promise<T
     return tallyOf(false, 'vitest wrote no report');
   }
 }
+
+const isFailed = (result: unknown): boolean => memberOf(result, 'status') === 'failed';
 
 function failureLine(file: unknown, name: unknown, message: unknown): string {
   const [path, test, text] = [memberOf(file, 'name'), name, message].map((value) =>
