@@ -45,12 +45,15 @@ export function sureIdNames(path: string, parameter: string | undefined): readon
 /** Names of members that may name an item, plain, likeliest first. */
 export function idNamesFor(path: string, parameter: string | undefined): readonly string[] {
   const singulars = singularNames(path);
-  const parts = parameter?.split(/_or_|-or-|Or(?=[A-Z])/) ?? [];
+  const parts =
+    parameter === undefined ? [] : [parameter, ...parameter.split(/_or_|-or-|Or(?=[A-Z])/)];
+  const own = parts.flatMap((part) => namesInParameter(part, singulars));
   return [
     ...new Set([
-      ...sureIdNames(path, parameter),
+      ...own.slice(0, 1),
+      'id',
       ...singulars.map((one) => `${one}id`),
-      ...parts.flatMap((part) => namesInParameter(part, singulars)),
+      ...own.slice(1),
       ...usualIdNames,
       ...singulars.flatMap((one) => [...usualIdNames, ...rareIdNames].map((name) => one + name)),
       ...rareIdNames,
