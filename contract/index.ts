@@ -80,7 +80,7 @@ export { lastWord, memberNamed, plainName } from './inference/names.ts';
 export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
-export { findDuplicateMember } from './json/duplicate-member.ts';
+export { findDuplicateMember } from './json/scan.ts';
 export {
   addMember,
   compareNumbers,
@@ -97,7 +97,7 @@ export {
   parseJudged,
   renderJson,
 } from './json/value.ts';
-export { JsonSyntaxError } from './json/syntax.ts';
+export { JsonSyntaxError } from './json/scan.ts';
 export * as codec from './json/codec.ts';
 export type { Codec, TypeOf } from './json/codec.ts';
 export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './error/api-arguments.ts';
@@ -129,6 +129,7 @@ export {
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './source/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
-export { parseValueText, readText, type ReadText } from './source/text.ts';
+export type { ReadText } from './source/place.ts';
+export { parseValueText, readText } from './source/text.ts';
 export { renderYaml } from './source/render-yaml.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';
