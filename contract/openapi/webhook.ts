@@ -1,4 +1,4 @@
-import { type DocumentNode, nodeAt } from '../document/node.ts';
+import { type DocumentNode, nodeAt } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
 import {
   compileRequestBody,

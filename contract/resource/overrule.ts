@@ -1,5 +1,5 @@
-import { type DocumentNode, nodeAt } from '../document/node.ts';
-import type { IssueLog } from '../document/issue-log.ts';
+import { type DocumentNode, nodeAt } from '../source/node.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { InferredRole } from './resource.ts';

@@ -2,7 +2,7 @@ import { possibleDefault } from '../schema/default.ts';
 import { extremeOf } from '../schema/extreme.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
-import type { IssueLog } from '../document/issue-log.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { plainName } from './names.ts';

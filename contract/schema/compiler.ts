@@ -2,7 +2,7 @@ import type { ErrorObject, KeywordCxt, ValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
-import type { SchemaDialect } from '../document/dialect.ts';
+import type { SchemaDialect } from '../source/dialect.ts';
 import { createPatternJudge, type PatternJudge } from '../pattern/pattern-judge.ts';
 import { keywords } from './keywords.ts';
 import { callParts, type PartFunction } from './parts.ts';

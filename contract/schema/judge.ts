@@ -1,5 +1,5 @@
 import { documentLimits } from '../limits/index.ts';
-import { messageOf } from '../document/contract-error.ts';
+import { messageOf } from '../source/contract-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from './compiler.ts';
 import { readIssues } from './issue.ts';

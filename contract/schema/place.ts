@@ -1,8 +1,8 @@
 import { addAll } from '../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
-import { pointerOfReference, referenceOf } from '../document/follow-reference.ts';
-import type { DocumentNode } from '../document/node.ts';
+import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
+import type { DocumentNode } from '../source/node.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
 
 /** A schema object as it stands in the document. */

@@ -1,5 +1,5 @@
-import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
-import type { DocumentIssue } from '../document/issue.ts';
+import { ContractError, documentError, messageOf } from '../source/contract-error.ts';
+import type { DocumentIssue } from '../source/issue.ts';
 import {
   type NodeMaking,
   RegisteredSchema,
@@ -11,7 +11,7 @@ import {
 import type { JsonObject } from '../json/value.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
-import { schemaDialect } from '../document/dialect.ts';
+import { schemaDialect } from '../source/dialect.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema, tracksEvaluated } from './inspection.ts';
 import { createJudge, UncompiledError } from './judge.ts';

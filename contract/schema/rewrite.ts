@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
 import type { Keyword } from './keyword/keyword.ts';
 import { keywordOf } from './keywords.ts';
 import { type AlikeMembers, createScales, findAlike, type Member } from './large-schema.ts';

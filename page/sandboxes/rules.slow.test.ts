@@ -10,10 +10,16 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   const status = form.getByLabel('Error status');
   await status.fill('5o3');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('Enter a whole number from 400 to 599.').waitFor();
+  await form.getByText('Enter a number.').waitFor();
   await form.getByText('Sent in place of the response').waitFor();
   await expect.poll(() => status.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await status.inputValue()).toBe('5o3');
+  await status.fill('200');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByText('Error status must be at least 400.').waitFor();
+  await status.fill('');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByText('A fault has at least one of status, delay').waitFor();
   await status.fill('503');
   await form.getByLabel('Number of requests').fill('1');
   await form.getByText('More options', { exact: true }).click();
@@ -32,7 +38,8 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await edit.getByLabel('Retry-After').fill('');
   await edit.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('listPets responds with 500.').waitFor();
-  await panel.getByRole('button', { name: 'Duplicate fault-2' }).click();
+  await panel.getByText('1 of 1 used up').waitFor();
+  await panel.getByRole('button', { name: 'Duplicate fault-1' }).click();
   await form.getByLabel('Operation').selectOption('Every operation');
   await form.getByRole('button', { name: 'Add the fault' }).click();
   await panel.getByText('Every operation responds with 500.').waitFor();
@@ -41,7 +48,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
     { operation: 'listPets', status: 500, count: 1 },
     { status: 500, count: 1 },
   ]);
-  await panel.getByRole('button', { name: 'Remove fault-2' }).click();
+  await panel.getByRole('button', { name: 'Remove fault-1' }).click();
   await panel.getByText('listPets responds').waitFor({ state: 'detached' });
 });
 
@@ -84,6 +91,6 @@ test('a stub is added, is checked against the contract, counts, is edited and re
   expect(await stub.count()).toBe(1);
   const response = await mock.send('GET', '/pets');
   expect([response.headers.get('x-other'), await response.text()]).toEqual(['b: c', 'not JSON']);
-  await panel.getByRole('button', { name: 'Remove stub-2' }).click();
+  await panel.getByRole('button', { name: 'Remove stub-1' }).click();
   await panel.getByText('No stubs.').waitFor();
 });

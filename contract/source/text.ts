@@ -1,0 +1,121 @@
+import { documentLimits } from '../limits/index.ts';
+import { JsonSyntaxError } from '../json/scan.ts';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
+import { ContractError, documentError } from './contract-error.ts';
+import { cutDeepJson, indexJson } from './json-text.ts';
+import { createLocator, type ReadText, type TextIssue, type TextLocator } from './place.ts';
+import { indentQuotedLines } from './quoted-lines.ts';
+import { findDeepYaml, readPlainYaml, readYaml, refuseDeep, tooDeepHere } from './yaml.ts';
+
+/** How many issues of a text are reported: those after them tend to follow from them. */
+const mostIssues = 10;
+
+/**
+ * Parses a document, YAML 1.2 or JSON, into JSON values, integers exact. Throws a ContractError
+ * with line and column for the first ten issues.
+ */
+export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
+  const { value } = await readSoundText(text, source);
+  return value;
+}
+
+/** As `parseDocumentText`, with the places of what was read. */
+export async function readSoundText(
+  text: string,
+  source: string,
+): Promise<{ readonly value: JsonObject; readonly locate: TextLocator }> {
+  const { value, locate } = await readSound(text, source);
+  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
+  return { value, locate };
+}
+
+/**
+ * Any value in YAML 1.2 or JSON, integers exact; null for an empty text. Throws a ContractError as
+ * `parseDocumentText` does.
+ */
+export async function parseValueText(text: string, source: string): Promise<JsonValue> {
+  const { value = null } = await readSound(text, source);
+  return value;
+}
+
+async function readSound(text: string, source: string): Promise<ReadText> {
+  const read = await readText(text, source);
+  const reasons = new Set(read.issues.map(renderTextIssue));
+  if (reasons.size > 0)
+    throw new ContractError(
+      [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
+    );
+  return read;
+}
+
+export function renderTextIssue({
+  reason,
+  place,
+}: Partial<TextIssue> & Pick<TextIssue, 'reason'>): string {
+  return place === undefined ? reason : `line ${place.line}, column ${place.column}: ${reason}`;
+}
+
+/** As `parseDocumentText`, but reads on after an issue as far as anything can be read. */
+export async function readText(text: string, source: string): Promise<ReadText> {
+  const plain = text.replace(/^\uFEFF/, '');
+  const json = readJson(plain);
+  if (json !== undefined && !(json instanceof JsonSyntaxError)) return json;
+  if (mayBeDeep(plain)) {
+    const offset = await findDeepYaml(plain);
+    if (offset !== undefined) return refuseDeep(plain, offset);
+  }
+  if (json === undefined) {
+    const read = await readPlainYaml(plain);
+    if (read !== undefined) return read;
+  }
+  const read = await readIndented(plain);
+  // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
+  if (json === undefined || !source.endsWith('.json')) return read;
+  const { reason, line, column } = json;
+  const isCut = read.issues.some((issue) => issue.isCut);
+  return { ...read, issues: [{ reason, place: { line, column }, isCut }] };
+}
+
+/** An error, or undefined, where the text is not JSON but may be YAML, such as `{a: b}`. */
+function readJson(text: string): ReadText | JsonSyntaxError | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    const { text: shallow, cuts } = cutDeepJson(text, documentLimits.depth.most);
+    const value = parseJson(shallow);
+    const issues = cuts.map((pointer) => ({ reason: tooDeepHere, pointer, place: undefined }));
+    return { value, issues, locate: createLocator(text, () => indexJson(text)) };
+  } catch (cause) {
+    if (cause instanceof JsonSyntaxError) return cause;
+    throw cause;
+  }
+}
+
+/** Brackets within each other from which on a text is not given to a parser that calls itself. */
+const manyBrackets = 2_000;
+
+/** Whether a text may have so many levels of brackets. Those in texts and comments count, too. */
+function mayBeDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > manyBrackets) return true;
+  }
+  return false;
+}
+
+/** Where a quote does not end, reads the text with the lines of quoted texts indented. */
+async function readIndented(text: string): Promise<ReadText> {
+  const read = await readYaml(text);
+  if (!read.issues.some(({ reason }) => reason.startsWith('Missing closing'))) return read;
+  const { text: indented, lines } = indentQuotedLines(text);
+  if (lines.length === 0) return read;
+  const repaired = await readYaml(indented);
+  if (repaired.value === undefined || repaired.issues.length >= read.issues.length) return read;
+  const issues = lines.map((line) => ({
+    reason: 'the quoted text continues on lines that are not indented',
+    place: { line, column: 1 },
+  }));
+  return { ...repaired, issues: [...issues, ...repaired.issues] };
+}
