@@ -68,7 +68,7 @@ function exchanges(sandbox: string, from: number, to: number, second = 0): reado
 }
 
 const shown = (): readonly string[] =>
-  log.requests.map(({ exchange }) => `${exchange.sandbox} ${exchange.index}`);
+  log.snapshot.requests.map(({ exchange }) => `${exchange.sandbox} ${exchange.index}`);
 
 async function begin(instance = 'one'): Promise<void> {
   const settled = new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ test('a connection that was lost brings what was missed, and says what no journa
     'main 2',
     'main 3',
   ]);
-  expect(log.missed).toBe(5);
+  expect(log.snapshot.missed).toBe(5);
 });
 
 test('exchanges that were left out are read from the journal', async () => {
@@ -122,7 +122,7 @@ test('exchanges that were left out are read from the journal', async () => {
   journals = { main: exchanges('main', 0, 3) };
   tell('dropped', { count: 2 });
   tell('exchanges', exchanges('main', 3, 4));
-  await vi.waitFor(() => expect(log.requests).toHaveLength(4));
+  await vi.waitFor(() => expect(log.snapshot.requests).toHaveLength(4));
   expect(shown()).toEqual(['main 0', 'main 1', 'main 2', 'main 3']);
 });
 
@@ -144,7 +144,7 @@ test('a journal that is cleared leaves the log, and a new sandbox counts from 0'
   journals = { main: [], alice: exchanges('alice', 0, 1) };
   await begin();
   expect(shown()).toEqual(['alice 0']);
-  expect(log.missed).toBe(0);
+  expect(log.snapshot.missed).toBe(0);
 });
 
 test('a sandbox that began anew while the connection was lost leaves nothing old', async () => {
@@ -152,7 +152,7 @@ test('a sandbox that began anew while the connection was lost leaves nothing old
   await begin();
   journals = { main: exchanges('main', 0, 2, 90) };
   await begin();
-  expect(log.requests.map(({ exchange }) => exchange.at)).toEqual(
+  expect(log.snapshot.requests.map(({ exchange }) => exchange.at)).toEqual(
     exchanges('main', 0, 2, 90).map(({ at }) => at),
   );
 });
@@ -161,10 +161,10 @@ test('the oldest make room, and their number is known', async () => {
   journals = { main: exchanges('main', 0, mostRequests) };
   await begin();
   tell('exchanges', exchanges('main', mostRequests, mostRequests + 25));
-  expect(log.requests).toHaveLength(mostRequests);
-  expect(log.leftOut).toBe(25);
-  expect(log.requests[0]?.exchange.index).toBe(25);
-  expect(log.lastNumber).toBe(mostRequests + 25);
+  expect(log.snapshot.requests).toHaveLength(mostRequests);
+  expect(log.snapshot.leftOut).toBe(25);
+  expect(log.snapshot.requests[0]?.exchange.index).toBe(25);
+  expect(log.snapshot.lastNumber).toBe(mostRequests + 25);
 });
 
 test('no more journals are read than there is room for, nor those without news', async () => {

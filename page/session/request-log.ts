@@ -9,6 +9,20 @@ export interface LoggedRequest {
   readonly exchange: Exchange;
 }
 
+/** The log as it is at one moment. */
+export interface LogSnapshot {
+  /** Oldest first, at most `mostRequests`. */
+  readonly requests: readonly LoggedRequest[];
+  /** Number of requests that made room for later ones. */
+  readonly leftOut: number;
+  /** Number of requests that came while the page was not connected and that no journal has. */
+  readonly missed: number;
+  /** Number of the last request; 0 before the first. */
+  readonly lastNumber: number;
+  /** Why the journals could not be read; undefined where they were. */
+  readonly problem: string | undefined;
+}
+
 /** What a request is called in a fragment: its sandbox, and its number there from 1. */
 export function nameOf({ exchange }: LoggedRequest): string {
   return `${exchange.sandbox}.${exchange.index + 1}`;
@@ -50,29 +64,14 @@ export class RequestLog {
     });
   }
 
-  /** Oldest first, at most `mostRequests`. The array is another after each change. */
-  get requests(): readonly LoggedRequest[] {
-    return this.#requests;
-  }
-
-  /** Number of requests that made room for later ones. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
-
-  /** Number of requests that came while the page was not connected and that no journal has. */
-  get missed(): number {
-    return this.#missed;
-  }
-
-  /** Number of the last request; 0 before the first. */
-  get lastNumber(): number {
-    return this.#count;
-  }
-
-  /** Why the journals could not be read; undefined where they were. */
-  get problem(): string | undefined {
-    return this.#problem;
+  get snapshot(): LogSnapshot {
+    return {
+      requests: this.#requests,
+      leftOut: this.#leftOut,
+      missed: this.#missed,
+      lastNumber: this.#count,
+      problem: this.#problem,
+    };
   }
 
   /** Calls back after each change, until the function that it gives is called. */
