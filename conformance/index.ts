@@ -113,6 +113,7 @@ export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
+export { planDone } from './transport/pacing.ts';
 export { explainUnreached } from './transport/reach.ts';
 export {
   alterKey,

@@ -1,12 +1,12 @@
-import { ContractError } from './document/contract-error.ts';
-import { createDocumentNode } from './document/node.ts';
+import { ContractError } from './source/contract-error.ts';
+import { createDocumentNode } from './source/node.ts';
 import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
 import {
   type IssueListener,
   type IssueLog,
   createIssueLog,
   distinctIssues,
-} from './document/issue-log.ts';
+} from './source/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { createOperationLookup } from './openapi/deprecation.ts';
@@ -22,11 +22,11 @@ import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
-import type { Diagnostic } from './diagnostic/diagnostic.ts';
-import type { DocumentIssue } from './document/issue.ts';
+import type { Diagnostic } from './source/diagnostic.ts';
+import type { DocumentIssue } from './source/issue.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
-import { trimEnd } from './text/trim-end.ts';
+import { trimEnd } from './http/trim-end.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
 interface Compilation {

@@ -1,5 +1,5 @@
-import type { Diagnostic } from './diagnostic/diagnostic.ts';
-import type { DocumentIssue } from './document/issue.ts';
+import type { Diagnostic } from './source/diagnostic.ts';
+import type { DocumentIssue } from './source/issue.ts';
 import type { Operation } from './openapi/operation.ts';
 import type { Webhook } from './openapi/webhook.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';

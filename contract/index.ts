@@ -1,10 +1,6 @@
 export type { Contract } from './contract.ts';
-export {
-  type Diagnostic,
-  type DiagnosticLevel,
-  renderDiagnostic,
-} from './diagnostic/diagnostic.ts';
-export type { DocumentIssue } from './document/issue.ts';
+export { type Diagnostic, type DiagnosticLevel, renderDiagnostic } from './source/diagnostic.ts';
+export type { DocumentIssue } from './source/issue.ts';
 export type {
   Issue,
   SchemaJudgement,
@@ -32,11 +28,11 @@ export {
   escapePattern,
   type MatchPath,
   withoutQuery,
-} from './text/path-pattern.ts';
+} from './openapi/path-pattern.ts';
 export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
-export { trimEnd } from './text/trim-end.ts';
-export { withoutUser } from './text/without-user.ts';
+export { trimEnd } from './http/trim-end.ts';
+export { withoutUser } from './http/without-user.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
@@ -114,7 +110,7 @@ export {
   renderPointer,
   resolvePointer,
 } from './json/pointer.ts';
-export { ContractError, renderDocumentIssue } from './document/contract-error.ts';
+export { ContractError, renderDocumentIssue } from './source/contract-error.ts';
 export {
   loadContract,
   type ContractSource,
@@ -131,8 +127,8 @@ export {
   refusalStatuses,
 } from './requirement/askable.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
-export { sectionOf } from './document/section.ts';
+export { sectionOf } from './source/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
-export { parseValueText, readText, type ReadText } from './text/text.ts';
-export { renderYaml } from './text/render-yaml.ts';
+export { parseValueText, readText, type ReadText } from './source/text.ts';
+export { renderYaml } from './source/render-yaml.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

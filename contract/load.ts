@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { documentError, messageOf } from './document/contract-error.ts';
-import { loadText } from './document/file.ts';
+import { documentError, messageOf } from './source/contract-error.ts';
+import { loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
 import { PetstoreError } from './error/petstore-error.ts';
-import { refuseIssues } from './document/issue-log.ts';
+import { refuseIssues } from './source/issue-log.ts';
 import type { Contract } from './contract.ts';
-import type { DocumentText } from './read/document.ts';
-import type { DocumentPlace } from './read/reference-target.ts';
-import type { Overlay } from './overlay/action.ts';
+import type { DocumentText } from './read.ts';
+import type { DocumentPlace } from './source/reference-target.ts';
+import type { Overlay } from './source/overlay/action.ts';
 import type { JsonObject } from './json/value.ts';
 
 /**
@@ -90,7 +90,7 @@ export async function loadContract(
 
 /** What reads documents is loaded only where there is one that did not pass before. */
 async function compileStrictly(wanted: DocumentText, validates: boolean): Promise<Contract> {
-  const { readStrictly } = await import('./read/strict.ts');
+  const { readStrictly } = await import('./strict.ts');
   const { document, texts, errors: broken } = await readStrictly(wanted, validates);
   const { contract, errors } = compileDocument(document, {
     source: wanted.name,
@@ -102,7 +102,7 @@ async function compileStrictly(wanted: DocumentText, validates: boolean): Promis
 }
 
 async function compileTolerantly(wanted: DocumentText, validates: boolean): Promise<Contract> {
-  const { readDocument } = await import('./read/document.ts');
+  const { readDocument } = await import('./read.ts');
   const { document, texts, tolerance } = await readDocument(wanted);
   return compileDocument(document, {
     source: wanted.name,
@@ -145,7 +145,7 @@ async function loadOverlay(file: string): Promise<Overlay> {
   const text = await loadText(file).catch((cause: unknown) => {
     throw documentError(file, messageOf(cause));
   });
-  const { readOverlay } = await import('./overlay/overlay.ts');
+  const { readOverlay } = await import('./source/overlay/overlay.ts');
   return await readOverlay(text, basename(file));
 }
 

@@ -5,7 +5,6 @@ import { packageFile } from '../cli/package/package-root.ts';
 import { flagName, listFlags } from '../cli/options/flags.ts';
 import { loadForms } from '../cli/main.ts';
 import { variableName } from '../cli/options/settings.ts';
-import { configOf, parseContainerfile } from '../dev/check/container/containerfile.ts';
 
 const page = readFileSync(new URL('container.md', import.meta.url), 'utf8');
 const containerfile = readFileSync(packageFile('Containerfile'), 'utf8');
@@ -56,17 +55,18 @@ test('the variables are those of options', () => {
 });
 
 test('user, port, base and folder are those of the Containerfile', () => {
-  const last = parseContainerfile(containerfile).at(-1);
-  const { user, folder } = configOf(last ?? { base: '', name: '', instructions: [] });
-  expect(page).toContain(`\`${last?.base}\``);
-  expect(page).toContain(`user ${user.split(':')[0]}`);
-  expect(page).toContain(`:${folder}:ro`);
+  const last = (instruction: RegExp): string | undefined =>
+    [...containerfile.matchAll(instruction)].at(-1)?.[1];
+  const user = last(/^USER (\d+)/gm);
+  expect(page).toContain(`\`${last(/^ARG BASE=(\S+)$/gm)}\``);
+  expect(page).toContain(`user ${user}`);
+  expect(page).toContain(`:${last(/^WORKDIR (\S+)$/gm)}:ro`);
   const [deployment, service] = yamlOf('kubernetes');
   const [container] = Object(deployment).spec.template.spec.containers;
   expect(container).toMatchObject({
     ports: [{ containerPort: 4010 }],
     readinessProbe: { tcpSocket: { port: 4010 } },
-    securityContext: { runAsUser: Number(user.split(':')[0]), readOnlyRootFilesystem: true },
+    securityContext: { runAsUser: Number(user), readOnlyRootFilesystem: true },
   });
   expect(service).toMatchObject({ kind: 'Service', spec: { ports: [{ port: 4010 }] } });
 });

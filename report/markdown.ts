@@ -6,6 +6,7 @@ import { viewMerge } from './model/merge.ts';
 import { readQuestions } from './model/question.ts';
 import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
 import {
+  describeEnd,
   describeRequests,
   listLeftOut,
   listNotTested,
@@ -44,8 +45,8 @@ function renderFacts(report: Report): string {
   const { run, target, client, traffic } = report;
   const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
   const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
-  const early =
-    run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
+  const end = describeEnd(report);
+  const early = end === undefined ? '' : ` ${escapeMarkdown(end)}.`;
   return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
 }
 

@@ -16,6 +16,9 @@ export class SessionEnd extends Error {
   }
 }
 
+/** The end of a session whose plan is done: every request that it may send was sent. */
+export const planDone = 'all requests of the plan were sent';
+
 /** The end of a session whose time is over. `limit`: milliseconds. */
 export function endOfTime(limit: number): SessionEnd {
   return new SessionEnd('time', `time limit: the run took ${limit / 1000} seconds (--time-limit)`);

@@ -4,7 +4,7 @@ import { credentialHeaders } from './credential.ts';
 import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
 import { endOfTarget, isDoubtful, isUnreached, outagePauses, wasThere } from './outage.ts';
-import { createPacing, isLimited, SessionEnd } from './pacing.ts';
+import { createPacing, isLimited, planDone, SessionEnd } from './pacing.ts';
 import {
   type ParameterChoice,
   renderParameterHeaders,
@@ -155,7 +155,7 @@ export function createSession(
       pacing.note(exchange);
       options.onExchange?.(exchange);
     });
-    if (drafts.length < requests.length) throw new SessionEnd('budget', 'all requests were used');
+    if (drafts.length < requests.length) throw new SessionEnd('budget', planDone);
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
   /** As `sendOnce`, then again, each time later, those that reached nobody. */
@@ -227,7 +227,7 @@ async function sendAgain(
 /** The exchange of a request that was sent alone. */
 async function takeOnly(sending: Promise<readonly Exchange[]>): Promise<Exchange> {
   const [exchange] = await sending;
-  if (exchange === undefined) throw new SessionEnd('budget', 'all requests were used');
+  if (exchange === undefined) throw new SessionEnd('budget', planDone);
   return exchange;
 }
 

@@ -1,9 +1,9 @@
 import { compileDocument } from '../compile.ts';
-import { documentError } from '../document/contract-error.ts';
-import { listReferenceIssues } from '../document/reference-issues.ts';
-import { parseDocumentText } from '../text/text.ts';
-import { listVersionIssues } from '../document/version.ts';
-import { refuseIssues } from '../document/issue-log.ts';
+import { documentError } from '../source/contract-error.ts';
+import { listReferenceIssues } from '../source/reference-issues.ts';
+import { parseDocumentText } from '../source/text.ts';
+import { listVersionIssues } from '../source/version.ts';
+import { refuseIssues } from '../source/issue-log.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
 

@@ -1,5 +1,5 @@
-import type { DocumentNode } from '../document/node.ts';
-import type { IssueLog } from '../document/issue-log.ts';
+import type { DocumentNode } from '../source/node.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { InferredRole } from './inferred-resource.ts';
 

@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DocumentNode } from '../document/node.ts';
-import type { IssueLog } from '../document/issue-log.ts';
+import type { DocumentNode } from '../source/node.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 
 /** What the compilers of the parts of a document share. */
 export interface CompileContext {

@@ -1,6 +1,6 @@
 import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 const keyPlaces = ['header', 'query', 'cookie'] as const;
 

@@ -1,5 +1,5 @@
 import type { CompileContext } from './compile-context.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 export interface Deprecation {
   /** The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined for none. */

@@ -1,11 +1,11 @@
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError } from '../source/contract-error.ts';
 import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { IssueLog } from '../document/issue-log.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 export interface NamedExample {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { compileExamples, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 export interface HeaderContract {

@@ -1,7 +1,7 @@
 import { compileExamples, type NamedExample, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import { isFieldValue } from './header.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 export interface MediaType {

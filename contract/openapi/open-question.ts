@@ -1,7 +1,7 @@
 import { resolvePointer } from '../json/pointer.ts';
 import type { CompileContext } from './compile-context.ts';
 
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 import type { JsonObject } from '../json/value.ts';
 
 /** The kinds of questions that the mock and the suite know; see `docs/extensions.md`. */

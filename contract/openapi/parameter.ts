@@ -3,7 +3,7 @@ import { type ParameterForm, readParameterForm } from './parameter-form.ts';
 import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 import type { JsonValue } from '../json/value.ts';
 
 const places = ['query', 'header', 'path', 'cookie'] as const;

@@ -1,6 +1,6 @@
 import { isFieldName } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 /** `x-rate-limit` of the document. */
 export interface RateLimitPolicy {

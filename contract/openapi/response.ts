@@ -1,7 +1,7 @@
 import { compileHeaders, type HeaderContract } from './header.ts';
 import { compileContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 export interface ResponseContract {
   /** `200`, `4XX` or `default`, as the document has it. */

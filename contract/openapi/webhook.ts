@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { CompileContext } from './compile-context.ts';
 import {

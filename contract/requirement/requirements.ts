@@ -1,4 +1,4 @@
-import { sectionOf } from '../document/section.ts';
+import { sectionOf } from '../source/section.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ErrorShape } from '../openapi/error-shape.ts';
 import { isBodyOpen, type OpenQuestion } from '../openapi/open-question.ts';

@@ -1,8 +1,8 @@
-import type { IssueLog } from '../document/issue-log.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import type { CompileContext } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DocumentNode } from '../document/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 /** What `x-resource` on a collection's path item says, where it says it. */
 export interface ResourceOverrule {

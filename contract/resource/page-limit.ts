@@ -1,5 +1,5 @@
 import type { CompileContext } from '../openapi/compile-context.ts';
-import type { IssueLog } from '../document/issue-log.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
 import { extremeOf } from '../schema/extreme.ts';

@@ -1,4 +1,4 @@
-import type { IssueLog } from '../document/issue-log.ts';
+import type { IssueLog } from '../source/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { successOf } from '../inference/success.ts';

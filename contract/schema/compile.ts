@@ -1,6 +1,6 @@
 import { canonicalFragment, appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
 import { Evaluated, type Flaw, type Judge } from './judging.ts';
 import type { KeywordPlace } from './keyword/keyword.ts';
 import { valueIssue } from './keyword/value-kind.ts';

@@ -1,4 +1,4 @@
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError } from '../source/contract-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { SchemaNode } from './schema-node.ts';
 

@@ -1,9 +1,9 @@
 import { addAll } from '../list/list.ts';
-import { documentError } from '../document/contract-error.ts';
+import { documentError } from '../source/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
 
 /** Finds schemas in a document by pointer and by reference. */
 export interface SchemaFinder {

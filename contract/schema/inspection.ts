@@ -1,10 +1,10 @@
 import { addAll } from '../list/list.ts';
-import type { DocumentIssue } from '../document/issue.ts';
+import type { DocumentIssue } from '../source/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { valueIssue } from './keyword/value-kind.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { normalizeSchema, type SchemaDialect } from '../document/dialect.ts';
+import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
 import type { SchemaFinder } from './finder.ts';
 
 /** Pointers of schemas that were looked at. */

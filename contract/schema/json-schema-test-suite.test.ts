@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ContractError } from '../document/contract-error.ts';
-import { mapReferences } from '../document/references.ts';
+import { ContractError } from '../source/contract-error.ts';
+import { mapReferences } from '../source/references.ts';
 import { isJsonArray, isJsonObject, parseJson } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { readValueLines } from '../testing/value-lines.ts';

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
-import { pointerOfReference, referenceOf } from '../document/follow-reference.ts';
-import type { DocumentNode } from '../document/node.ts';
+import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
+import type { DocumentNode } from '../source/node.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
 
 /** A schema object as it stands in the document. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readValueLines } from '../testing/value-lines.ts';
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError } from '../source/contract-error.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './registry.ts';

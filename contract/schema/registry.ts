@@ -1,7 +1,7 @@
 import { documentLimits } from '../limits/index.ts';
-import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
-import type { DocumentIssue } from '../document/issue.ts';
-import { schemaDialect } from '../document/dialect.ts';
+import { ContractError, documentError, messageOf } from '../source/contract-error.ts';
+import type { DocumentIssue } from '../source/issue.ts';
+import { schemaDialect } from '../source/dialect.ts';
 import { canonicalFragment } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { memoize } from '../memo/memoize.ts';

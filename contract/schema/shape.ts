@@ -1,5 +1,5 @@
 import { addAll } from '../list/list.ts';
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError } from '../source/contract-error.ts';
 import type { SchemaNode, Shape, ShapeLimit } from './schema-node.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';

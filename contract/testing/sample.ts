@@ -1,4 +1,4 @@
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError } from '../source/contract-error.ts';
 import { renderJson, type JsonObject } from '../json/value.ts';
 import { loadContract, type ContractSource, type LoadOptions } from '../load.ts';
 import type { Contract } from '../contract.ts';

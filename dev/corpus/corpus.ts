@@ -1,24 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listDocuments } from './manifest.ts';
-import type { DocumentResult } from './measure/measure.ts';
+import { type DocumentResult, measureDocument } from './measure.ts';
 import { type Floor, listFallen, ratesOf, renderReport, renderResult } from './report.ts';
-import { readResult, runDocument } from './run-document.ts';
 
 const usage = `Usage: npm run corpus -- FOLDER [options]
 
 Measures the project on a folder of OpenAPI documents: those of its manifest.json, or all in it.
 Prints what is not as it should be, and the rates of all documents.
 
-  --only ID,ID     Only these documents.
-  --jobs N         Documents at the same time. Default: 1.
-  --limit SECONDS  What one document may take. Default: 210.
-  --quick          Does not judge the project's own mock.
-  --results DIR    Where results are kept. Default: a folder for temporary files.
-  --fresh          Measures again what has a result there.
-  --floor FILE     Exit code 1 if a rate is below the file's.
+  --only ID,ID   Measure only these documents.
+  --jobs N       Measure N documents at the same time. Default: 1.
+  --quick        Do not run the conformance suite against the mock.
+  --results DIR  Write the result of each document to a JSON file.
+  --floor FILE   Exit with code 1 if a rate is below that of the file.
 `;
 
 /** Exit code 0, 1 if a rate fell below its floor, 2 for a wrong command line. */
@@ -29,10 +25,8 @@ async function main(argv: readonly string[]): Promise<number> {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       jobs: { type: 'string', default: '1' },
-      limit: { type: 'string', default: '210' },
       quick: { type: 'boolean', default: false },
-      results: { type: 'string', default: join(tmpdir(), 'petstore-corpus') },
-      fresh: { type: 'boolean', default: false },
+      results: { type: 'string' },
       floor: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -46,20 +40,19 @@ async function main(argv: readonly string[]): Promise<number> {
   const all = await listDocuments(resolve(folder));
   const documents = only.length === 0 ? all : all.filter(({ id }) => only.includes(id));
   if (documents.length === 0) {
-    console.error('The folder has no such document.');
+    console.error(`No such OpenAPI document in ${folder}.`);
     return 2;
   }
+  if (values.results !== undefined) await mkdir(values.results, { recursive: true });
   const results: DocumentResult[] = [];
   const waiting = documents.entries();
   const work = async (): Promise<void> => {
     for (const [index, document] of waiting) {
-      const file = join(resolve(values.results), `${document.id}.json`);
-      const kept = values.fresh ? undefined : await readResult(file);
-      const isKept = kept !== undefined && kept.state !== 'unfinished';
-      const settings = { ...document, conform: !values.quick };
-      const result = isKept ? kept : await runDocument(settings, file, Number(values.limit));
+      const result = await measureDocument(document, !values.quick);
       results[index] = result;
       console.error(renderResult(result));
+      if (values.results !== undefined)
+        await writeFile(join(values.results, `${document.id}.json`), JSON.stringify(result));
     }
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));

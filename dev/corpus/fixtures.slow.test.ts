@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startCommand } from '../../cli/testing/command.ts';
 import { type CorpusDocument, listDocuments } from './manifest.ts';
-import { type DocumentResult, askServer } from './measure/measure.ts';
+import { type DocumentResult, askServer } from './measure.ts';
 import { type Floor, listFallen, listTroubles, ratesOf } from './report.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/documents', import.meta.url));
@@ -15,15 +15,13 @@ async function measure({ id, file, openapi }: CorpusDocument): Promise<DocumentR
   const line = await Promise.race([command.printed(/mocked at (\S+?)\/?\s/), command.ended]);
   const base = typeof line === 'number' ? undefined : line[1];
   const load = { listens: base !== undefined, milliseconds: 0 };
-  const refusal = base === undefined ? { refusal: command.stderr() } : {};
-  let result: DocumentResult = { id, openapi, state: 'measured', load: { ...load, ...refusal } };
-  if (base === undefined) return result;
-  for await (const part of askServer(file, base)) result = { ...result, ...part };
+  if (base === undefined) return { id, openapi, load: { ...load, refusal: command.stderr() } };
+  const found = await askServer(file, base);
   await command.stop();
-  return result;
+  return { id, openapi, load, ...found };
 }
 
-test('the documents of every trouble and shape are loaded, answered and kept as before or better', async () => {
+test('the documents of every trouble and shape are loaded, answered and stored as before or better', async () => {
   const results: DocumentResult[] = [];
   for (const document of await listDocuments(folder)) results.push(await measure(document));
   const fallen = listFallen(floor, ratesOf(results));

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { listOf, recordOf, textOf } from './document/json.ts';
+import { listOf, recordOf } from './json.ts';
 
 /** A document of a folder. */
 export interface CorpusDocument {
@@ -21,7 +21,7 @@ export async function listDocuments(folder: string): Promise<readonly CorpusDocu
     .map(({ id, file, openapi }) => ({
       id: String(id),
       file: resolve(folder, String(file)),
-      openapi: textOf(openapi) ?? '',
+      openapi: String(openapi),
     }));
 }
 

@@ -1,9 +1,27 @@
 import { expect, test } from 'vitest';
-import type { DocumentResult } from './measure/measure.ts';
+import type { DocumentResult, OperationRow } from './measure.ts';
 import { listFallen, listTroubles, ratesOf, renderShare } from './report.ts';
-import { loadedResult, refusedResult, row } from './testing/results.ts';
 
-const conformance = { milliseconds: 1, open: 0, requests: 9, causes: {} };
+const row = (operation: string, more: Partial<OperationRow> = {}): OperationRow => ({
+  operation,
+  outcome: 'success',
+  status: 200,
+  ...more,
+});
+
+const loadedResult = (
+  id: string,
+  rows: readonly OperationRow[],
+  more: Partial<DocumentResult> = {},
+): DocumentResult => ({
+  id,
+  openapi: '3.1.0',
+  load: { listens: true, milliseconds: 100 },
+  answers: { rows, unreached: 0 },
+  ...more,
+});
+
+const conformance = { causes: {} };
 
 const results = [
   loadedResult('all-good', [row('list', { body: 'valid' }), row('get', { body: 'valid' })], {
@@ -22,7 +40,11 @@ const results = [
       conformance: { ...conformance, exit: 1, passed: 1, failed: 1, notTested: 0 },
     },
   ),
-  refusedResult('not-loaded', 'petstore mock: a.yaml#/swagger: is not supported'),
+  {
+    id: 'not-loaded',
+    openapi: '2.0',
+    load: { listens: false, milliseconds: 50, refusal: 'a.yaml#/swagger: is not supported' },
+  },
 ];
 
 test('the rates count loaded documents, and in the mean those that do not load as nothing', () => {
@@ -47,9 +69,7 @@ test('a document without operations is to be inconclusive: exit code 2', () => {
 });
 
 test('without a judgement of the own mock nothing is said about it', () => {
-  const quick = results.map(({ id, openapi, state, load }): DocumentResult => {
-    return { id, openapi, state, ...(load === undefined ? {} : { load }) };
-  });
+  const quick = results.map(({ id, openapi, load }): DocumentResult => ({ id, openapi, load }));
   expect(ratesOf(quick)).not.toHaveProperty('conforms');
   expect(ratesOf(quick)).not.toHaveProperty('tested');
 });
@@ -71,6 +91,6 @@ test('what is not as it should be has its place; a request of which nothing is c
     'half-good: list: success 200 invalid',
     'half-good: get: undocumented 404',
     'half-good: POST/GET /things: GET 404',
-    'not-loaded: load: petstore mock: a.yaml#/swagger: is not supported',
+    'not-loaded: load: a.yaml#/swagger: is not supported',
   ]);
 });

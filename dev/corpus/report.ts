@@ -1,5 +1,4 @@
-import type { OperationRow } from './measure/answers.ts';
-import type { DocumentResult } from './measure/measure.ts';
+import type { DocumentResult, OperationRow } from './measure.ts';
 
 /** So many of so many. */
 export interface Share {
@@ -17,12 +16,10 @@ const rateNames = [
   'conforms',
   'tested',
 ] as const;
-
-export type Rates = Readonly<Partial<Record<(typeof rateNames)[number], Share>>>;
-export type Floor = Readonly<Partial<Record<(typeof rateNames)[number], number>>>;
+type RateName = (typeof rateNames)[number];
 
 /** What each rate counts. */
-const titles: Readonly<Record<(typeof rateNames)[number], string>> = {
+const titles: Readonly<Record<RateName, string>> = {
   loads: 'documents that load',
   answered: 'operations answered 2xx, of loaded documents',
   answeredMean: 'the same over all documents, mean',
@@ -32,7 +29,10 @@ const titles: Readonly<Record<(typeof rateNames)[number], string>> = {
   tested: 'requirements tested in these runs',
 };
 
-/** Rows whose request follows the document for certain. */
+export type Rates = Readonly<Partial<Record<RateName, Share>>>;
+export type Floor = Readonly<Partial<Record<RateName, number>>>;
+
+/** Rows whose request is certainly valid. */
 const certainRows = (rows: readonly OperationRow[] = []): readonly OperationRow[] =>
   rows.filter(({ doubts }) => doubts === undefined);
 const isSuccess = ({ outcome }: OperationRow): boolean => outcome === 'success';
@@ -56,29 +56,26 @@ function sharesOf({ answers, pairs = [], conformance }: DocumentResult) {
   };
 }
 
-function addShares(shares: readonly Share[]): Share {
-  return shares.reduce((sum, { part, whole }) => ({
-    part: sum.part + part,
-    whole: sum.whole + whole,
-  }));
-}
-
-/** The rates of all documents together; without a judgement of the mock none about that. */
+/** The rates of all documents together; those about conformance only where it was measured. */
 export function ratesOf(results: readonly DocumentResult[]): Rates {
-  const loaded = results.filter(({ load }) => load?.listens === true);
+  const loaded = results.filter(({ load }) => load.listens);
   const judged = results.filter(({ conformance }) => conformance !== undefined);
-  const nothing = { part: 0, whole: 0 };
-  const total = (name: keyof ReturnType<typeof sharesOf>): Share =>
-    addShares([nothing, ...loaded.map((result) => sharesOf(result)[name])]);
-  // One that does not load answers nothing; one without operations has no rate.
-  const means = results.flatMap((result) => {
-    const { part, whole } = sharesOf(result).answered;
-    return whole > 0 ? [part / whole] : loaded.includes(result) ? [] : [0];
+  const shares = loaded.map(sharesOf);
+  const total = (name: keyof ReturnType<typeof sharesOf>): Share => ({
+    part: shares.reduce((sum, one) => sum + one[name].part, 0),
+    whole: shares.reduce((sum, one) => sum + one[name].whole, 0),
   });
+  // A document that does not load counts as 0; one without operations has no rate.
+  const means = shares.flatMap(({ answered: { part, whole } }) =>
+    whole > 0 ? [part / whole] : [],
+  );
   const rates: Rates = {
     loads: { part: loaded.length, whole: results.length },
     answered: total('answered'),
-    answeredMean: { part: means.reduce((sum, rate) => sum + rate, 0), whole: means.length },
+    answeredMean: {
+      part: means.reduce((sum, rate) => sum + rate, 0),
+      whole: means.length + results.length - loaded.length,
+    },
     validBodies: total('validBodies'),
     pairs: total('pairs'),
   };
@@ -93,61 +90,64 @@ function endsRightly({ answers, conformance }: DocumentResult): boolean {
   return conformance?.exit === (hasNone ? 2 : 0);
 }
 
+/** The rates with their names, in the order of the report. */
+function entriesOf(rates: Rates): readonly (readonly [RateName, Share])[] {
+  return rateNames.flatMap((name) => {
+    const rate = rates[name];
+    return rate === undefined ? [] : [[name, rate] as const];
+  });
+}
+
 /** A sentence for each rate that fell. A rate that was not measured, or has no floor, does not count. */
 export function listFallen(floor: Floor, rates: Rates): readonly string[] {
-  return rateNames.flatMap((name) => {
-    const [least, { part, whole } = { part: 0, whole: 0 }] = [floor[name], rates[name]];
-    if (least === undefined || whole === 0 || part / whole >= least) return [];
-    return [`${name} fell below its floor: ${(part / whole).toFixed(4)} instead of ${least}.`];
-  });
+  return entriesOf(rates)
+    .filter(([name, { part, whole }]) => whole > 0 && part / whole < (floor[name] ?? 0))
+    .map(
+      ([name, { part, whole }]) =>
+        `${name} fell below its floor: ${(part / whole).toFixed(4)} instead of ${floor[name]}.`,
+    );
 }
 
 /** What is not as it should be, a line for each: the document, the place, what was found. */
 export function listTroubles(result: DocumentResult): readonly string[] {
-  const { id, state, load, unread, answers, optional, pairs = [], conformance } = result;
-  const rows = certainRows([...(answers?.rows ?? []), ...(optional?.rows ?? [])]);
-  const found: readonly (readonly [place: string, text: string])[] = [
-    ...(state === 'measured' ? [] : [['measure', state] as const]),
-    ...(load?.refusal === undefined ? [] : [['load', load.refusal] as const]),
-    ...(unread === undefined ? [] : [['not read', unread] as const]),
-    ...rows
-      .filter((row) => !isSuccess(row) || !['valid', 'unjudged', undefined].includes(row.body))
-      .map(({ operation, outcome, status = '', body = '', detail = '', text = '' }) => {
-        return [operation, `${outcome} ${status} ${body} ${detail} ${text}`] as const;
-      }),
-    ...pairs
-      .filter(({ kept }) => !kept)
-      .map(({ collection, reason = '' }) => [`POST/GET ${collection}`, reason] as const),
-    ...Object.entries(conformance?.causes ?? {}).map(
-      ([cause, count]) => [`conform, ${count} times`, cause] as const,
-    ),
-    ...(conformance?.error === undefined ? [] : [['conform', conformance.error] as const]),
-  ];
-  return found.map(
-    ([place, text]) => `${id}: ${place}: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`,
-  );
+  const { id, load, unread, answers, optional, pairs = [], conformance } = result;
+  const lines: string[] = [];
+  const add = (place: string, text: string | undefined): void => {
+    if (text === undefined) return;
+    lines.push(`${id}: ${place}: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`);
+  };
+  add('load', load.refusal);
+  add('not read', unread);
+  for (const row of certainRows([...(answers?.rows ?? []), ...(optional?.rows ?? [])])) {
+    const { operation, outcome, status = '', body = '', detail = '', text = '' } = row;
+    if (isSuccess(row) && ['', 'valid', 'unjudged'].includes(body)) continue;
+    add(operation, `${outcome} ${status} ${body} ${detail} ${text}`);
+  }
+  for (const { collection, kept, reason = '' } of pairs)
+    if (!kept) add(`POST/GET ${collection}`, reason);
+  for (const [cause, count] of Object.entries(conformance?.causes ?? {}))
+    add(`conform, ${count} times`, cause);
+  add('conform', conformance?.error);
+  return lines;
 }
 
 /** One line about a document. */
 export function renderResult(result: DocumentResult): string {
-  const { id, state, load, conformance, seconds = 0 } = result;
-  if (state !== 'measured') return `${id}: ${state}`;
-  if (load?.listens !== true) return `${id}: does not load`;
+  const { id, load, conformance } = result;
+  if (!load.listens) return `${id}: does not load`;
   const { answered, validBodies, pairs } = sharesOf(result);
   const conform = conformance === undefined ? '' : `, conform ${conformance.exit ?? 'ended'}`;
   return (
     `${id}: ${load.milliseconds} ms, 2xx ${renderShare(answered)}, ` +
-    `valid ${renderShare(validBodies)}, pairs ${renderShare(pairs)}${conform}, ${seconds} s`
+    `valid ${renderShare(validBodies)}, pairs ${renderShare(pairs)}${conform}`
   );
 }
 
 /** Every trouble, then the rates. */
 export function renderReport(results: readonly DocumentResult[]): string {
-  const rates = ratesOf(results);
-  const lines = rateNames.flatMap((name) => {
-    const rate = rates[name];
-    return rate === undefined ? [] : [`${titles[name].padEnd(70)}${renderShare(rate)}`];
-  });
+  const lines = entriesOf(ratesOf(results)).map(
+    ([name, rate]) => `${titles[name].padEnd(70)}${renderShare(rate)}`,
+  );
   return [...results.flatMap(listTroubles), '', ...lines].join('\n');
 }
 

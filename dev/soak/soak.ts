@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { loadContract } from '../../contract/index.ts';
@@ -5,10 +8,10 @@ import { createControlClient } from '../../mock/control/client.ts';
 import { loadControlDocument } from '../../mock/control/description/control-document.ts';
 import { openPinning } from '../bench/load/pinning.ts';
 import { readResidentBytes } from '../bench/load/process-usage.ts';
-import { freePort, startServer } from '../bench/server/server-process.ts';
+import { startServer } from '../bench/server/server-process.ts';
 import { measureGrowth } from './growth.ts';
 import { type HostileFindings, sendHostile } from './hostile.ts';
-import { type Inspector, inspectable, openInspector } from './inspector.ts';
+import type { Usage } from './probe.ts';
 import { soakLimit, soakSandboxes } from './requests.ts';
 import { sendTraffic } from './traffic.ts';
 
@@ -30,14 +33,13 @@ const allowances = { usual: 2 ** 20, hostile: 32 * 2 ** 20 };
 const residentAllowance = 0.1;
 
 async function soak(requests: number, isHostile: boolean, seed: number): Promise<boolean> {
-  const inspectorPort = await freePort();
   const limits = Object.entries(soakLimit.windows).flatMap(([window, limit]) => [
     '--limit',
     `${soakLimit.plan}.${window}=${limit}`,
   ]);
   const mock = [packageFile('cli/petstore.ts'), 'mock', '--quiet', '--no-watch', ...limits];
   const bounds = ['--sandboxes', `${soakSandboxes}`, ...(isHostile ? ['--max-memory', '16'] : [])];
-  const node = [process.execPath, ...inspectable(inspectorPort)];
+  const node = [process.execPath, '--expose-gc', '--import', packageFile('dev/soak/probe.ts')];
   const server = await startServer(
     {
       name: 'mock',
@@ -45,9 +47,9 @@ async function soak(requests: number, isHostile: boolean, seed: number): Promise
       path: ({ path }) => `${basePath}${path}`,
     },
     openPinning(),
+    'ipc',
   );
-  const inspector = await openInspector(inspectorPort);
-  const { port, pid } = server;
+  const { port, pid, child } = server;
   const findings: HostileFindings = { statuses: new Map(), broken: [] };
   const contract = await loadContract({ file: packageFile('openapi.yaml') });
   const documents = { contract, control: (await loadControlDocument()).contract };
@@ -56,17 +58,17 @@ async function soak(requests: number, isHostile: boolean, seed: number): Promise
   const resident: number[] = [];
   try {
     await control(port, 0);
-    const before = await settle(inspector, []);
+    const before = await settle(child, []);
     for (let from = 0; from < samples * each; from += each) {
       if (isHostile) await sendHostile(documents, { port, seed, from, to: from + each }, findings);
       else await sendTraffic({ port, basePath }, from, from + each, 16);
       if (!isHostile) await control(port, from);
-      heap.push(await inspector.readHeapBytes());
+      heap.push((await readUsage(child)).heapBytes);
       resident.push(await readResidentBytes(pid));
       const memory = `heap ${megabytes(heap.at(-1))}, resident ${megabytes(resident.at(-1))}`;
       process.stderr.write(`${from + each} requests: ${memory}\n`);
     }
-    const after = await settle(inspector, before);
+    const after = await settle(child, before);
     const checks = [
       judgeGrowth(
         'heap after a collection',
@@ -86,7 +88,6 @@ async function soak(requests: number, isHostile: boolean, seed: number): Promise
       process.stdout.write(`${isGood ? 'good' : 'BAD'}: ${text}\n`);
     return checks.every(({ isGood }) => isGood);
   } finally {
-    inspector.close();
     await server.stop();
   }
 }
@@ -126,18 +127,23 @@ function fetchAlone(input: Parameters<typeof fetch>[0], init: RequestInit = {}):
 }
 
 /** What keeps the process running, once it is what is awaited, or after a while. */
-async function settle(
-  inspector: Inspector,
-  awaited: readonly string[],
-): Promise<readonly string[]> {
+async function settle(child: ChildProcess, awaited: readonly string[]): Promise<readonly string[]> {
+  let found: readonly string[] = [];
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = await inspector.readResources();
+    found = (await readUsage(child)).resources;
     const isSettled =
       awaited.length === 0 ? !found.includes('TCPSocketWrap') : found.join() === awaited.join();
-    if (isSettled) return found;
-    await new Promise((resolve) => void setTimeout(resolve, 50));
+    if (isSettled) break;
+    await sleep(50);
   }
-  return await inspector.readResources();
+  return found;
+}
+
+async function readUsage(child: ChildProcess): Promise<Usage> {
+  child.send('usage');
+  const [usage]: readonly Usage[] = await once(child, 'message');
+  if (usage === undefined) throw new Error('The mock did not report its memory.');
+  return usage;
 }
 
 try {

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 const run = 'npm run --silent';
-const measure = `${run} corpus -- --fresh --jobs 2`;
+const measure = `${run} corpus -- --jobs 2`;
 
 const staticChecks: readonly Step[] = [
   { name: 'type-check', command: `${run} typecheck` },

@@ -372,7 +372,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Gives a fault another rule; its place and its number of uses stay */
+        put: operations["editFault"];
         post?: never;
         /** Takes a fault away */
         delete: operations["removeFault"];
@@ -416,7 +417,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Gives a stub another rule; its place and its number of uses stay
+         * @description A stub of the file gets the rule of the file back when the file changes or the sandbox is reset.
+         */
+        put: operations["editStub"];
         post?: never;
         /** Takes a stub away */
         delete: operations["removeStub"];
@@ -1953,6 +1958,36 @@ export interface operations {
             };
         };
     };
+    editFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                fault: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRule"];
+            };
+        };
+        responses: {
+            /** @description It is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            400: components["responses"]["Error"];
+            404: components["responses"]["Error"];
+        };
+    };
     removeFault: {
         parameters: {
             query?: never;
@@ -2060,6 +2095,37 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    editStub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `main` for the fixture keys, `no-key` for requests without a valid key where one is wanted, else what stands after the underscore of a key: `alice` of `free_alice`. */
+                sandbox: components["parameters"]["sandbox"];
+                stub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StubRule"];
+            };
+        };
+        responses: {
+            /** @description It is changed. `warnings` tell what of the contract it breaks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stub"];
+                };
+            };
+            400: components["responses"]["Error"];
+            404: components["responses"]["Error"];
+            413: components["responses"]["Error"];
         };
     };
     removeStub: {

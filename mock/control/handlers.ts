@@ -68,6 +68,10 @@ export const handlers: Handlers = {
   listFaults: ({ sandbox }) => json(toJson(sandbox.faults)),
   addFault: ({ sandbox, body }) => json(toJson(sandbox.addFault(readFaultRule(body))), 201),
   clearFaults: ({ sandbox }) => done(sandbox.clearFaults()),
+  editFault: ({ sandbox, input, body }) => {
+    const edited = sandbox.editFault(pathText(input, 'fault'), readFaultRule(body));
+    return edited === undefined ? missing('fault', input) : json(toJson(edited));
+  },
   removeFault: ({ sandbox, input }) =>
     sandbox.removeFault(pathText(input, 'fault')) ? done() : missing('fault', input),
   listStubs: ({ sandbox }) => json(presentStubs(sandbox.stubs.all)),
@@ -78,6 +82,10 @@ export const handlers: Handlers = {
     return json(presentStubs(sandbox.stubs.replace(rules)));
   },
   clearStubs: ({ sandbox }) => done(sandbox.stubs.clear()),
+  editStub: ({ sandbox, input, body }) => {
+    const edited = sandbox.stubs.edit(pathText(input, 'stub'), stubRule.read(body, ''));
+    return edited === undefined ? missing('stub', input) : json(presentStub(edited));
+  },
   removeStub: ({ sandbox, input }) =>
     sandbox.stubs.remove(pathText(input, 'stub')) ? done() : missing('stub', input),
   listQuotas: ({ sandbox }) => json(toJson(sandbox.quotas)),

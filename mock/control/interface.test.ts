@@ -236,6 +236,46 @@ describe('the control interface', () => {
     ]);
   });
 
+  test('edits a fault and a stub, which keep their places and their uses', async () => {
+    const add = async (status: number) =>
+      await control.call('addFault', {
+        sandbox,
+        body: { operation: 'listPets', status, count: 2 },
+      });
+    const [{ id: fault }] = [await add(503), await add(500)];
+    expect((await get()).status).toBe(503);
+    const edited = await control.call('editFault', {
+      sandbox,
+      fault,
+      body: { operation: 'listPets', status: 418, count: 2 },
+    });
+    expect(edited).toEqual({ id: fault, operation: 'listPets', status: 418, count: 2, applied: 1 });
+    expect([(await get()).status, (await get()).status]).toEqual([418, 500]);
+    const refused = control.call('editFault', { sandbox, fault, body: { count: 1 } });
+    expect(await refusal(refused)).toMatchObject({ 0: 400 });
+    const unknown = { sandbox, fault: 'fault-9', body: { status: 500 } };
+    expect(await refusal(control.call('editFault', unknown))).toMatchObject({ 0: 404 });
+    await control.call('clearFaults', { sandbox });
+
+    await control.call('addStub', { sandbox, body: { response: { status: 202 }, priority: -1 } });
+    const { id: stub } = await control.call('addStub', {
+      sandbox,
+      body: { response: { status: 203 } },
+    });
+    expect((await get()).status).toBe(203);
+    const body = { response: { status: 204 }, times: 2 };
+    expect(await control.call('editStub', { sandbox, stub, body })).toMatchObject({
+      id: stub,
+      applied: 1,
+    });
+    expect([(await get()).status, (await get()).status]).toEqual([204, 202]);
+    const wrong = { sandbox, stub, body: { request: { operation: 'none' }, response: {} } };
+    expect(await refusal(control.call('editStub', wrong))).toMatchObject({ 0: 400 });
+    const none = { sandbox, stub: 'stub-9', body };
+    expect(await refusal(control.call('editStub', none))).toMatchObject({ 0: 404 });
+    await control.call('clearStubs', { sandbox });
+  });
+
   test('spends, changes and resets quotas, and bans', async () => {
     const spent = await control.call('setQuota', {
       sandbox,

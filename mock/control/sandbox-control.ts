@@ -158,6 +158,11 @@ export class SandboxControl {
     return added;
   }
 
+  /** Gives a fault another rule; undefined if there is none with that id. Throws `PetstoreError`. */
+  editFault(id: string, rule: FaultRule): Fault | undefined {
+    return this.#faults()?.edit(id, rule);
+  }
+
   /** False if there is none with that id. */
   removeFault(id: string): boolean {
     return this.#faults()?.remove(id) ?? false;

@@ -34,6 +34,8 @@ export const faultKind: RuleKind<FaultRule, Fault> = {
   list: async ({ control, sandbox }) => await control.call('listFaults', { sandbox }),
   add: async ({ control, sandbox }, rule) =>
     await control.call('addFault', { sandbox, body: completeFault(rule) }),
+  edit: async ({ control, sandbox }, fault, rule) =>
+    await control.call('editFault', { sandbox, fault, body: completeFault(rule) }),
   remove: async ({ control, sandbox }, fault) =>
     await control.call('removeFault', { sandbox, fault }),
   clear: async ({ control, sandbox }) => await control.call('clearFaults', { sandbox }),

@@ -23,6 +23,7 @@ export interface RuleKind<Rule extends object, Kept extends { readonly id: strin
   readonly describeUse: (kept: Kept) => string;
   readonly list: (session: Session) => Promise<readonly Kept[]>;
   readonly add: (session: Session, rule: Rule) => Promise<unknown>;
+  readonly edit: (session: Session, id: string, rule: Rule) => Promise<unknown>;
   readonly remove: (session: Session, id: string) => Promise<unknown>;
   readonly clear: (session: Session) => Promise<unknown>;
 }
@@ -104,21 +105,20 @@ export interface RuleFormProps<
 > extends RulePanelProps<Rule, Kept> {
   /** What it begins with. */
   readonly value?: object | undefined;
-  /** Id of the rule that is removed once this one is added. */
+  /** Id of the rule that is edited; undefined for a new one. */
   readonly replaces?: string | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }
 
-/** Adds a rule, or puts another in its place. */
+/** Adds a rule, or edits one. */
 export function RuleForm<Rule extends object, Kept extends { readonly id: string }>(
   props: RuleFormProps<Rule, Kept>,
 ): Html {
   const { session, kind, value, replaces, onSaved, onCancel } = props;
   const { noun } = kind;
   const save = async (rule: Rule): Promise<void> => {
-    await kind.add(session, rule);
-    if (replaces !== undefined) await kind.remove(session, replaces);
+    await (replaces === undefined ? kind.add(session, rule) : kind.edit(session, replaces, rule));
     session.tell(`The ${noun} is ${replaces === undefined ? 'added' : 'changed'}.`);
     onSaved();
   };

@@ -32,7 +32,8 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await edit.getByLabel('Retry-After').fill('');
   await edit.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('listPets responds with 500.').waitFor();
-  await panel.getByRole('button', { name: 'Duplicate fault-2' }).click();
+  await panel.getByText('1 of 1 used up').waitFor();
+  await panel.getByRole('button', { name: 'Duplicate fault-1' }).click();
   await form.getByLabel('Operation').selectOption('Every operation');
   await form.getByRole('button', { name: 'Add the fault' }).click();
   await panel.getByText('Every operation responds with 500.').waitFor();
@@ -41,7 +42,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
     { operation: 'listPets', status: 500, count: 1 },
     { status: 500, count: 1 },
   ]);
-  await panel.getByRole('button', { name: 'Remove fault-2' }).click();
+  await panel.getByRole('button', { name: 'Remove fault-1' }).click();
   await panel.getByText('listPets responds').waitFor({ state: 'detached' });
 });
 
@@ -84,6 +85,6 @@ test('a stub is added, is checked against the contract, counts, is edited and re
   expect(await stub.count()).toBe(1);
   const response = await mock.send('GET', '/pets');
   expect([response.headers.get('x-other'), await response.text()]).toEqual(['b: c', 'not JSON']);
-  await panel.getByRole('button', { name: 'Remove stub-2' }).click();
+  await panel.getByRole('button', { name: 'Remove stub-1' }).click();
   await panel.getByText('No stubs.').waitFor();
 });

@@ -18,6 +18,8 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   describeUse: describeStubUse,
   list: async ({ control, sandbox }) => await control.call('listStubs', { sandbox }),
   add: async ({ control, sandbox }, body) => await control.call('addStub', { sandbox, body }),
+  edit: async ({ control, sandbox }, stub, body) =>
+    await control.call('editStub', { sandbox, stub, body }),
   remove: async ({ control, sandbox }, stub) => await control.call('removeStub', { sandbox, stub }),
   clear: async ({ control, sandbox }) => await control.call('clearStubs', { sandbox }),
 };

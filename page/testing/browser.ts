@@ -28,7 +28,6 @@ export async function openWatchedPage(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  await page.addInitScript({ content: `{${watchMarkup}}` });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
@@ -47,17 +46,26 @@ export async function openWatchedPage(
 function isExpected(text: string, url: string): boolean {
   if (/^Loading the image 'https?:.*violates.*"img-src 'self' data:"/.test(text)) return true;
   if (text.startsWith('Executing inline event handler violates')) return true;
-  // `watchMarkup` itself, in the frame of a report without the rights to run it.
-  if (text.startsWith("Blocked script execution in 'about:srcdoc'")) return true;
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   return text.startsWith('Failed to load resource') && !path.startsWith('/_mock/page/');
+}
+
+/**
+ * Makes a script that the page loads begin with `watchMarkup`. Playwright runs its own initial scripts in every
+ * frame, and a frame without the right to run one reports an error.
+ */
+export async function watchMarkupFrom(page: Page, script: string): Promise<void> {
+  await page.route(script, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `{${watchMarkup}}\n${await response.text()}` });
+  });
 }
 
 /**
  * A script for the page: reports, as an error, each element of it or of a shadow tree whose markup
  * runs a script, however short its stay.
  */
-const watchMarkup = `
+export const watchMarkup = `
   const runsScript = ({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value);
   const check = (element) => {
     if ([...element.attributes].some(runsScript))

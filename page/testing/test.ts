@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserTest } from './browser-test.ts';
-import { openWatchedPage } from './browser.ts';
+import { openWatchedPage, watchMarkupFrom } from './browser.ts';
 import { type MockServer, type MockServerOptions, startMockServer } from './mock-server.ts';
 
 export { expect } from 'vitest';
@@ -39,6 +39,7 @@ export const test = browserTest
         await close();
         if (problems.length > 0) throw new Error(`The page has errors:\n${problems.join('\n')}`);
       });
+      await watchMarkupFrom(page, `${mock.origin}/_mock/page/theme.js`);
       await page.goto(`${mock.origin}/${fragment}`);
       return page;
     };

@@ -8,6 +8,7 @@ import { Tally } from '../../view/tally.ts';
 import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
 import {
+  describeEnd,
   describeRequests,
   describeSeconds,
   listLeftOut,
@@ -51,6 +52,7 @@ export function renderHtml(report: Report, contract: Contract, reportFile?: stri
 function renderHeader(report: Report): Html {
   const { passed, failed, advised, waived, notTested, open, sentence } = summarise(report);
   const { run, client } = report;
+  const end = describeEnd(report);
   return html`<header>
     <p class="kind">${client === undefined ? 'Conformance report' : 'Report on a client'}${`: ${describeRequests(report)}, ${showInstant(run.startedAt)}`}</p>
     <h1>${sentence}</h1>
@@ -65,7 +67,7 @@ function renderHeader(report: Report): Html {
       ],
     })}
     ${renderMainReason(report)}
-    ${run.endedEarly === undefined ? null : html`<p class="early">${`The run ended early: ${run.endedEarly}.`}</p>`}
+    ${end === undefined ? null : html`<p class="early">${`${end}.`}</p>`}
   </header>`;
 }
 

@@ -4,6 +4,7 @@ import {
   type WaiverResult,
   isFailure,
   isNotTested,
+  planDone,
 } from '../../conformance/index.ts';
 import { countOf } from '../../view/count.ts';
 import { type VisibleText, show, showLine } from '../../view/visible.ts';
@@ -74,6 +75,14 @@ function describeWaits({ times }: Report['run']): string {
       ? ''
       : `, the mock's clock moved ahead by ${describeSeconds(clockMoved)} instead of waiting`;
   return waited === 0 ? moved : `, ${describeSeconds(waited)} of it waiting${moved}`;
+}
+
+/** Why a run ended where it did, in a sentence without its full stop; undefined where nothing was left to do. */
+export function describeEnd({ run: { endedEarly } }: Report): string | undefined {
+  if (endedEarly === undefined) return undefined;
+  return endedEarly === planDone
+    ? 'All requests of the plan were sent'
+    : `The run ended early: ${endedEarly}`;
 }
 
 /** What is told of traffic beside its verdicts: a line each, the kind first. */

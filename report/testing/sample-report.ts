@@ -36,7 +36,7 @@ export function sampleReport(contract: Contract): RunReport {
         waited: 30_965,
         clockMoved: 0,
       },
-      endedEarly: 'all requests were used',
+      endedEarly: 'all requests of the plan were sent',
     },
     outcome: 'failed',
     counts: countVerdicts(verdicts),

@@ -126,14 +126,14 @@ describe('a comparison', () => {
         ? {
             kind: 'not-tested',
             requirement: verdict.requirement,
-            reason: 'all requests were used',
+            reason: 'all requests of the plan were sent',
           }
         : verdict,
     );
     const { outcome, oneSided } = compareReports(contract, unreached, broken);
     expect([outcome, oneSided]).toEqual(['different', []]);
     expect(renderComparison(compareReports(contract, unreached, broken), contract)).toContain(
-      '  on A       not tested: all requests were used',
+      '  on A       not tested: all requests of the plan were sent',
     );
   });
 });

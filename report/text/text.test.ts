@@ -60,7 +60,7 @@ describe('a report for a terminal', () => {
       'Left behind: 2 items, tagged pcps000001',
       'fails 2 requirements of Petstore 1.0.0',
       '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.',
-      'ended early',
+      'All requests of the plan were sent.',
     ]) {
       expect(text).toContain(part);
     }

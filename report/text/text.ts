@@ -5,6 +5,7 @@ import { readQuestions } from '../model/question.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
   countInForce,
+  describeEnd,
   describeRequests,
   describeWaiver,
   listLeftOut,
@@ -187,12 +188,11 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
   const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
   const { run, outcome, client, traffic } = report;
   const extra = show`${waived === 0 ? '' : show`, ${waived} waived`}${advised === 0 ? '' : show`, ${advised} advised`}`;
+  const end = describeEnd(report);
   const lines = [
     show`${showLine(sentence)}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
     show`${showLine(describeRequests(report))}${client === undefined && traffic === undefined ? show`, seed ${run.seed}` : ''}.`,
-    ...(run.endedEarly === undefined
-      ? []
-      : [show`The run ended early: ${showLine(run.endedEarly)}.`]),
+    ...(end === undefined ? [] : [show`${showLine(end)}.`]),
     ...(outcome === 'failed'
       ? []
       : report.unserved.map((each) => show`${showLine(each.sentence)}.`)),

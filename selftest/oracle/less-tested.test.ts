@@ -28,7 +28,7 @@ const reasons: readonly Because[] = [
   { kind: 'budget', budget: 60, planned: 60, needs: 1 },
   { kind: 'not-selected' },
   { kind: 'read-only' },
-  { kind: 'ended-early', end: 'budget', sent: 60, text: 'all requests were used' },
+  { kind: 'ended-early', end: 'budget', sent: 60, text: 'all requests of the plan were sent' },
 ];
 
 test('what a deviation keeps from being tested is named only where the log does not confirm the reason', async () => {

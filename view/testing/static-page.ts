@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserTest } from '../../page/testing/browser-test.ts';
-import { openWatchedPage } from '../../page/testing/browser.ts';
+import { openWatchedPage, watchMarkup } from '../../page/testing/browser.ts';
 
 export { describe, expect } from 'vitest';
 
@@ -20,6 +20,7 @@ export const test = browserTest.extend('open', ({ browser, skip, onTestFinished 
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
+    await page.addInitScript({ content: `{${watchMarkup}}` });
     const asked: string[] = [];
     onTestFinished(async () => {
       await close();

@@ -9,6 +9,7 @@ import type { Target } from './target.ts';
 
 export interface ServerProcess {
   readonly target: Target;
+  readonly child: ChildProcess;
   readonly pid: number;
   readonly port: number;
   /** Milliseconds from the start of the process to its first 200. */
@@ -17,15 +18,19 @@ export interface ServerProcess {
 }
 
 /** Starts a server and waits 30 seconds for its first 200. Rejects without one. */
-export async function startServer(target: Target, pinning: Pinning): Promise<ServerProcess> {
+export async function startServer(
+  target: Target,
+  pinning: Pinning,
+  channel: 'ipc' | 'ignore' = 'ignore',
+): Promise<ServerProcess> {
   const port = await freePort();
   const [program = '', ...rest] = pinning.command('server', target.command(port));
   const started = performance.now();
-  const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'inherit', channel] });
   try {
     await firstResponse(target, child, port, started);
     const startMilliseconds = performance.now() - started;
-    return { target, pid: child.pid ?? 0, port, startMilliseconds, stop: () => stop(child) };
+    return { target, child, pid: child.pid ?? 0, port, startMilliseconds, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw error;

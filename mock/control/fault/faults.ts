@@ -52,11 +52,32 @@ export class Faults implements FaultPlan {
 
   /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
   add(rule: FaultRule): Fault {
-    if (effects.every((effect) => rule[effect] === undefined))
-      throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
     const { most } = mockLimits.faults;
     if (this.#active.size >= most)
       throw new PetstoreError('fault', `A sandbox has at most ${most} faults.`);
+    this.#check(rule);
+    this.#count += 1;
+    const active = createActive(`fault-${this.#count}`, rule);
+    this.#active.set(active.id, active);
+    return show(active);
+  }
+
+  /**
+   * Gives a fault another rule: its place and its number of uses stay. Undefined if there is none with
+   * that id; throws as `add`.
+   */
+  edit(id: string, rule: FaultRule): Fault | undefined {
+    const known = this.#active.get(id);
+    if (known === undefined) return undefined;
+    this.#check(rule);
+    const edited = createActive(id, rule, known);
+    this.#active.set(id, edited);
+    return show(edited);
+  }
+
+  #check(rule: FaultRule): void {
+    if (effects.every((effect) => rule[effect] === undefined))
+      throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
       throw unknownName('fault', 'operation', rule.operation, known);
@@ -70,10 +91,6 @@ export class Faults implements FaultPlan {
         'fault',
         `The Retry-After of a fault is from 0 to ${mostRetryAfter} seconds, not ${rule.retryAfter}.`,
       );
-    this.#count += 1;
-    const active = createActive(`fault-${this.#count}`, rule);
-    this.#active.set(active.id, active);
-    return show(active);
   }
 
   get kept(): KeptFaults {
@@ -88,12 +105,7 @@ export class Faults implements FaultPlan {
   restore({ count, active }: KeptFaults): void {
     this.#count = count;
     this.#active.clear();
-    for (const { id, rule, applied, draws } of active) {
-      const restored = createActive(id, rule);
-      while (restored.draws < draws) restored.random();
-      restored.applied = applied;
-      this.#active.set(id, restored);
-    }
+    for (const one of active) this.#active.set(one.id, createActive(one.id, one.rule, one));
   }
 
   /** False if there is none with that id. */
@@ -117,18 +129,24 @@ export class Faults implements FaultPlan {
   }
 }
 
-function createActive(id: string, rule: FaultRule): ActiveFault {
+/** `used`: how often it was applied and drawn for before. */
+function createActive(
+  id: string,
+  rule: FaultRule,
+  used: Pick<ActiveFault, 'applied' | 'draws'> = { applied: 0, draws: 0 },
+): ActiveFault {
   const random = createRandom(rule.seed ?? 1);
   const active: ActiveFault = {
     id,
     rule,
-    applied: 0,
+    applied: used.applied,
     draws: 0,
     random() {
       active.draws += 1;
       return random();
     },
   };
+  while (active.draws < used.draws) active.random();
   return active;
 }
 

@@ -45,6 +45,13 @@ export class StubControl {
     return added;
   }
 
+  /** Gives a stub another rule; undefined if there is none with that id. Throws `PetstoreError`. */
+  edit(id: string, rule: StubRule): Stub | undefined {
+    const read = stubRule.read(stubRule.render(rule), '');
+    this.#memory?.admit(this.#sandbox);
+    return this.#change((stubs) => stubs.edit(id, read));
+  }
+
   /** False if there is none with that id. */
   remove(id: string): boolean {
     return this.#stubs() !== undefined && this.#change((stubs) => stubs.remove(id));

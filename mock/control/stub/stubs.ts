@@ -64,13 +64,28 @@ export class Stubs implements StubPlan {
    * first. Throws `PetstoreError` for one that makes no sense, and then adds none.
    */
   add(rules: readonly StubRule[]): readonly Stub[] {
-    this.#check(rules);
+    for (const rule of rules) checkRule(rule, this.#service().contract);
+    if (this.#active.length + rules.length > mockLimits.stubs.most)
+      throw new PetstoreError('stub', `A sandbox has at most ${mockLimits.stubs.most} stubs.`);
     const added = rules.map((rule): ActiveStub => {
       this.#count += 1;
       return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };
     });
     this.#put([...added, ...this.#active]);
     return added.map((one) => this.#show(one));
+  }
+
+  /**
+   * Gives a stub another rule: its place among those of its priority and its number of uses stay.
+   * Undefined if there is none with that id; throws `PetstoreError` for a rule that makes no sense.
+   */
+  edit(id: string, rule: StubRule): Stub | undefined {
+    const known = this.#active.find((one) => one.id === id);
+    if (known === undefined) return undefined;
+    checkRule(rule, this.#service().contract);
+    const edited = { ...known, rule };
+    this.#put(this.#active.map((one) => (one === known ? edited : one)));
+    return this.#show(edited);
   }
 
   /**
@@ -146,12 +161,6 @@ export class Stubs implements StubPlan {
   #put(stubs: readonly ActiveStub[]): void {
     this.#active = sort(stubs);
     this.#bytes = stubs.reduce((sum, { rule }) => sum + ruleBytes(rule), 0);
-  }
-
-  #check(rules: readonly StubRule[]): void {
-    for (const rule of rules) checkRule(rule, this.#service().contract);
-    if (this.#active.length + rules.length > mockLimits.stubs.most)
-      throw new PetstoreError('stub', `A sandbox has at most ${mockLimits.stubs.most} stubs.`);
   }
 
   #apply(active: ActiveStub, stub: CompiledStub, operation: Operation | undefined): StubDecision {

@@ -1,0 +1,142 @@
+import { convertSwagger, isSwagger } from './source/swagger/swagger.ts';
+import type { Diagnostic } from './source/diagnostic.ts';
+import { createDiagnosticLog, type DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
+import { copyOrigins, createOrigins, type Origins, type SourceText } from './source/origin.ts';
+import { boundValue } from './source/bounds.ts';
+import { loadBundle, type Bundle } from './source/bundle.ts';
+import { documentError, messageOf } from './source/contract-error.ts';
+import type { IssueListener } from './source/issue-log.ts';
+import type { DocumentPlace } from './source/reference-target.ts';
+import { readText, renderTextIssue, type ReadText, type TextIssue } from './source/text.ts';
+import { isJsonObject, type JsonObject } from './json/value.ts';
+import { repairDocument } from './repair/repair.ts';
+import type { Overlay } from './source/overlay/action.ts';
+import { applyOverlays } from './source/overlay/apply.ts';
+
+/** The text of a document, and where its references lead. */
+export interface DocumentText {
+  readonly text: string;
+  /** The name of the document in messages. */
+  readonly name: string;
+  /** Undefined: references to other files lead nowhere. */
+  readonly place: DocumentPlace | undefined;
+  /** Applied to what the text says before anything else is. */
+  readonly overlays: readonly Overlay[];
+}
+
+/** A document that can be compiled, whatever was wrong with its text. */
+export interface ReadDocument {
+  readonly document: JsonObject;
+  /** Texts of the files that it was bundled from. */
+  readonly texts: readonly string[];
+  readonly tolerance: {
+    readonly tell: IssueListener;
+    readonly diagnostics: () => readonly Diagnostic[];
+  };
+}
+
+/** Reads a document as far as it can be read. Throws ContractError for what is no document. */
+export async function readDocument({
+  text,
+  name,
+  place,
+  overlays,
+}: DocumentText): Promise<ReadDocument> {
+  const read = await readText(text, name);
+  const root = documentOf(read, name);
+  const source: SourceText = { name, locate: read.locate };
+  const origins = createOrigins(source);
+  const log = createDiagnosticLog(origins, source);
+  for (const issue of read.issues)
+    log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
+  bound(root, source, (pointer, finding) => log.reportAt({ source, pointer }, finding));
+  applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
+  if (overlays.length > 0)
+    bound(root, source, (pointer, finding) => log.report(root, pointer, finding));
+  const bundle = await loadBundle(root, name, place);
+  if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
+  reportBundle(bundle, source, origins, log);
+  const { document } = bundle;
+  if (isSwagger(document)) convertSwagger(document, origins);
+  repairDocument(document, origins, log, bundle.closed);
+  return {
+    document,
+    texts: bundle.parts.map((part) => part.text),
+    tolerance: {
+      tell: (pointer, finding) => log.report(document, pointer, finding),
+      diagnostics: log.list,
+    },
+  };
+}
+
+const textFinding = {
+  level: 'warning',
+  remedy: 'Correct the text; it is read as far as it goes.',
+} as const;
+
+function bound(value: JsonObject, { name }: SourceText, tell: Tell): void {
+  try {
+    boundValue(value, (pointer, reason) => tell(pointer, findingOf({ reason, pointer })));
+  } catch (cause) {
+    throw documentError(name, messageOf(cause));
+  }
+}
+
+type Tell = (pointer: string, finding: Finding) => void;
+
+const leftOutFinding = {
+  level: 'error',
+  remedy: 'Make it smaller; until then it is left out.',
+} as const;
+
+const cutFinding = {
+  level: 'error',
+  remedy: 'Correct or complete the text; what follows there is left out.',
+  isCut: true,
+} as const;
+
+function findingOf({ reason, pointer, isCut = false }: Omit<TextIssue, 'place'>): Finding {
+  const finding = isCut ? cutFinding : pointer === undefined ? textFinding : leftOutFinding;
+  return { ...finding, reason };
+}
+
+/** The members that tell an OpenAPI document. */
+const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];
+
+function documentOf({ value, issues }: ReadText, name: string): JsonObject {
+  const [issue] = issues;
+  if (value === undefined)
+    throw documentError(name, issue === undefined ? 'it is empty' : renderTextIssue(issue));
+  if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
+  if (!marks.some((mark) => Object.hasOwn(value, mark)))
+    throw documentError(name, 'it is no OpenAPI document: `openapi` is missing');
+  return value;
+}
+
+function reportBundle(
+  { parts, issues }: Bundle,
+  root: SourceText,
+  origins: Origins,
+  log: DiagnosticLog,
+): void {
+  const sources = new Map([[root.name, root]]);
+  for (const { name, value, locate } of parts) {
+    const source = { name, locate };
+    sources.set(name, source);
+    if (typeof value === 'object' && value !== null) origins.set(value, { source, pointer: '#' });
+  }
+  for (const { source, pointer, reason, place } of issues) {
+    // Told where the reference stands in the document, for each place.
+    if (pointer.endsWith('/$ref')) continue;
+    const known = sources.get(source) ?? root;
+    log.reportAt(
+      { source: known, pointer },
+      {
+        level: 'error',
+        reason,
+        remedy: 'Correct the reference; until then what it stands for is left open.',
+      },
+      place,
+    );
+  }
+}

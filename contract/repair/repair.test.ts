@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest';
+import { renderDiagnostic } from '../source/diagnostic.ts';
+import { loadContract } from '../load.ts';
+
+const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n';
+
+/** One operation, and the members of its document. */
+function withSchema(schema: string, openapi = '3.1.0'): string {
+  return `openapi: ${openapi}
+info: { title: T, version: "1" }
+paths:
+  /a: { get: { responses: { 200: { description: ok, content: { application/json: { schema: ${schema} } } } } } }`;
+}
+
+async function linesOf(text: string): Promise<readonly string[]> {
+  const { diagnostics } = await loadContract({ text, name: 'x.yaml' });
+  return diagnostics.map((one) => renderDiagnostic(one).replace('x.yaml:', ''));
+}
+
+const schema = '#/paths/~1a/get/responses/200/content/application~1json/schema';
+
+test.each<[string, string, readonly string[]]>([
+  ['license', `${head.replace('}', ', license: { name: MIT } }')}paths: {}`, []],
+  [
+    'bearer',
+    `${head}paths: {}\ncomponents: { securitySchemes: { b: { type: http, scheme: Bearer, bearerFormat: JWT } } }`,
+    [],
+  ],
+  ['webhooks', `${head}webhooks: { a: { post: { responses: { 200: { description: ok } } } } }`, []],
+  ['components', `${head}components: { schemas: { A: { type: string } } }`, []],
+  [
+    'version 3.2',
+    'openapi: 3.2.0\ninfo: { title: T, version: "1" }\npaths: { /a: { query: { responses: { 200: { description: ok } } } } }',
+    [
+      '1:1 hint #/openapi: OpenAPI 3.2.0 is read as 3.1. What only 3.2 has is left out.',
+      '3:16 hint #/paths/~1a/query: query is left out. No other method than those of OpenAPI 3.1 is served or judged.',
+    ],
+  ],
+  [
+    'a version that is a number',
+    'openapi: 3.0\ninfo: { title: T, version: 1 }\npaths: {}',
+    [
+      '1:1 warning #/openapi: 3 is no version. Write 3.1.1; it is read so.',
+      '2:19 warning #/info/version: must be a text. Write it so; it is taken as one.',
+    ],
+  ],
+  ['info', 'openapi: 3.1.0\npaths: {}', ['1:1 warning #: info is missing. Add info.']],
+  [
+    'responses',
+    `${head}paths: { /a: { get: { responses: { 4xx: { description: no }, "200 OK": text, odd: {} } } } }`,
+    [
+      '3:36 warning #/paths/~1a/get/responses/4xx: 4xx is no status. Write 4XX; it is read so.',
+      '3:62 warning #/paths/~1a/get/responses/200 OK: 200 OK is no status. Write 200; it is read so.',
+      '3:78 error #/paths/~1a/get/responses/odd: odd is no status of a response. Write a status such as 200 or 4XX, or default.',
+    ],
+  ],
+  [
+    'path parameters',
+    `${head}paths: { "/a/{id}": { get: { parameters: [{ name: x, in: path, required: true, schema: {} }, { name: q, in: query, schema: {} }], responses: { 200: { description: ok } } } } }`,
+    [
+      '3:43 warning #/paths/~1a~1{id}/get/parameters/0: the path parameter x is not in the path /a/{id}. Remove it; it is not read.',
+      '3:23 warning #/paths/~1a~1{id}/get: the path parameter id of /a/{id} is not described. Describe it; any text is taken.',
+    ],
+  ],
+  [
+    'a parameter of version 2.0',
+    `${head}paths: { /a: { get: { parameters: [{ name: q, in: query, type: integer }], responses: { 200: { description: ok } } } } }`,
+    [
+      '3:36 warning #/paths/~1a/get/parameters/0: a parameter needs a schema. Write type in schema; it is read so.',
+    ],
+  ],
+  [
+    'the same requests, and the same id',
+    `${head}paths:\n  /a: { get: { operationId: x, responses: { 200: { description: ok } } } }\n  "/{b}": { get: { operationId: x, parameters: [{ name: b, in: path, required: true, schema: {} }], responses: { 200: { description: ok } } } }\n  "/{c}": { get: { responses: { 200: { description: ok } } } }`,
+    [
+      '5:13 warning #/paths/~1{b}/get: operationId x is also that of GET /a. Give it an id of its own; it is known as GET /{b}.',
+      '6:13 warning #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it a path of its own; it serves what better fits its path parameters.',
+      '6:13 warning #/paths/~1{c}/get: the path parameter c of /{c} is not described. Describe it; any text is taken.',
+    ],
+  ],
+  [
+    'a reference to nothing',
+    withSchema("{ $ref: '#/components/schemas/Nowhere' }"),
+    [
+      `4:94 error ${schema}/$ref: #/components/schemas/Nowhere does not exist, or leads back to itself. Correct the reference; until then anything is taken there.`,
+    ],
+  ],
+  [
+    'a reference out of the folder',
+    withSchema('{ $ref: other.yaml }'),
+    [
+      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then anything is taken there.`,
+    ],
+  ],
+  [
+    'nullable in 3.1',
+    withSchema('{ type: string, nullable: true }'),
+    [
+      `4:108 warning ${schema}/nullable: nullable is a word of OpenAPI 3.0. Write "type": ["...", "null"]; it is read so.`,
+    ],
+  ],
+  ['nullable in 3.0', withSchema('{ type: string, nullable: true }', '3.0.3'), []],
+  [
+    'types',
+    withSchema('{ type: int, minLength: "2", required: true, enum: ["1", 2], maxLength: -1 }'),
+    [
+      `4:94 warning ${schema}/type: "int" is no JSON type. Write "integer"; it is read so.`,
+      `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the object that has them.`,
+      `4:137 warning ${schema}/enum: enum has values that are no integer. Write the values in their type; they are read so.`,
+      `4:105 warning ${schema}/minLength: must be a number. Write it so; it is taken as one.`,
+      `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is left out.`,
+    ],
+  ],
+  [
+    'patterns',
+    withSchema(String.raw`{ anyOf: [{ pattern: '\A[[:alpha:]]++\z' }, { pattern: '(?(1)a|b)' }] }`),
+    [
+      `4:104 warning ${schema}/anyOf/0/pattern: must be a regular expression of ECMA-262 with the u flag. Write ^[A-Za-z]+$; it is read so.`,
+      `4:138 error ${schema}/anyOf/1/pattern: must be a regular expression of ECMA-262 with the u flag. Write it in that dialect; until then it is left out.`,
+    ],
+  ],
+  [
+    'an unknown keyword',
+    withSchema('{ type: string, maxLenght: 5 }'),
+    [
+      `4:108 hint ${schema}/maxLenght: is not a keyword of a schema; "maxLength" may be meant. Remove it, or let its name start with x-; it is not read.`,
+    ],
+  ],
+  [
+    'a schema that judges a value by itself again',
+    `${withSchema("{ $ref: '#/components/schemas/Base' }")}
+components:
+  schemas:
+    Base: { type: object, oneOf: [{ $ref: '#/components/schemas/Child' }] }
+    Child: { allOf: [{ $ref: '#/components/schemas/Base' }] }`,
+    [
+      '7:27 error #/components/schemas/Base/oneOf: refers to itself without end. Refer from one side only; until then this keyword is left out.',
+    ],
+  ],
+  [
+    'security',
+    `${head}security: [{ none: [] }]\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\ncomponents: { securitySchemes: { key: { type: apikey, name: k, in: Header }, b: { type: bearer } } }`,
+    [
+      '5:41 warning #/components/securitySchemes/key/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: apiKey; it is read so.',
+      '5:64 warning #/components/securitySchemes/key/in: in must be one of header, query, cookie. Write in: header; it is read so.',
+      '5:83 warning #/components/securitySchemes/b/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: http; it is read so.',
+      '5:78 warning #/components/securitySchemes/b: scheme must be a scheme of HTTP. Write scheme: bearer; it is read so.',
+      '3:14 error #/security/0/none: there is no security scheme none. Describe it in components.securitySchemes; until then this way in is left out.',
+    ],
+  ],
+  [
+    'YAML',
+    `${head}paths: {}\npaths: {}\ntags: !odd [{ name: a\t}]`,
+    [
+      '4:1 warning #: Map keys must be unique. Correct the text; it is read as far as it goes.',
+      '5:7 warning #: Unresolved tag: !odd. Correct the text; it is read as far as it goes.',
+    ],
+  ],
+  [
+    'lines of a quoted text',
+    "openapi: 3.1.0\ninfo:\n  title: 'two\nlines'\n  version: '1'\npaths: {}",
+    [
+      '3:1 warning #: the quoted text goes on in lines that are not indented. Correct the text; it is read as far as it goes.',
+    ],
+  ],
+])('%s', async (_name, text, lines) => {
+  expect(await linesOf(text)).toEqual(lines);
+});
+
+test('what is repaired is used', async () => {
+  const { operations } = await loadContract({
+    text: withSchema(
+      "{ type: object, required: [a], properties: { a: { type: int, nullable: true }, b: { pattern: '(?i)^x$' } } }",
+    ),
+  });
+  const [content] = operations[0]?.responses[0]?.content ?? [];
+  expect(content?.schema?.validate({ a: null, b: 'X' })).toEqual([]);
+  expect(content?.schema?.validate({ a: 'text', b: 'y' })).toHaveLength(2);
+});
+
+test('an example that breaks its schema is left out when it is used', async () => {
+  const contract = await loadContract({
+    text: withSchema('{ type: integer, examples: [one, 2] }'),
+  });
+  expect(contract.diagnostics).toEqual([]);
+  const [content] = contract.operations[0]?.responses[0]?.content ?? [];
+  expect(content?.examples.map(({ value }) => value)).toEqual([2]);
+  expect(contract.diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
+    'warning: the example breaks its schema: must be an integer, not the string "one"',
+  ]);
+});
+
+test('a path in another spelling gives its operations to the one that is there', async () => {
+  const operation = '{ responses: { 204: { description: ok } } }';
+  const { operations, diagnostics } = await loadContract({
+    text: `${head}paths:
+  /a/{b}: { parameters: [&b { name: b, in: path, required: true, schema: {} }], get: ${operation} }
+  /a/:b: { parameters: [*b], get: ${operation}, delete: ${operation} }
+`,
+  });
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /a/{b}',
+    'DELETE /a/{b}',
+  ]);
+  expect(diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
+    'warning: /a/:b is no path',
+    'error: /a/{b} has a get of its own',
+  ]);
+});
+
+test('a reference that is not followed names the flag that would have it followed', async () => {
+  const schema = (reference: string) => `{ $ref: '${reference}' }`;
+  const text = `${head}components: { schemas: { A: ${schema('../a.yaml')}, B: ${schema('https://example.com/b.yaml')} } }
+paths: {}
+`;
+  const { diagnostics } = await loadContract({ text }, { folder: import.meta.dirname });
+  expect(diagnostics.map(({ remedy }) => remedy)).toEqual([
+    'Correct the reference, or open the folder with --allow-folder FOLDER; until then anything is taken there.',
+    'Allow it with --allow-network, or refer to a copy in the folder; until then anything is taken there.',
+  ]);
+});
+
+test('one alternative that takes null is enough for a nullable union', async () => {
+  const { operations } = await loadContract({
+    text: withSchema(
+      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
+    ),
+  });
+  const [content] = operations[0]?.responses[0]?.content ?? [];
+  expect(content?.schema?.validate(null)).toEqual([]);
+});

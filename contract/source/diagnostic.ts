@@ -1,0 +1,31 @@
+import type { DocumentIssue } from './issue.ts';
+
+/**
+ * `error`: a part of the document is set aside. `warning`: it is read as it was probably meant.
+ * `hint`: it is read as it stands, and could be written better.
+ */
+export type DiagnosticLevel = 'error' | 'warning' | 'hint';
+
+/** One fault of a document, where it stands in the text, and what to do about it. */
+export interface Diagnostic extends DocumentIssue {
+  readonly level: DiagnosticLevel;
+  /** One sentence: what would put the document right. */
+  readonly remedy: string;
+  /** Nobody can say how much of the document is missing: its text ends here, or is broken. */
+  readonly isCut: boolean;
+  /** From 1; found in the text when it is first asked for. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/** One line: `petstore.yaml:3:5 warning #/info: title is missing. Add a title.` */
+export function renderDiagnostic(diagnostic: Diagnostic): string {
+  const { source, line, column, level, pointer, reason, remedy } = diagnostic;
+  const told = `${source}:${line}:${column} ${level} ${pointer}: ${sentence(reason)} ${remedy}`;
+  return told.replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+}
+
+function sentence(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}

@@ -1,0 +1,169 @@
+import { followReference } from '../follow-reference.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { removeMember, setMember } from '../../json/edit.ts';
+import { forEachMember, type Conversion } from './conversion.ts';
+import { convertSchema, takeSchema } from './schema.ts';
+import { wordOf } from '../../json/word.ts';
+
+/** What the parameters of an operation or a path become. */
+export interface ConvertedParameters {
+  readonly parameters: readonly JsonValue[];
+  readonly requestBody: JsonObject | undefined;
+}
+
+/** A parameter with its reference followed. */
+interface Described {
+  readonly value: JsonObject;
+  readonly pointer: string;
+  readonly reference: string | undefined;
+}
+
+/** Splits a list of 2.0 into parameters and a body. */
+export function convertParameters(
+  conversion: Conversion,
+  list: JsonValue | undefined,
+  pointer: string,
+  consumes: readonly string[],
+): ConvertedParameters {
+  const parameters: JsonValue[] = [];
+  const fields: Described[] = [];
+  let whole: JsonObject | undefined;
+  forEachMember(isJsonArray(list) ? list : undefined, pointer, (item, at) => {
+    const described = describe(conversion, item, at);
+    const place = described?.value['in'];
+    if (described === undefined || (place !== 'body' && place !== 'formData')) {
+      conversion.moveFrom(item, at);
+      if (described?.reference === undefined && isJsonObject(item))
+        convertParameter(conversion, item, at);
+      parameters.push(item);
+    } else if (place === 'formData') fields.push(described);
+    else whole ??= bodyFor(conversion, described, consumes);
+  });
+  const requestBody =
+    whole ?? (fields.length === 0 ? undefined : formFor(conversion, fields, consumes));
+  return { parameters, requestBody };
+}
+
+function describe(
+  { document }: Conversion,
+  item: JsonValue,
+  pointer: string,
+): Described | undefined {
+  const reference = isJsonObject(item) ? item['$ref'] : undefined;
+  const found = followReference(document, { pointer, value: item });
+  return isJsonObject(found.value)
+    ? {
+        value: found.value,
+        pointer: found.pointer,
+        reference: typeof reference === 'string' ? reference : undefined,
+      }
+    : undefined;
+}
+
+/** A parameter that is no body, in place. */
+export function convertParameter(
+  conversion: Conversion,
+  parameter: JsonObject,
+  pointer: string,
+): void {
+  if (parameter['$ref'] !== undefined) return;
+  const { type, collectionFormat = 'csv', in: place } = parameter;
+  const example = parameter['x-example'];
+  if (type === 'array')
+    for (const [name, value] of Object.entries(
+      styleOf(wordOf(collectionFormat), place === 'query'),
+    ))
+      setMember(parameter, name, value ?? null);
+  removeMember(parameter, 'collectionFormat');
+  if (example !== undefined && parameter['example'] === undefined && !isJsonObject(example))
+    setMember(parameter, 'example', example);
+  if (parameter['schema'] !== undefined) return;
+  const schema = takeSchema(parameter);
+  conversion.moveFrom(schema, pointer);
+  setMember(parameter, 'schema', schema);
+}
+
+function styleOf(format: string, isQuery: boolean): JsonObject {
+  if (format === 'multi') return isQuery ? { style: 'form', explode: true } : {};
+  if (!isQuery) return { style: 'simple', explode: false };
+  if (format === 'ssv') return { style: 'spaceDelimited', explode: false };
+  if (format === 'pipes') return { style: 'pipeDelimited', explode: false };
+  return { style: 'form', explode: false };
+}
+
+function bodyFor(
+  conversion: Conversion,
+  { value, pointer, reference }: Described,
+  consumes: readonly string[],
+): JsonObject {
+  if (reference?.startsWith('#/parameters/') === true)
+    return { $ref: reference.replace('#/parameters/', '#/components/requestBodies/') };
+  return convertBody(conversion, value, pointer, consumes);
+}
+
+/** A parameter `in: body` as a request body. */
+export function convertBody(
+  conversion: Conversion,
+  parameter: JsonObject,
+  pointer: string,
+  consumes: readonly string[],
+): JsonObject {
+  const {
+    description,
+    required = false,
+    schema = {},
+    'x-examples': examples,
+    'x-example': example,
+  } = parameter;
+  convertSchema(schema);
+  conversion.moveFrom(schema, appendPointer(pointer, 'schema'));
+  const exampleFor = (name: string): JsonObject => {
+    const one = [examples, example].map((some) => (isJsonObject(some) ? some[name] : undefined));
+    const [found] = one.filter((value) => value !== undefined);
+    return found === undefined ? {} : { example: found };
+  };
+  const content = Object.fromEntries(
+    consumes.map((name) => [name, { schema, ...exampleFor(name) }] as const),
+  );
+  const body = { ...(description === undefined ? {} : { description }), required, content };
+  conversion.moveFrom(body, pointer);
+  return body;
+}
+
+/** Fields of a form as a request body. */
+function formFor(
+  conversion: Conversion,
+  fields: readonly Described[],
+  consumes: readonly string[],
+): JsonObject {
+  const hasFile = fields.some(({ value }) => value['type'] === 'file');
+  const required = fields.filter(({ value }) => value['required'] === true);
+  const encodings: [string, JsonObject][] = [];
+  const properties = fields.map(({ value, pointer }) => {
+    const { name = '', type, collectionFormat = 'csv', description } = value;
+    if (type === 'array') encodings.push([wordOf(name), styleOf(wordOf(collectionFormat), true)]);
+    const schema = takeSchema({ ...value });
+    if (description !== undefined) setMember(schema, 'description', description);
+    conversion.moveFrom(schema, pointer);
+    return [wordOf(name), schema] as const;
+  });
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0
+      ? {}
+      : { required: required.map(({ value }) => wordOf(value['name'])) }),
+  };
+  const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
+  const fallback = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const encoding = encodings.length === 0 ? {} : { encoding: Object.fromEntries(encodings) };
+  const names = forms.length === 0 ? [fallback] : forms;
+  const body = {
+    required: required.length > 0,
+    content: Object.fromEntries(names.map((name) => [name, { schema, ...encoding }] as const)),
+  };
+  const [first] = fields;
+  if (first !== undefined) conversion.moveFrom(body, first.pointer);
+  return body;
+}

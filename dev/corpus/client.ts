@@ -1,0 +1,104 @@
+import { Agent, request } from 'undici';
+import type { Operation, PublicDocument } from './document.ts';
+import { isRecord } from './json.ts';
+import { readDocument } from './read.ts';
+import { type BuiltRequest, RequestBuilder } from './request.ts';
+import { SchemaJudge } from './schema-judge.ts';
+import { ValueMaker } from './value.ts';
+
+/** A response as it came, or why there is none. */
+export type Received =
+  | {
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly text: string;
+    }
+  | { readonly status: undefined; readonly error: string };
+
+const milliseconds = 10_000;
+
+/** Sends requests to one server and judges it, from the document alone. */
+export class Client {
+  readonly document: PublicDocument;
+  readonly operations: readonly Operation[];
+  readonly requestJudge: SchemaJudge;
+  readonly responseJudge: SchemaJudge;
+  readonly requests: RequestBuilder;
+  readonly #base: string;
+  readonly #agent = new Agent({ connections: 4 });
+
+  /** @param base address of the server, without a last slash */
+  constructor(document: PublicDocument, base: string) {
+    this.document = document;
+    this.#base = base;
+    this.operations = document.listOperations();
+    this.requestJudge = new SchemaJudge(document, 'request');
+    this.responseJudge = new SchemaJudge(document, 'response');
+    this.requests = new RequestBuilder(document, new ValueMaker(document, this.requestJudge));
+  }
+
+  static async open(file: string, base: string): Promise<Client> {
+    return new Client(await readDocument(file), base);
+  }
+
+  /** Never throws. */
+  async send({ method, path, query, headers, body }: BuiltRequest): Promise<Received> {
+    try {
+      const response = await request(this.#base + path + query, {
+        method,
+        headers,
+        body: method === 'HEAD' ? null : (body ?? null),
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(milliseconds),
+      });
+      const fields = Object.entries(response.headers).map(([name, value]): [string, string] => [
+        name,
+        [value ?? ''].flat().join(', '),
+      ]);
+      const text = await response.body.text();
+      return { status: response.statusCode, headers: Object.fromEntries(fields), text };
+    } catch (error) {
+      if (!(error instanceof Error)) return { status: undefined, error: String(error) };
+      return { status: undefined, error: 'code' in error ? String(error.code) : error.name };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+/** The parameter of an item path: `petId` of `/pets/{petId}` below `/pets`. */
+export function itemParameter(collection: string, item: string): string | undefined {
+  if (!item.startsWith(`${collection}/{`)) return undefined;
+  return /^\/\{([^{}/]+)\}$/.exec(item.slice(collection.length))?.[1];
+}
+
+/** An id of an item in a body: a member with one of the usual names, in an envelope too. */
+export function idInBody(
+  body: unknown,
+  collection: string,
+  parameter: string,
+): string | number | undefined {
+  const segments = collection.split('/').filter((one) => one !== '' && !one.startsWith('{'));
+  const singular = plain((segments.at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, ''));
+  const usual = ['id', `${singular}id`, 'uuid', 'uid', 'key', 'slug', 'name'];
+  const names = [plain(parameter), ...usual, plain(parameter).replace(singular, '')];
+  const known = names.filter((name) => name !== '');
+  const places = [body, ...(isRecord(body) ? Object.values(body) : [])];
+  return places.map((one) => idOf(one, known)).find((id) => id !== undefined);
+}
+
+function idOf(value: unknown, names: readonly string[]): string | number | undefined {
+  if (Array.isArray(value)) return idOf(value[0], names);
+  if (!isRecord(value)) return undefined;
+  for (const wanted of names)
+    for (const [name, one] of Object.entries(value))
+      if (plain(name) === wanted && (typeof one === 'number' || (typeof one === 'string' && one)))
+        return one;
+  return undefined;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

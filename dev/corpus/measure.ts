@@ -1,0 +1,131 @@
+import { Client, type Received, idInBody, itemParameter } from './client.ts';
+import { type ConformanceResult, conform } from './conformance.ts';
+import type { Operation } from './document.ts';
+import { parseOrNothing } from './json.ts';
+import { type PairRow, tryPairs } from './pairs.ts';
+import { type LoadResult, startServer } from './server.ts';
+import { type Verdict, judgeResponse } from './verdict.ts';
+
+/** What the measurement of one document found, kept as JSON. */
+export interface DocumentResult {
+  readonly id: string;
+  readonly openapi: string;
+  readonly load: LoadResult;
+  /** Why the document could not be read here, so that no request was sent. */
+  readonly unread?: string;
+  readonly answers?: AnswerResult;
+  /** With every optional query parameter. */
+  readonly optional?: AnswerResult;
+  readonly pairs?: readonly PairRow[];
+  readonly conformance?: ConformanceResult;
+}
+
+export interface AnswerResult {
+  readonly rows: readonly OperationRow[];
+  /** Operations for which there was no time. */
+  readonly unreached: number;
+}
+
+/** What became of the request for one operation. */
+export interface OperationRow extends Verdict {
+  readonly operation: string;
+  /** Why the response proves nothing: no valid request could be made. */
+  readonly doubts?: readonly string[];
+  /** The first characters of a response that is not as it should be. */
+  readonly text?: string;
+}
+
+/** Milliseconds that each part may take. */
+const limits = { answers: 45_000, optional: 20_000, pairs: 15_000, conform: 60_000 };
+
+/** Starts the mock of a document and measures it. */
+export async function measureDocument(
+  { id, openapi, file }: { readonly id: string; readonly openapi: string; readonly file: string },
+  withConformance: boolean,
+): Promise<DocumentResult> {
+  const { load, base, stop } = await startServer(file);
+  if (base === undefined) return { id, openapi, load };
+  const requests = askServer(file, base);
+  const found = await requests.catch((error: unknown) => ({ unread: String(error).slice(0, 300) }));
+  await stop();
+  const result = { id, openapi, load, ...found };
+  return withConformance ? { ...result, conformance: await conform(file, limits.conform) } : result;
+}
+
+/** Measures a server that listens. Rejects where the document cannot be read. */
+export async function askServer(
+  file: string,
+  base: string,
+): Promise<Pick<DocumentResult, 'answers' | 'optional' | 'pairs'>> {
+  const client = await Client.open(file, base);
+  try {
+    const seen: LearnedIds = new Map();
+    const sorted = client.operations.toSorted(
+      (one, other) => order.indexOf(one.method) - order.indexOf(other.method),
+    );
+    return {
+      answers: await askEach(client, sorted, seen, limits.answers, false),
+      optional: await askEach(
+        client,
+        client.operations.filter(({ parameters }) =>
+          parameters.some((one) => one.in === 'query' && !one.required),
+        ),
+        seen,
+        limits.optional,
+        true,
+      ),
+      pairs: await tryPairs(client, limits.pairs),
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Creations come first, so that the ids that they show can be used; deletions last. */
+const order = ['POST', 'GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE'];
+
+/** Ids that responses have shown, by the path of their collection. */
+type LearnedIds = Map<string, unknown>;
+
+/** Sends one valid request for each operation, for as long as the time lasts. */
+async function askEach(
+  client: Client,
+  operations: readonly Operation[],
+  seen: LearnedIds,
+  milliseconds: number,
+  optional: boolean,
+): Promise<AnswerResult> {
+  const end = performance.now() + milliseconds;
+  const rows: OperationRow[] = [];
+  for (const operation of operations) {
+    if (performance.now() > end) break;
+    const request = client.requests.build(operation, seen, { optional });
+    const received = await client.send(request);
+    const verdict = judgeResponse(client, operation, received);
+    const isGood = verdict.outcome === 'success' && verdict.body !== 'invalid';
+    if (verdict.outcome === 'success') learnId(client, operation, request.path, received, seen);
+    rows.push({
+      operation: operation.id,
+      ...verdict,
+      ...(request.doubts.length === 0 ? {} : { doubts: request.doubts }),
+      ...(isGood || received.status === undefined ? {} : { text: received.text.slice(0, 260) }),
+    });
+  }
+  return { rows, unreached: operations.length - rows.length };
+}
+
+/** Remembers the first id that a collection shows, for the requests below it. */
+function learnId(
+  { operations }: Client,
+  { method, path }: Operation,
+  sentPath: string,
+  received: Received,
+  seen: LearnedIds,
+): void {
+  if (seen.has(sentPath) || received.status === undefined || !/^(POST|GET)$/.test(method)) return;
+  const names = operations.map((one) => itemParameter(path, one.path));
+  const parameter = names.find((name) => name !== undefined);
+  if (parameter === undefined) return;
+  const id = idInBody(parseOrNothing(received.text), path, parameter);
+  if (id !== undefined) seen.set(sentPath, id);
+}

@@ -1,0 +1,133 @@
+import type { BuiltRequest } from './request.ts';
+import { type Client, type Received, idInBody, itemParameter } from './client.ts';
+import type { Operation } from './document.ts';
+import { isRecord, type JsonRecord, parseOrNothing } from './json.ts';
+
+/** Whether what POST creates comes back from GET. */
+export interface PairRow {
+  readonly collection: string;
+  readonly kept: boolean;
+  /** Why it does not come back. */
+  readonly reason?: string;
+}
+
+/** Tries every collection with POST whose items have GET, for as long as the time lasts. */
+export async function tryPairs(client: Client, milliseconds: number): Promise<readonly PairRow[]> {
+  const end = performance.now() + milliseconds;
+  const rows: PairRow[] = [];
+  for (const post of client.operations.filter(({ method }) => method === 'POST')) {
+    const get = client.operations.find(
+      ({ method, path }) => method === 'GET' && itemParameter(post.path, path) !== undefined,
+    );
+    if (get === undefined) continue;
+    if (performance.now() > end) break;
+    const word = `corpus${rows.length.toString(36)}x`;
+    rows.push({ collection: post.path, ...(await tryPair(client, post, get, word)) });
+  }
+  return rows;
+}
+
+async function tryPair(
+  client: Client,
+  post: Operation,
+  get: Operation,
+  word: string,
+): Promise<Omit<PairRow, 'collection'>> {
+  const plain = client.requests.build(post, new Map());
+  if (plain.doubts.length > 0) return fail('no valid request could be made');
+  const marked = markBody(client, post, plain, word);
+  const sent = marked ?? plain;
+  const created = await client.send(sent);
+  if (!isSuccess(created)) return fail(`POST ${statusOf(created)}`);
+  const id = createdId(created, post.path, itemParameter(post.path, get.path) ?? 'id');
+  if (id === undefined) return fail('the response of POST shows no id');
+  const read = client.requests.build(get, new Map());
+  const path = `${sent.path}/${encodeURIComponent(String(id))}`;
+  const item = await client.send({ ...read, path });
+  if (!isSuccess(item)) return fail(`GET ${statusOf(item)}`);
+  const kept =
+    marked === undefined
+      ? await differs(client, plain, created, item.text, String(id))
+      : item.text.includes(word);
+  if (!kept) return fail('the item is not what was created');
+  return { kept };
+}
+
+const fail = (reason: string): Omit<PairRow, 'collection'> => ({ kept: false, reason });
+
+function isSuccess(received: Received): received is Received & { readonly status: number } {
+  return received.status !== undefined && received.status < 300;
+}
+
+function statusOf(received: Received): string | number {
+  return received.status ?? received.error;
+}
+
+function createdId(
+  created: Received & { readonly status: number },
+  collection: string,
+  parameter: string,
+): string | number | undefined {
+  const id = idInBody(parseOrNothing(created.text), collection, parameter);
+  const { location } = created.headers;
+  if (id !== undefined || location === undefined) return id;
+  const [path = ''] = location.split('?');
+  return decodeURIComponent(path.replace(/\/$/, '').split('/').at(-1) ?? '');
+}
+
+/** The same request with a word of ours in a text of its body; undefined where none takes it. */
+function markBody(
+  client: Client,
+  post: Operation,
+  { bodyChoice, bodyValue }: BuiltRequest,
+  word: string,
+): BuiltRequest | undefined {
+  if (bodyChoice === undefined || !isRecord(bodyValue)) return undefined;
+  const schema = client.document.below(bodyChoice.place, 'schema');
+  for (const spot of textSpots(bodyValue)) {
+    const value = withText(bodyValue, spot, word);
+    if (client.requestJudge.judge(schema.pointer, value).kind === 'valid')
+      return client.requests.build(post, new Map(), { bodyValue: value });
+  }
+  return undefined;
+}
+
+/** Paths of the texts of a body and of its members: shallow ones first, then names and titles. */
+function textSpots(value: JsonRecord): readonly (readonly string[])[] {
+  const deep = Object.entries(value).flatMap(([name, one]) =>
+    isRecord(one) ? textNames(one).map((inner) => [name, inner]) : [],
+  );
+  return [...textNames(value).map((name) => [name]), ...deep];
+}
+
+const isTelling = (name: string): boolean => /name|title|descr|label|text|comment/i.test(name);
+
+function textNames(value: JsonRecord): readonly string[] {
+  return Object.keys(value)
+    .filter((name) => typeof value[name] === 'string')
+    .toSorted((one, other) => Number(isTelling(other)) - Number(isTelling(one)));
+}
+
+function withText(
+  value: JsonRecord,
+  [name = '', ...rest]: readonly string[],
+  word: string,
+): JsonRecord {
+  const member = value[name];
+  return { ...value, [name]: isRecord(member) ? withText(member, rest, word) : word };
+}
+
+/** Without a word of ours: a second creation must have another id, and the item this one. */
+async function differs(
+  client: Client,
+  request: BuiltRequest,
+  created: Received & { readonly status: number },
+  itemText: string,
+  id: string,
+): Promise<boolean> {
+  const again = await client.send(request);
+  if (!isSuccess(again)) return false;
+  const isOther =
+    again.text !== created.text || again.headers['location'] !== created.headers['location'];
+  return isOther && itemText.includes(id);
+}

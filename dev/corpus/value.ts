@@ -1,0 +1,124 @@
+import { JSONSchemaFaker } from 'json-schema-faker';
+import { sample } from 'openapi-sampler';
+import type { Place, PublicDocument } from './document.ts';
+import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
+import { bounded, type SchemaJudge } from './schema-judge.ts';
+
+/** A value made for a parameter or a body. */
+export interface MadeValue {
+  readonly value: unknown;
+  /** False where nothing that was made fits the schema. */
+  readonly isValid: boolean;
+}
+
+const largestText = 200_000;
+
+/** Makes values: the document's own examples first, then what two generators make. */
+export class ValueMaker {
+  readonly #document: PublicDocument;
+  readonly #judge: SchemaJudge;
+
+  /** @param judge of requests */
+  constructor(document: PublicDocument, judge: SchemaJudge) {
+    this.#document = document;
+    this.#judge = judge;
+    JSONSchemaFaker.option({
+      useExamplesValue: false,
+      failOnInvalidTypes: false,
+      ignoreMissingRefs: true,
+      maxItems: 2,
+      maxLength: 40,
+    });
+  }
+
+  /** The value of a parameter or media type, which holds a schema, or examples, or nothing. */
+  make(holder: Place): MadeValue {
+    const node = recordOf(holder.node);
+    if (!isRecord(node['schema'])) {
+      const [example = 'x'] = this.#examplesOf(node);
+      return { value: example, isValid: true };
+    }
+    const schema = this.#document.below(holder, 'schema');
+    let first: MadeValue | undefined;
+    for (const candidate of this.#candidates(node, recordOf(schema.node))) {
+      const value = attempt(candidate);
+      if (value === undefined || JSON.stringify(value).length > largestText) continue;
+      if (this.fits(schema, value)) return { value, isValid: true };
+      first ??= { value, isValid: false };
+    }
+    return first ?? { value: 'x', isValid: false };
+  }
+
+  /** True also where the schema is unusable. */
+  fits(schema: Place, value: unknown): boolean {
+    return this.#judge.judge(schema.pointer, value).kind !== 'invalid';
+  }
+
+  #candidates(holder: JsonRecord, schema: JsonRecord): readonly (() => unknown)[] {
+    const given = [...this.#examplesOf(holder), ...this.#examplesOf(schema), schema['default']];
+    const { root } = this.#document;
+    const inline = (): JsonRecord => inlineSchema(this.#document, schema);
+    const options = { skipReadOnly: true, quiet: true };
+    return [
+      ...given.map((value) => () => value),
+      () => sample(schema, options, root),
+      () => sample(inline(), options),
+      () => sample(schema, { ...options, skipNonRequired: true }, root),
+      () => fake(inline(), 7),
+      () => fake(inline(), 8),
+    ];
+  }
+
+  /** `example`, and `examples` of a schema (a list) or of a parameter (a map of objects). */
+  #examplesOf({ example, examples }: JsonRecord): readonly unknown[] {
+    const named = Object.values(recordOf(examples)).map(
+      (one) => recordOf(this.#document.dereference(one))['value'],
+    );
+    return [example, ...listOf(examples), ...named].filter((value) => value !== undefined);
+  }
+}
+
+/** The same value for the same schema, so that requests for items of one parent name the same parent. */
+function fake(schema: JsonRecord, seed: number): unknown {
+  let state = seed;
+  // A linear congruential generator: the same numbers in every run.
+  const random = (): number => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff;
+    return state / 0x7f_ff_ff_ff;
+  };
+  JSONSchemaFaker.option({ random });
+  return JSONSchemaFaker.generate(schema);
+}
+
+function attempt(make: () => unknown): unknown {
+  try {
+    return bounded(make);
+  } catch {
+    return undefined;
+  }
+}
+
+const mostNodes = 8000;
+const deepestReference = 6;
+const annotations = new Set(['example', 'examples', 'xml', 'externalDocs', 'discriminator']);
+
+/**
+ * A schema with its references replaced by what they lead to, for generators that do not follow
+ * them; below six of them anything goes. Throws where it becomes too large, or asks for thousands.
+ */
+function inlineSchema(document: PublicDocument, schema: JsonRecord): JsonRecord {
+  let nodes = 0;
+  const inline = (node: unknown, depth: number): unknown => {
+    nodes += 1;
+    if (nodes > mostNodes) throw new Error('The schema is too large.');
+    if (Array.isArray(node)) return node.map((one) => inline(one, depth));
+    if (!isRecord(node)) return node;
+    if (typeof node['$ref'] === 'string')
+      return depth > deepestReference ? {} : inline(document.dereference(node) ?? {}, depth + 1);
+    if (Math.max(Number(node['minItems'] ?? 0), Number(node['minLength'] ?? 0)) > 1000)
+      throw new Error('The schema asks for values that are too large.');
+    const members = Object.entries(node).filter(([name]) => !annotations.has(name));
+    return Object.fromEntries(members.map(([name, value]) => [name, inline(value, depth)]));
+  };
+  return recordOf(inline(schema, 0));
+}
