@@ -103,9 +103,9 @@ export interface Config {
     readonly banSeconds?: number | undefined;
     /** Serve HTTPS with a generated, self-signed certificate. */
     readonly tls?: boolean | undefined;
-    /** Serve HTTPS with this key and certificate (PEM). */
+    /** Serve HTTPS with this private key (PEM). */
     readonly tlsKey?: string | undefined;
-    /** Serve HTTPS with this key and certificate (PEM). */
+    /** The certificate of --tls-key (PEM). */
     readonly tlsCert?: string | undefined;
     /**
      * Let other machines use the control interface at /_mock/ with this bearer token. Default:
@@ -248,9 +248,9 @@ export interface Config {
      * current folder. The exit code is 0 only if the certificate says "conforms".
      */
     readonly certify?: boolean | undefined;
-    /** Name and version of the server or client on the certificate. Required with --certify. */
+    /** Name of the server or client on the certificate. Required with --certify. */
     readonly targetName?: string | undefined;
-    /** Name and version of the server or client on the certificate. Required with --certify. */
+    /** Version of the server or client on the certificate. Required with --certify. */
     readonly targetVersion?: string | undefined;
     /**
      * Sign the certificate with this private key (the keygen command makes one). Default: not
@@ -297,9 +297,9 @@ export interface Config {
      * current folder. The exit code is 0 only if the certificate says "conforms".
      */
     readonly certify?: boolean | undefined;
-    /** Name and version of the server or client on the certificate. Required with --certify. */
+    /** Name of the server or client on the certificate. Required with --certify. */
     readonly targetName?: string | undefined;
-    /** Name and version of the server or client on the certificate. Required with --certify. */
+    /** Version of the server or client on the certificate. Required with --certify. */
     readonly targetVersion?: string | undefined;
     /**
      * Sign the certificate with this private key (the keygen command makes one). Default: not
@@ -338,15 +338,15 @@ export interface Config {
      * standard input. Default: PETSTORE_API_KEY_FILE.
      */
     readonly apiKeyFile?: string | undefined;
-    /** API key for one server. */
+    /** API key for the first server. */
     readonly apiKeyA?: string | SecretVariable | undefined;
-    /** API key for one server. */
-    readonly apiKeyB?: string | SecretVariable | undefined;
     /**
      * Read it from a file of one line, so that it is not visible in the process list; - is
      * standard input.
      */
     readonly apiKeyAFile?: string | undefined;
+    /** API key for the second server. */
+    readonly apiKeyB?: string | SecretVariable | undefined;
     /**
      * Read it from a file of one line, so that it is not visible in the process list; - is
      * standard input.
@@ -354,9 +354,9 @@ export interface Config {
     readonly apiKeyBFile?: string | undefined;
     /** Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers. */
     readonly plan?: string | undefined;
-    /** Plan of the key for one server. */
+    /** Plan of the key for the first server. */
     readonly planA?: string | undefined;
-    /** Plan of the key for one server. */
+    /** Plan of the key for the second server. */
     readonly planB?: string | undefined;
     /**
      * Send at most this many requests. Default: what the plan allows in a minute, up to 240;
@@ -476,9 +476,9 @@ export interface Config {
      * current folder. The exit code is 0 only if the certificate says "conforms".
      */
     readonly certify?: boolean | undefined;
-    /** Name and version of the server or client on the certificate. Required with --certify. */
+    /** Name of the server or client on the certificate. Required with --certify. */
     readonly targetName?: string | undefined;
-    /** Name and version of the server or client on the certificate. Required with --certify. */
+    /** Version of the server or client on the certificate. Required with --certify. */
     readonly targetVersion?: string | undefined;
     /**
      * Sign the certificate with this private key (the keygen command makes one). Default: not
@@ -665,29 +665,6 @@ export interface Config {
    * verdict, count and waiver with the certificate. The log of a client is replayed to the mock.
    */
   readonly verify?: {
-    /**
-     * A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is
-     * not authenticated: nothing shows who made it.
-     */
-    readonly publicKey?: readonly string[] | undefined;
-    /** OpenAPI document that the certificate must be about. Default: the bundled openapi.yaml. */
-    readonly contract?: string | undefined;
-    /** Apply this OpenAPI Overlay to the document first. Can be repeated. */
-    readonly overlay?: readonly string[] | undefined;
-    /**
-     * Certificates that a merged certificate cites: files, folders that contain one, or folders of
-     * such folders. Can be repeated. Without them, what they show is not checked.
-     */
-    readonly shard?: readonly string[] | undefined;
-  } | undefined;
-  /**
-   * Verifies a certificate as the verify command does. If it is valid and --public-key shows who
-   * made it, adds your signature. Sign only what you watched or have run again: your signature
-   * states that the target sent the recorded responses.
-   */
-  readonly countersign?: {
-    /** Your private key (PEM, Ed25519). Required. The keygen command makes one. */
-    readonly sign?: string | undefined;
     /**
      * A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is
      * not authenticated: nothing shows who made it.

@@ -1,4 +1,4 @@
-export { addSignature, readEnvelope, renderPae } from './envelope/envelope.ts';
+export { readEnvelope } from './envelope/envelope.ts';
 export type { CertificateFinding } from './envelope/finding.ts';
 export type { SignatureState } from './envelope/signature-check.ts';
 export {
@@ -15,7 +15,6 @@ export {
   type Certificate,
   type CertificateParts,
   composeCertificate,
-  signPayload,
 } from './predicate/compose-certificate.ts';
 export { groupByReason, listShortfalls } from './predicate/level.ts';
 export { type Citation, citation, digestPayload, listMissing } from './shards/citation.ts';

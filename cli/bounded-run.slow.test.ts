@@ -33,17 +33,16 @@ test('a fault in the thread is told in a line', async () => {
   expect(await run(`throw new Error('made up')`)).toEqual([2, 'petstore verify: Error: made up\n']);
 });
 
-test('verify and countersign are run so, and no other command', () => {
+test('verify is run so, and no other command', () => {
   expect(
     [
       ['verify', 'x'],
-      ['countersign'],
       ['verify', 'x', '--shard', 'y'],
       ['verify', '--shard=y'],
       ['conform'],
       [],
     ].map(isBounded),
-  ).toEqual([true, true, false, false, false, false]);
+  ).toEqual([true, false, false, false, false]);
   const sink = { write: () => true, isTTY: true, columns: 99 };
   expect(describeSink(sink, 'stdout', null)).toBe(sink);
 });

@@ -3,15 +3,12 @@ import { certificateLimits } from '../contract/limits/index.ts';
 import type { CommandIo, TextSink } from './io/command-io.ts';
 import { tellError } from './io/terminal.ts';
 
-/** Commands that read what others have signed, and nothing else that may be large. */
-const boundedCommands: ReadonlySet<string> = new Set(['verify', 'countersign']);
-
 /**
- * Whether a command line is to be run by `runBounded`, and this is not one already. Shards take
- * memory for each of them, and are bounded in their bytes.
+ * Whether `runBounded` has to run a command line: `verify` reads what strangers have signed. Shards
+ * take memory for each of them, and are bounded in their bytes.
  */
 export function isBounded([name = '', ...argv]: readonly string[]): boolean {
-  return isMainThread && boundedCommands.has(name) && !argv.some((word) => /^--shard\b/.test(word));
+  return isMainThread && name === 'verify' && !argv.some((word) => /^--shard\b/.test(word));
 }
 
 /** What a thread cannot see of the streams that it writes to. */

@@ -6,7 +6,10 @@ import { show, showLine } from '../view/visible.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map<
+  CommandForm['name'],
+  () => Promise<Command>
+>([
   ['mock', async () => (await import('./commands/mock.ts')).runMock],
   ['conform', async () => (await import('./commands/conform.ts')).runConform],
   ['merge', async () => (await import('./commands/merge.ts')).runMerge],
@@ -19,7 +22,6 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['resources', async () => (await import('./commands/resources.ts')).runResources],
   ['keygen', async () => (await import('./commands/keygen.ts')).runKeygen],
   ['verify', async () => (await import('./commands/verify.ts')).runVerify],
-  ['countersign', async () => (await import('./commands/countersign.ts')).runCountersign],
   ['init', async () => (await import('./commands/init.ts')).createInit(loadForms)],
   [
     'completion',
@@ -50,7 +52,6 @@ Clients and traffic
 Certificates
   keygen          Make a key pair to sign with.
   verify          Verify a certificate offline.
-  countersign     Add your signature to a valid certificate.
 
 More
   merge           Combine the reports of the shards of a run.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../cli/package/package-root.ts';
-import { sharedFlags } from '../cli/options/run-flags.ts';
+import { sharedFlags } from '../cli/options/flags.ts';
 import { startCommand } from '../cli/testing/command.ts';
 import { snippetsOf } from './snippet.ts';
 

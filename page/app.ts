@@ -29,7 +29,7 @@ export function App(): Html {
   useEffect(() => applyTheme(theme), [theme]);
   const route = useRoute();
   const instance = useRef<string | undefined>(undefined);
-  const { message, tell } = useMessage();
+  const { message, tell, act } = useMessage();
   useCopyButtons(tell);
 
   // A mock that was restarted is another instance: everything is loaded again.
@@ -60,7 +60,7 @@ export function App(): Html {
   }, [token, isOpen, reloads]);
   useEffect(() => {
     if (events === undefined) return undefined;
-    return events.on('reload', () => setReloads((count) => count + 1));
+    return events.subscribe(({ kind }) => kind === 'reload' && setReloads((count) => count + 1));
   }, [events]);
   useEffect(() => {
     if (isOpen) {
@@ -104,6 +104,7 @@ export function App(): Html {
     setTheme,
     go: (to) => showRoute(route, to),
     tell,
+    act,
   };
   const section = sections.find(({ id }) => id === route.section) ?? sections[0];
   return html`<a class="skip" href="#content" onClick=${focusContent}>Skip to content</a>

@@ -1,6 +1,5 @@
 export { type AttachedBodies, loadAttachedBodies } from './har/attached.ts';
 export { readHar, readHarValue } from './har/har.ts';
-export { explainZip, isZip } from './har/zip.ts';
 export {
   createTrafficJudge,
   type TrafficFailure,
@@ -9,7 +8,7 @@ export {
   type TrafficSum,
 } from './judge/traffic-judge.ts';
 export { composeTrafficReport } from './judge/report.ts';
-export { inferBaseUrl } from './request/base-url.ts';
+export { inferAnyBaseUrl, inferBaseUrl } from './request/base-url.ts';
 export type {
   RecordedBody,
   RecordedExchange,

@@ -4,7 +4,6 @@ import {
   isJsonObject,
   renderJson,
   type Codec,
-  type JsonObject,
   type JsonValue,
 } from '../../contract/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
@@ -59,23 +58,7 @@ export function renderPae(payloadType: string, payload: Buffer): Buffer {
 
 /** An envelope as a file. Both Base64 texts are of the standard alphabet. */
 export function renderEnvelope(parts: Omit<Envelope, 'unknown'>): string {
-  return renderFile(envelope.render(parts));
-}
-
-/** The file of an envelope with one signature more; everything else in it stays as it is. */
-export function addSignature(text: string, signature: Signature): string {
-  const read = readJson(text, 'file');
-  const object = read.kind === 'read' && isJsonObject(read.value) ? read.value : {};
-  const before = object['signatures'];
-  return renderFile({
-    ...object,
-    signatures: [...(isJsonArray(before) ? before : []), signatureShape.render(signature)],
-  });
-}
-
-/** What cannot be seen stands as an escape: members that others added may hold it. */
-function renderFile(object: JsonObject): string {
-  return `${showJsonText(renderJson(object, 2))}\n`;
+  return `${showJsonText(renderJson(envelope.render(parts), 2))}\n`;
 }
 
 export function readEnvelope(text: string): Read<Envelope> {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createParty, sampleSuite, certify, verifyWith } from '../../cli/testing/certificates.ts';
 import { openMock } from '../../cli/testing/target.ts';
-import { signPayload } from '../predicate/compose-certificate.ts';
-import { addSignature, readEnvelope } from '../envelope/envelope.ts';
+import { readEnvelope } from '../envelope/envelope.ts';
 import { composeCertificate } from '../index.ts';
 import { closeStatement, list, loose, openStatement, signaturesOf } from '../testing/forge.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
@@ -24,12 +23,6 @@ const { text } = certificate;
 const kindsOf = (
   findings: readonly { readonly kind: string; readonly weight: string }[],
 ): readonly string[] => findings.map(({ kind, weight }) => `${weight} ${kind}`);
-
-const countersign = (before: string, who: typeof party): string => {
-  const read = readEnvelope(before);
-  if (read.kind === 'refused') throw new Error(read.finding.sentence);
-  return addSignature(before, signPayload(read.value, who.secret));
-};
 
 describe('what is told and takes nothing from a certificate', () => {
   test('a waiver that has run out since the run', async () => {
@@ -141,7 +134,7 @@ describe('signatures', () => {
   });
 
   test('of two parties are both compared, and a third is missed', async () => {
-    const both = countersign(text, second);
+    const both = closeStatement(openStatement(text), [party.secret, second.secret]);
     const { outcome, signatures, findings } = await verifyWith(contract, both, {
       keys: [second.open, party.open],
     });

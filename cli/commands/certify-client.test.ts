@@ -283,7 +283,7 @@ describe.concurrent('petstore certify-client', () => {
       'a command without the mark before it',
       ['node', 'client.js'],
       [],
-      '"node" is not an option. Give the command after --, as in npx petstore-contract certify-client -- node client.js.',
+      '"node" is not an option. Give the command after --. See npx petstore-contract certify-client --help.',
     ],
     [
       'a command that is not there',

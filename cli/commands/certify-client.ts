@@ -17,8 +17,7 @@ import { countOf } from '../../view/count.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../../view/visible.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { type Command, createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
+import { createCommand } from '../options/command.ts';
 import {
   type CommandForm,
   type CommandLine,
@@ -26,6 +25,7 @@ import {
   type FlagValues,
   seconds,
   whole,
+  documentFlags,
 } from '../options/flags.ts';
 import { deliverReport, printReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
 import { certifyFlags, readCertifyArguments, reportFlags, runFlags } from '../options/run-flags.ts';
@@ -98,17 +98,17 @@ type CertifyClientArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   readonly certify: CertifyArguments | undefined;
 };
 
-/** Checks the words before `--`; `command` are those after it. Throws `PetstoreError`. */
-function readCertifyClientArguments(
-  { values, typed, words: [word] }: CommandLine<typeof flags>,
-  command: readonly string[],
-): CertifyClientArguments {
+/** Throws `PetstoreError` for options that cannot be together. */
+function readCertifyClientArguments({
+  values,
+  typed,
+  command,
+}: CommandLine<typeof flags>): CertifyClientArguments {
   const { port, jobs = 6, scenario, list } = values;
-  const example = 'as in npx petstore-contract certify-client -- node client.js.';
-  if (word !== undefined)
-    throw argumentError(`"${word}" is not an option. Give the command after --, ${example}`);
   if (command.length === 0 && !list)
-    throw argumentError(`Give the command to run after --, ${example}`);
+    throw argumentError(
+      'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
+    );
   if (port !== undefined && values.jobs !== undefined && jobs !== 1)
     throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
   return {
@@ -121,16 +121,9 @@ function readCertifyClientArguments(
 }
 
 /** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runCertifyClient: Command = Object.assign(splitWords, { form: certifyClientForm });
-
-/** Takes the words after the mark `--` for the command that is to be run. */
-async function splitWords(argv: readonly string[], io: CommandIo): Promise<number> {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const run = createCommand(certifyClientForm, (line) =>
-    certify(readCertifyClientArguments(line, argv.slice(end + 1)), io),
-  );
-  return await run(argv.slice(0, end), io);
-}
+export const runCertifyClient = createCommand(certifyClientForm, (line, io) =>
+  certify(readCertifyClientArguments(line), io),
+);
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract, wanted);

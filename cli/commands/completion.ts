@@ -1,16 +1,8 @@
 import { unknownName } from '../../contract/index.ts';
 import { quoteFish, quoteShell } from '../../view/quote/shell.ts';
 import { joinShown, showLine } from '../../view/visible.ts';
-import { argumentError } from '../io/command-failure.ts';
 import { type Command, createCommand } from '../options/command.ts';
-import {
-  type CommandForm,
-  type Flag,
-  flagName,
-  listFlags,
-  helpOf,
-  kindOf,
-} from '../options/flags.ts';
+import { type CommandForm, type Flag, flagName, listFlags, kindOf } from '../options/flags.ts';
 
 const shells = new Map([
   ['bash', renderBash],
@@ -36,9 +28,7 @@ const form = {
 
 /** `petstore completion`. `loadForms` loads the options of all commands. */
 export function createCompletion(loadForms: () => Promise<readonly CommandForm[]>): Command {
-  return createCommand(form, async ({ words: [shell, ...others] }, { stdout }) => {
-    if (shell === undefined || others.length > 0)
-      throw argumentError('Name one shell: petstore completion bash, zsh or fish.');
+  return createCommand(form, async ({ words: [shell = ''] }, { stdout }) => {
     const render = shells.get(shell);
     if (render === undefined) throw unknownName('argument', 'shell', shell, [...shells.keys()]);
     const script = render(listOffers(await loadForms()));
@@ -96,7 +86,7 @@ function offerCommand(form: CommandForm, forms: readonly CommandForm[]): Command
     about: firstSentence(form.about[0] ?? ''),
     flags: Object.entries(flags).map(([name, flag]) => ({
       name: `--${flagName(name)}`,
-      about: firstSentence(helpOf(flags, name)),
+      about: firstSentence(flag.help),
       isMany: flag.many === true,
       value: flag.value,
       values: offerValue(flag),

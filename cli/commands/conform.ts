@@ -169,7 +169,7 @@ async function readRunOptions(
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),
-    waivers: waivers === undefined ? [] : await readWaiverFile(contract, waivers),
+    waivers: await readWaiverFile(contract, waivers),
     ...(clock === undefined ? {} : embeddedOptions(clock)),
   };
 }

@@ -163,8 +163,8 @@ describe('petstore diff cannot tell', () => {
   const nobody = 'http://127.0.0.1:1/v1';
 
   test.each([
-    [['http://127.0.0.1:4010/v1'], 'Name two addresses, not 1: '],
-    [['a', 'b', 'c'], 'Name two addresses, not 3: '],
+    [['http://127.0.0.1:4010/v1'], 'Wrong number of arguments. Usage: '],
+    [['a', 'b', 'c'], 'Wrong number of arguments. Usage: '],
     [[nobody, 'ftp://b'], 'B (ftp://b): "ftp://b" is not a base URL'],
     [['no url', nobody], 'A (no url): "no url" is not a base URL'],
     [[nobody, nobody, '--plan-b', 'gold'], `B (${nobody}): "gold" is not a plan of the contract`],

@@ -23,7 +23,6 @@ import {
   summarise,
 } from '../../report/index.ts';
 import { show, showJsonText, showLine } from '../../view/visible.ts';
-import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../options/flags.ts';
@@ -38,14 +37,14 @@ const flags = {
     variable: 'PETSTORE_API_KEY',
     help: 'API key for both servers. Default: PETSTORE_API_KEY.',
   },
-  apiKeyA: { group: 'Keys', value: '<key>' },
-  apiKeyB: { group: 'Keys', value: '<key>', help: 'API key for one server.' },
+  apiKeyA: { group: 'Keys', value: '<key>', help: 'API key for the first server.' },
+  apiKeyB: { group: 'Keys', value: '<key>', help: 'API key for the second server.' },
   plan: {
     value: '<name>',
     help: 'Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers.',
   },
-  planA: { group: 'Keys', value: '<name>' },
-  planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for one server.' },
+  planA: { group: 'Keys', value: '<name>', help: 'Plan of the key for the first server.' },
+  planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for the second server.' },
   ...runFlags,
   json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
   quiet: { help: 'Print only the differences.' },
@@ -78,11 +77,7 @@ interface DiffTarget {
 
 /** The two sides, and what is given for both. Throws `PetstoreError`. */
 function readDiffArguments({ values, words }: CommandLine<typeof flags>): DiffArguments {
-  const [a = '', b = '', ...others] = words;
-  if (b === '' || others.length > 0)
-    throw argumentError(
-      `Name two addresses, not ${words.length}: npx petstore-contract diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`,
-    );
+  const [a = '', b = ''] = words;
   const { plan, planA = plan, planB = plan } = values;
   const { apiKey, apiKeyA = apiKey, apiKeyB = apiKey } = values;
   return {

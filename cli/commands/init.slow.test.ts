@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSettings } from '../options/settings.ts';
-import { type CommandForm, parseCommandLine, readCommandLine } from '../options/flags.ts';
+import { type CommandForm, parseCommandLine, readValues } from '../options/flags.ts';
 import { loadForms } from '../main.ts';
 import { packageFile } from '../package/package-root.ts';
 
@@ -31,10 +31,11 @@ const names = forms.map(({ name }) => name);
 
 /** The values of a command's options, with a configuration file or without. */
 const valuesOf = async (form: CommandForm, file: string | undefined): Promise<unknown> => {
-  const typed = parseCommandLine(form, []) ?? { given: new Map(), words: [] };
+  const words = form.takes.startsWith('<') ? ['x', 'y'].slice(0, form.name === 'diff' ? 2 : 1) : [];
+  const typed = parseCommandLine(form, words);
   const choice = { file, isRefused: file === undefined, isForeignFolder: false };
   const { given } = await readSettings(form.name, form.flags, typed.given, choice, {});
-  return readCommandLine(form, typed, given).values;
+  return readValues(form.flags, given);
 };
 
 /** The options as comments, without the sentences about them. */

@@ -11,10 +11,9 @@ import {
   type Flag,
   type FlagTable,
   defaultOf,
-  helpOf,
   kindOf,
+  sharedFlags,
 } from '../options/flags.ts';
-import { sharedFlags } from '../options/run-flags.ts';
 
 const form = {
   name: 'init',
@@ -98,9 +97,10 @@ function renderOptions(flags: FlagTable, indent: number): string {
   const margin = `${' '.repeat(indent)}// `;
   return Object.entries(flags)
     .map(([name, flag]) => {
-      const help = flag.help === undefined ? [] : wrapWords(helpOf(flags, name), width - indent);
       const option = `${name}: ${renderExample(flag)},`;
-      return [...help, option].map((line) => `${margin}${line}\n`).join('');
+      return [...wrapWords(flag.help, width - indent), option]
+        .map((line) => `${margin}${line}\n`)
+        .join('');
     })
     .join('');
 }
@@ -125,7 +125,7 @@ function renderExample(flag: Flag): string {
 }
 
 /** The number that the help says is the default, else one within the bounds. */
-function exampleNumber({ help = '', read }: Flag): number {
+function exampleNumber({ help, read }: Flag): number {
   const [, told] = /Default: (\d+)/.exec(help) ?? [];
   const most = read?.accepts?.kind === 'whole' ? read.accepts.most : 100;
   return Math.min(told === undefined ? 100 : Number(told), most);

@@ -268,9 +268,9 @@ test.each([
   ],
   [
     ['--journal', packageFile('package.json')],
-    `${packageFile('package.json')} cannot be read: It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.`,
+    `${packageFile('package.json')} is not a journal: It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.`,
   ],
-  [['--journal', packageFile('LICENSE')], `${packageFile('LICENSE')} cannot be read: `],
+  [['--journal', packageFile('LICENSE')], `${packageFile('LICENSE')} is not valid JSON: `],
   [['--journal', packageFile('no-such.json')], `${packageFile('no-such.json')} does not exist.`],
 ] as const)('%j could not be judged either', async (argv, reason) => {
   const command = startCommand('judge-journal', ...argv);

@@ -6,20 +6,18 @@ import {
   readJournalLog,
 } from '../../client/index.ts';
 import { createSender, type Report, type Sender } from '../../conformance/index.ts';
-import {
-  codec,
-  type Contract,
-  hasCode,
-  JsonSyntaxError,
-  type JsonValue,
-  suggestName,
-} from '../../contract/index.ts';
+import { codec, type Contract, hasCode, suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import { parseInput, readInput } from '../io/file.ts';
-import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../options/flags.ts';
+import { parseInput, readJsonFile } from '../io/file.ts';
+import {
+  type CommandForm,
+  type CommandLine,
+  type FlagTable,
+  type FlagValues,
+  documentFlags,
+} from '../options/flags.ts';
 import { deliverReport, printReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags, runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
@@ -131,8 +129,7 @@ async function findJournal(
 }
 
 async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
-  const text = await readInput(file);
-  const log = readLog(contract, () => parseInput(text), file);
+  const log = await readJsonFile(file, 'a journal', (value) => readJournalLog(contract, value));
   return { log, name: basename(file), plan: undefined, isClockStill: false };
 }
 
@@ -150,7 +147,12 @@ async function askMock(
   const { sandbox, plan } = await findSandbox(ask, { names, text: named ?? 'main', mock });
   const readLogOf = async (one: string): Promise<ClientLog> => {
     const journal = await ask(codec.json, `${placeOf(one)}/journal`);
-    return readLog(contract, () => journal, `The journal of ${one}`, plan);
+    try {
+      return readJournalLog(contract, journal, plan);
+    } catch (error) {
+      if (!hasCode(error, 'journal', 'shape')) throw error;
+      throw argumentError(`The journal of ${one} cannot be read: ${error.message}`, error);
+    }
   };
   const { frozen: isClockStill } = await ask(clock, `${placeOf(sandbox)}/clock`);
   const log = await readLogOf(sandbox);
@@ -249,19 +251,4 @@ async function findSandbox(
   throw argumentError(
     `The mock at ${mock} has no sandbox or key "${text}"; ${known}${more}.${suggestName(text, names)}`,
   );
-}
-
-function readLog(
-  contract: Contract,
-  read: () => JsonValue,
-  name: string,
-  plan?: string,
-): ClientLog {
-  try {
-    return readJournalLog(contract, read(), plan);
-  } catch (error) {
-    if (hasCode(error, 'journal', 'shape') || error instanceof JsonSyntaxError)
-      throw argumentError(`${name} cannot be read: ${error.message}`);
-    throw error;
-  }
 }

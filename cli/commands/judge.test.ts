@@ -134,7 +134,7 @@ test('a recording that was cleaned of keys fails nobody for it, and one that was
 
 test.each([
   ['no-such.har', undefined, 'no-such.har does not exist.'],
-  ['text.har', 'hello', 'text.har is not an HTTP Archive: '],
+  ['text.har', 'hello', 'text.har is not valid JSON: '],
   ['other.har', {}, 'other.har is not an HTTP Archive: /log is missing.'],
   [
     'entry.har',
@@ -250,8 +250,8 @@ test('--require-tested asks for more than 90 %', async () => {
 });
 
 test('no file, or two, are refused', async () => {
-  expect((await judge())[2]).toContain('Name one file to judge');
-  expect((await judge('a.har', 'b.har'))[2]).toContain('Name one file to judge');
+  expect((await judge())[2]).toContain('Wrong number of arguments.');
+  expect((await judge('a.har', 'b.har'))[2]).toContain('Wrong number of arguments.');
 });
 
 test('a journal is judged as judge-journal does', async () => {

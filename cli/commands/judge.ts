@@ -1,18 +1,10 @@
 import { basename } from 'node:path';
 import { parseBaseUrl } from '../../conformance/index.ts';
-import {
-  type Contract,
-  hasCode,
-  isJsonObject,
-  JsonSyntaxError,
-  type JsonValue,
-} from '../../contract/index.ts';
+import { type Contract, isJsonObject, type JsonValue } from '../../contract/index.ts';
 import {
   composeTrafficReport,
   createTrafficJudge,
-  explainZip,
   inferBaseUrl,
-  isZip,
   loadAttachedBodies,
   readHarValue,
   type RecordedExchange,
@@ -22,9 +14,13 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import { parseInput, readInput } from '../io/file.ts';
-import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../options/flags.ts';
+import { readJsonFile } from '../io/file.ts';
+import {
+  type CommandForm,
+  type FlagTable,
+  type FlagValues,
+  documentFlags,
+} from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
@@ -55,26 +51,20 @@ const judgeForm = {
 
 type JudgeArguments = FlagValues<typeof flags> & { readonly file: string };
 
-/** Reads the line. Throws `PetstoreError` where it names no file, or several. */
-function readJudgeArguments({ values, words }: CommandLine<typeof flags>): JudgeArguments {
-  const [file, ...more] = words;
-  if (file === undefined || more.length > 0)
-    throw argumentError('Name one file to judge: npx petstore-contract judge traffic.har.');
-  return { ...values, file };
-}
-
 /** `petstore judge`: judges recorded traffic. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudge = createCommand(judgeForm, (line, io) => judge(readJudgeArguments(line), io));
+export const runJudge = createCommand(judgeForm, ({ values, words: [file = ''] }, io) =>
+  judge({ ...values, file }, io),
+);
 
 async function judge(wanted: JudgeArguments, io: CommandIo): Promise<number> {
-  const value = await readRecording(wanted.file);
-  if (isJournal(value)) return await judgeAsJournal(wanted, io);
+  const exchanges = await readJsonFile(wanted.file, 'an HTTP Archive', (value) =>
+    isJournal(value) ? undefined : readArchive(value, wanted.file),
+  );
+  if (exchanges === undefined) return await judgeAsJournal(wanted, io);
   await refuseReplacement(wanted, 'server');
   const contract = await loadChosenContract(wanted.contract, wanted);
-  const exchanges = await readArchive(value, wanted.file);
   const baseUrl = findBaseUrl(contract, exchanges, wanted);
-  const waivers =
-    wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
+  const waivers = await readWaiverFile(contract, wanted.waivers);
   const found = createTrafficJudge(contract, {
     baseUrl,
     showsCredentials: showsCredentials(contract, exchanges),
@@ -88,26 +78,8 @@ async function judge(wanted: JudgeArguments, io: CommandIo): Promise<number> {
   return await finishReport('judge', report, contract, wanted, io);
 }
 
-async function readRecording(file: string): Promise<JsonValue> {
-  const text = await readInput(file);
-  if (isZip(text)) throw argumentError(explainZip(file));
-  try {
-    return parseInput(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError)
-      throw argumentError(`${file} is not an HTTP Archive: ${error.message}.`, error);
-    throw error;
-  }
-}
-
 async function readArchive(value: JsonValue, file: string): Promise<readonly RecordedExchange[]> {
-  try {
-    return readHarValue(value, await loadAttachedBodies(value, file));
-  } catch (error) {
-    if (hasCode(error, 'shape'))
-      throw argumentError(`${file} is not an HTTP Archive: ${error.message}.`, error);
-    throw error;
-  }
+  return readHarValue(value, await loadAttachedBodies(value, file));
 }
 
 /** The response of `GET /_mock/sandboxes/{sandbox}/journal`. */

@@ -8,10 +8,8 @@ import {
 } from '../../contract/index.ts';
 import { countOf } from '../../view/count.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../view/visible.ts';
-import { argumentError } from '../io/command-failure.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import type { CommandForm, FlagTable } from '../options/flags.ts';
+import { type CommandForm, type FlagTable, documentFlags } from '../options/flags.ts';
 import { tellError } from '../io/terminal.ts';
 
 const { allowFolder, allowNetwork, overlay } = documentFlags;
@@ -38,8 +36,6 @@ const form = {
 
 /** `petstore lint`. Exit code 0 without errors, 1 with errors, 2 for a file that is not a document. */
 export const runLint = createCommand(form, async ({ values, words }, io) => {
-  if (words.length === 0)
-    throw argumentError('Name a document: npx petstore-contract lint openapi.yaml.');
   const options = {
     validate: true,
     allowedFolders: values.allowFolder,

@@ -154,12 +154,12 @@ describe('8 shards, of which one is lost', () => {
     await writeFile(at('cut.json'), text.slice(0, 5000));
     await writeFile(at('whole.json'), text.replace(/"shard": \{[^}]*\}/, '"note": null'));
     expect(await refused(at('edited.json'), at('runs', 'shard-2'))).toContain('it was edited');
-    expect(await refused(at('cut.json'))).toContain('cut.json is not a report, or was cut off');
+    expect(await refused(at('cut.json'))).toContain('cut.json is not valid JSON');
     expect(await refused(file, at('runs'))).toContain('Shard 1 of 8 was given twice');
     expect(await refused(at('whole.json'))).toContain(
       'is the report of a whole run, not of a shard',
     );
-    expect(await refused()).toContain('Name the reports of the shards');
+    expect(await refused()).toContain('Wrong number of arguments.');
     expect(await refused(at('nowhere'))).toContain('does not exist');
     expect(await refused(packageFile('fixtures'))).toContain('contains no report.json');
     expect(await refused(at('runs'), '--report', at('runs', 'shard-1'))).toContain(

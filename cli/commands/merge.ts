@@ -7,21 +7,25 @@ import {
   type ShardCertificate,
 } from '../../certificate/index.ts';
 import { mergeReports, type NamedReport, type Report } from '../../conformance/index.ts';
-import { type Contract, hasCode, JsonSyntaxError, PetstoreError } from '../../contract/index.ts';
-import { describeMissing, readJsonReport, reportFileName } from '../../report/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
+import { describeMissing, reportFileName } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import { findInputs, parseInput, readInput } from '../io/file.ts';
-import type { CommandForm, CommandLine, FlagTable } from '../options/flags.ts';
+import { findInputs } from '../io/file.ts';
+import { readReportFile } from '../io/report-file.ts';
+import {
+  type CommandForm,
+  type CommandLine,
+  type FlagTable,
+  documentFlags,
+} from '../options/flags.ts';
 import { deliverReport, printReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
 import { certifyFlags, readCertifyArguments, reportFlags } from '../options/run-flags.ts';
 import { type CertifyArguments, readMakings } from '../io/write-certificate.ts';
 import { tellError } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
-import { readSuite } from '../package/suite.ts';
-import { verifyShards } from './verify.ts';
+import { verifierOf, verifyShards } from './verify.ts';
 
 const flags = {
   allowMissing: {
@@ -56,10 +60,6 @@ export const runMerge = createCommand(mergeForm, merge);
 type MergeLine = CommandLine<typeof mergeForm.flags>;
 
 async function merge({ values, words, typed }: MergeLine, io: CommandIo): Promise<number> {
-  if (words.length === 0)
-    throw argumentError(
-      'Name the reports of the shards: npx petstore-contract merge shard-1 shard-2.',
-    );
   const { report: folder, allowMissing, certify } = values;
   const wanted = readCertifyArguments(values, typed);
   await refuseReplacement({ report: folder, certify, force: values.force }, 'server');
@@ -83,12 +83,13 @@ function exitCodeOf({ outcome }: Report, certificate: Certificate | undefined): 
   return (certificate?.predicate.level ?? outcome) === 'conforms' ? 0 : 1;
 }
 
+/** Reads one report after another: each may be large. */
 async function readReports(
   contract: Contract,
   files: readonly string[],
 ): Promise<readonly NamedReport[]> {
   const reports: NamedReport[] = [];
-  for (const file of files) reports.push(await readReportFile(file, contract));
+  for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
   return reports;
 }
 
@@ -113,18 +114,6 @@ function tellMissing({ merge: facts }: Report, io: CommandIo): void {
     );
 }
 
-/** Reads a `report.json`. Throws `PetstoreError` that names the file, or the system's error. */
-async function readReportFile(file: string, contract: Contract): Promise<NamedReport> {
-  const text = await readInput(file);
-  try {
-    return { name: file, report: readJsonReport(parseInput(text), contract) };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError) && !hasCode(error, 'shape')) throw error;
-    const message = `${file} is not a report, or was cut off: ${error.message}`;
-    throw new PetstoreError('merge', message, { cause: error });
-  }
-}
-
 /** The certificate of a shard, verified. */
 type HoldingShard = Extract<ShardCertificate, { readonly kind: 'holds' }>;
 
@@ -139,14 +128,8 @@ async function readShardCertificates(
   { targetName, targetVersion }: Pick<CertifyArguments, 'targetName' | 'targetVersion'>,
 ): Promise<readonly HoldingShard[]> {
   const wanted = { name: targetName, version: targetVersion };
-  const { title, version, digest } = contract;
-  const shards = await verifyShards(contract, paths, {
-    keys: [],
-    suite: await readSuite(),
-    contract: { title, version, digest },
-    selftest: { server: undefined, client: undefined },
-    now: Date.now(),
-  });
+  const options = await verifierOf(contract, [], { server: undefined, client: undefined });
+  const shards = await verifyShards(contract, paths, options);
   return shards.map((shard) => {
     if (shard.kind === 'holds') {
       const { target } = shard;

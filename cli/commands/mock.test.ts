@@ -214,11 +214,7 @@ describe('petstore mock cannot start', () => {
 
   test.each([
     ['broken.json', '{', '.*broken\\.json is not valid JSON: .*'],
-    [
-      'array.json',
-      '[]',
-      '.*array\\.json must contain an object with an array per collection path\\.',
-    ],
+    ['array.json', '[]', '.*array\\.json is not an object with an array per collection path: .*'],
     [
       'misfit.json',
       '{"/pets":[{"id":1}]}',

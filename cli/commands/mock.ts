@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
-import { type Contract, hasCode, isJsonObject } from '../../contract/index.ts';
+import { codec, type Contract, hasCode } from '../../contract/index.ts';
 import { inputLimits, mockLimits } from '../../contract/limits/index.ts';
 import {
   type Clock,
@@ -18,8 +18,7 @@ import { show, showJson, type VisibleText } from '../../view/visible.ts';
 import { argumentError, tellFault } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import { parseJsonFile, readBytes, readInput } from '../io/file.ts';
+import { readBytes, readJsonFile } from '../io/file.ts';
 import {
   among,
   type CommandForm,
@@ -28,6 +27,7 @@ import {
   type FlagValues,
   nonEmpty,
   whole,
+  documentFlags,
 } from '../options/flags.ts';
 import { layoutFor, tellError } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
@@ -131,12 +131,8 @@ const flags = {
     help: 'Length of a ban; 0 for none. Default: what the document says, else 60.',
   },
   tls: { help: 'Serve HTTPS with a generated, self-signed certificate.' },
-  tlsKey: { group: 'HTTPS', value: '<file>' },
-  tlsCert: {
-    group: 'HTTPS',
-    value: '<file>',
-    help: 'Serve HTTPS with this key and certificate (PEM).',
-  },
+  tlsKey: { group: 'HTTPS', value: '<file>', help: 'Serve HTTPS with this private key (PEM).' },
+  tlsCert: { group: 'HTTPS', value: '<file>', help: 'The certificate of --tls-key (PEM).' },
   controlToken: {
     group: 'Control interface',
     value: '<token>',
@@ -409,8 +405,9 @@ async function openChoices(
   { like: file, choices }: Pick<MockArguments, 'like' | 'choices'>,
 ): Promise<ChosenAnswers> {
   if (file === undefined) return { choices: withoutDefaults(contract, choices), like: undefined };
-  const { readLikeness } = await import('./mock/like.ts');
-  const likeness = await readLikeness(contract, file);
+  const { readReportFile } = await import('../io/report-file.ts');
+  const { findLikeness } = await import('./mock/like.ts');
+  const likeness = findLikeness(contract, await readReportFile(file, contract));
   const taken = Object.fromEntries(
     Object.entries(likeness.choices).filter(([question]) => choices[question] === undefined),
   );
@@ -500,7 +497,10 @@ function parsePem<Value>(reason: string, parse: () => Value): Value {
 async function openSeed({ seed, contract }: MockArguments): Promise<Inventory> {
   if (seed === 'none') return { seed: {} };
   if (seed === undefined) return contract === undefined ? await readBundledSeed() : {};
-  const value = parseJsonFile(seed, await readInput(seed, inputLimits.settingBytes));
-  if (isJsonObject(value)) return { seed: value };
-  throw argumentError(`${seed} must contain an object with an array per collection path.`);
+  return await readJsonFile(
+    seed,
+    'an object with an array per collection path',
+    (value) => ({ seed: codec.jsonObject.read(value, '') }),
+    inputLimits.settingBytes,
+  );
 }

@@ -6,8 +6,13 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import { type CommandForm, type FlagTable, type FlagValues, whole } from '../options/flags.ts';
+import {
+  type CommandForm,
+  type FlagTable,
+  type FlagValues,
+  whole,
+  documentFlags,
+} from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
 import { layoutFor } from '../io/terminal.ts';
@@ -77,8 +82,7 @@ const grace = 2000;
 async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
   await refuseReplacement(wanted, 'server');
   const contract = await loadChosenContract(wanted.contract, wanted);
-  const waivers =
-    wanted.waivers === undefined ? [] : await readWaiverFile(contract, wanted.waivers);
+  const waivers = await readWaiverFile(contract, wanted.waivers);
   const { target, host, port, errors, insecure, requireTested } = wanted;
   const { signal } = io;
   const proxy = await startProxy(contract, {

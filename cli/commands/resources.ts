@@ -10,10 +10,8 @@ import {
   renderJson,
 } from '../../contract/index.ts';
 import { joinShown, show, showJsonText, showLine, type VisibleText } from '../../view/visible.ts';
-import { argumentError } from '../io/command-failure.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
-import type { CommandForm } from '../options/flags.ts';
+import { type CommandForm, documentFlags } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
 const form = {
@@ -31,10 +29,7 @@ const form = {
 
 /** `petstore resources`: what is inferred of a document, with the evidence. */
 export const runResources = createCommand(form, async ({ values, words }, { stdout }) => {
-  const [file, ...others] = words;
-  if (file === undefined || others.length > 0)
-    throw argumentError('Name one document: npx petstore-contract resources openapi.yaml.');
-  const description = describeResources(await loadChosenContract(file, values));
+  const description = describeResources(await loadChosenContract(words[0], values));
   stdout.write(
     values.json
       ? show`${showJsonText(renderJson(asJson(description), 2))}\n`

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   isAuthenticated,
   type Predicate,
@@ -16,9 +15,13 @@ import type { Contract } from '../../contract/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { createCommand } from '../options/command.ts';
-import { documentFlags } from '../options/document-flags.ts';
 import { findInputs, readBytes, readUpTo } from '../io/file.ts';
-import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../options/flags.ts';
+import {
+  type CommandForm,
+  type FlagTable,
+  type FlagValues,
+  documentFlags,
+} from '../options/flags.ts';
 import { readVerifyingKey } from '../io/key-file.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
@@ -59,48 +62,10 @@ const verifyForm = {
   readsForeignFiles: true,
 } satisfies CommandForm;
 
-export const countersignForm = {
-  name: 'countersign',
-  takes: '<certificate.json> [options]',
-  about: [
-    'Verifies a certificate as the verify command does. If it is valid and --public-key shows who made it, adds your signature. Sign only what you watched or have run again: your signature states that the target sent the recorded responses.',
-  ],
-  examples: [
-    [
-      'acme.json --sign me.pem --public-key a.pem',
-      'Add your signature to a certificate of a partner.',
-    ],
-  ],
-  page: 'certificates.md',
-  flags: {
-    sign: {
-      value: '<file>',
-      help: 'Your private key (PEM, Ed25519). Required. The keygen command makes one.',
-    },
-    ...verifyFlags,
-  },
-  exits:
-    '0 signed; 1 not signed, because the certificate is not valid; 2 not signed, because verification was inconclusive, no --public-key was given, or this version renders the certificate differently',
-  readsForeignFiles: true,
-} satisfies CommandForm;
-
-type VerifyArguments = FlagValues<typeof verifyFlags> & { readonly file: string };
-
-/** The one file that is to be verified, and what with. Throws `PetstoreError`. */
-export function readVerifyArguments(
-  command: 'verify' | 'countersign',
-  { values, words: [file, ...others] }: CommandLine<typeof verifyFlags>,
-): VerifyArguments {
-  if (file === undefined || others.length > 0)
-    throw argumentError(`Name one certificate: npx petstore-contract ${command} certificate.json.`);
-  return { ...values, file };
-}
-
 /** `petstore verify`: verifies a certificate and prints what was checked and found. */
-export const runVerify = createCommand(verifyForm, async (line, io) => {
-  const wanted = readVerifyArguments('verify', line);
-  const { verification } = await verifyFile(wanted);
-  io.stdout.write(renderVerification(wanted.file, verification, layoutFor(io)));
+export const runVerify = createCommand(verifyForm, async ({ values, words: [file = ''] }, io) => {
+  const verification = await verify(file, values);
+  io.stdout.write(renderVerification(file, verification, layoutFor(io)));
   return exitCodeOf(verification);
 });
 
@@ -112,48 +77,34 @@ export function exitCodeOf(verification: Verification): number {
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;
 }
 
-/**
- * Verifies a file. `digest`: the SHA-256 of the bytes that were verified, which are not kept. Throws
- * `PetstoreError`, or the system's error.
- */
-export async function verifyFile(
-  wanted: VerifyArguments,
-): Promise<{ readonly verification: Verification; readonly digest: string }> {
-  const keys = await Promise.all(wanted.publicKey.map(readVerifyingKey));
-  const twice = keys.find(
-    ({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index,
-  );
-  if (twice !== undefined) throw argumentError(`The key ${twice.keyid} was given twice.`);
-  const contract = await loadChosenContract(wanted.contract, wanted);
-  const { title, version, digest } = contract;
-  const [server, client] = await Promise.all([
-    readSelftestRecord('server'),
-    readSelftestRecord('client'),
-  ]);
-  const options = {
-    keys,
-    suite: await readSuite(),
-    contract: { title, version, digest },
-    selftest: { server, client },
-    now: Date.now(),
-  };
-  const begun = begin(await readUpTo(wanted.file, certificateLimits.fileBytes.most), {
+async function verify(
+  file: string,
+  { publicKey, contract: document, overlay, shard }: FlagValues<typeof verifyFlags>,
+): Promise<Verification> {
+  const keys = await Promise.all(publicKey.map(readVerifyingKey));
+  const ids = keys.map(({ keyid }) => keyid);
+  const twice = ids.find((keyid, index) => ids.indexOf(keyid) !== index);
+  if (twice !== undefined) throw argumentError(`The key ${twice} was given twice.`);
+  const contract = await loadChosenContract(document, { overlay });
+  const server = await readSelftestRecord('server');
+  const client = await readSelftestRecord('client');
+  const options = await verifierOf(contract, keys, { server, client });
+  const read = await readUpTo(file, certificateLimits.fileBytes.most);
+  if (!(read instanceof Uint8Array)) return refuseSize(read.size, keys.length);
+  return await verifyCertificate(read, {
     ...options,
-    recompute: (predicate) => recompute(contract, predicate, wanted.shard, options),
+    recompute: (predicate) => recompute(contract, predicate, shard, options),
   });
-  return { digest: begun.digest, verification: await begun.verification };
 }
 
-function begin(
-  read: Awaited<ReturnType<typeof readUpTo>>,
-  options: VerificationOptions,
-): { readonly verification: Promise<Verification>; readonly digest: string } {
-  if (!(read instanceof Uint8Array))
-    return {
-      verification: Promise.resolve(refuseSize(read.size, options.keys.length)),
-      digest: '',
-    };
-  return { verification: verifyCertificate(read, options), digest: hash('sha256', read) };
+/** What a certificate is verified with here. */
+export async function verifierOf(
+  { title, version, digest }: Contract,
+  keys: VerificationOptions['keys'],
+  selftest: VerificationOptions['selftest'],
+): Promise<Omit<VerificationOptions, 'recompute'>> {
+  const contract = { title, version, digest };
+  return { keys, suite: await readSuite(), contract, selftest, now: Date.now() };
 }
 
 async function recompute(

@@ -1,7 +1,14 @@
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type JsonValue, parseJson, PetstoreError } from '../../contract/index.ts';
+import {
+  hasCode,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+  PetstoreError,
+} from '../../contract/index.ts';
 import { inputLimits, type Limit } from '../../contract/limits/index.ts';
+import { argumentError } from './command-failure.ts';
 
 /** As `readBytes`, as text: invalid UTF-8 becomes U+FFFD. */
 export async function readInput(
@@ -120,12 +127,28 @@ export async function writeWhole(file: string, content: string | Iterable<string
   }
 }
 
-/** As `parseInput`, for the text of a file that a person named. Throws `PetstoreError`. */
-export function parseJsonFile(file: string, text: string): JsonValue {
+/**
+ * Reads a JSON file that a person named, as what it has to be: `a report`. `read` checks and converts
+ * the value. Throws `PetstoreError` that names the file, or the system's error.
+ */
+export async function readJsonFile<Value>(
+  file: string,
+  noun: string,
+  read: (value: JsonValue, text: string) => Value | Promise<Value>,
+  limit: Limit = inputLimits.recordingBytes,
+): Promise<Value> {
+  const text = await readInput(file, limit);
+  // Playwright writes `traffic.har.zip`.
+  if (text.startsWith('PK\u0003\u0004'))
+    throw argumentError(`${file} is a ZIP: unpack it, and name the file in it.`);
   try {
-    return parseInput(text);
+    return await read(parseInput(text), text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be read';
-    throw new PetstoreError('argument', `${file} is not valid JSON: ${reason}`, { cause: error });
+    if (error instanceof JsonSyntaxError)
+      throw argumentError(`${file} is not valid JSON: ${error.message}.`, error);
+    if (hasCode(error, 'shape', 'journal'))
+      throw argumentError(`${file} is not ${noun}: ${error.message.replace(/\.$/, '')}.`, error);
+    if (!hasCode(error, 'replay', 'waiver')) throw error;
+    throw new PetstoreError(error.code, `${file}: ${error.message}`, { cause: error });
   }
 }

@@ -65,12 +65,12 @@ test.each([
     "Install it here, or take only its types: import type { Config } from 'petstore-contract/config'.",
   ],
   [
-    'export default { mock: { prot: 1 } };',
-    'petstore.config.ts: /mock/prot is not an option of mock.',
+    "export default { 'certify-client': { prot: 1 } };",
+    'petstore.config.ts: /certify-client/prot is not an option of certify-client.',
   ],
   [
-    'export default { mock: { port: () => 1 } };',
-    '/mock/port must be a whole number, not a function.',
+    "export default { 'certify-client': { port: () => 1 } };",
+    '/certify-client/port must be a whole number, not a function.',
   ],
 ])(
   '%j is refused',
@@ -96,7 +96,11 @@ test.for((await loadForms()).filter(({ isPlain }) => !isPlain))(
   '$name runs no code that nobody named, and reads no configuration beside files of others',
   { timeout: 60_000 },
   ({ name, readsForeignFiles = false }) => {
-    const { stderr, made } = runIn(planted, name);
+    const { stderr, made } = runIn(
+      planted,
+      name,
+      ...(name === 'diff' ? ['http://a', 'http://b'] : []),
+    );
     expect(made).toEqual([]);
     expect(stderr.includes('/unknown is not a command')).toBe(!readsForeignFiles);
   },
@@ -110,12 +114,12 @@ test('a file that is not read is named, unless none is wanted', () => {
       'petstore certify-client: petstore.config.ts is not read. Use --config petstore.config.ts to read it.\n',
   });
   expect(runIn(files, 'certify-client', '--list', '--no-config').stderr).toBe('');
-  expect(runIn(files, 'lint').stderr).toContain(
+  expect(runIn(files, 'lint', 'x.yaml').stderr).toContain(
     'petstore lint: petstore.config.json is not read. Use --config petstore.config.json to read it.\n',
   );
 }, 60_000);
 
-test.for(['verify', 'countersign', 'judge', 'judge-journal', 'merge', 'lint', 'resources'])(
+test.for(['verify', 'judge', 'judge-journal', 'merge', 'lint', 'resources'])(
   '%s reads files of others',
   async (command) => {
     const form = (await loadForms()).find(({ name }) => name === command);

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { JsonSyntaxError, PetstoreError, readText, renderPointer } from '../../contract/index.ts';
+import { PetstoreError, readText, renderPointer } from '../../contract/index.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
-import { parseInput, readInput } from '../io/file.ts';
+import { argumentError } from '../io/command-failure.ts';
+import { readInput } from '../io/file.ts';
 
 /** A configuration file that was read, and not yet checked. */
 export interface ConfigFile {
@@ -33,29 +34,18 @@ export function listConfigs(): readonly string[] {
 /** Throws `PetstoreError` for a file that cannot be read. */
 export async function loadConfig(path: string): Promise<ConfigFile> {
   const name = basename(path);
-  if (!existsSync(path)) throw new PetstoreError('argument', `${path} does not exist.`);
+  if (!existsSync(path)) throw argumentError(`${path} does not exist.`);
   if (/\.[mc]?[jt]s$/.test(path)) {
     const place = (tokens: readonly string[]): string => `${name}: ${renderPointer(tokens)}`;
     return { path, name, place, value: await importConfig(resolve(path), name) };
   }
   const text = await readInput(path, inputLimits.settingBytes);
-  refuseSyntax(text, name);
-  const { value, locate } = await readText(text, name);
+  const { value, locate, issues } = await readText(text, 'config.json');
+  for (const { reason, place: at } of issues)
+    throw argumentError(`${name}:${at?.line ?? 1}: This is not JSON: ${reason}.`);
   const place = (tokens: readonly string[]): string =>
     `${name}:${locate(tokens).line}: ${renderPointer(tokens)}`;
   return { path, name, place, value };
-}
-
-/** Throws `PetstoreError` for text that is not JSON. `readText` would also accept YAML. */
-function refuseSyntax(text: string, name: string): void {
-  try {
-    parseInput(text);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const { line, reason } = error;
-    const message = `${name}:${line}: This is not JSON: ${reason}.`;
-    throw new PetstoreError('argument', message, { cause: error });
-  }
 }
 
 /**
@@ -76,9 +66,7 @@ async function importConfig(path: string, name: string): Promise<unknown> {
     return defaultExportOf(loaded, name);
   } catch (error) {
     if (error instanceof PetstoreError) throw error;
-    throw new PetstoreError('argument', `${name} cannot be run: ${explain(error)}`, {
-      cause: error,
-    });
+    throw argumentError(`${name} cannot be run: ${explain(error)}`, error);
   } finally {
     hooks.deregister();
   }
@@ -92,9 +80,7 @@ function formatOf(address: string, config: string): string | undefined {
 
 function defaultExportOf(loaded: unknown, name: string): unknown {
   if (typeof loaded === 'object' && loaded !== null && 'default' in loaded) return loaded.default;
-  throw new PetstoreError('argument', `${name} has no default export.`, {
-    remedy: 'It must have export default { ... }.',
-  });
+  throw argumentError(`${name} has no default export. It must have export default { ... }.`);
 }
 
 const types = `import type { Config } from 'petstore-contract/config'`;

@@ -2,6 +2,24 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 
+/** All commands, in the order of the help. */
+export const commandNames = [
+  'mock',
+  'conform',
+  'merge',
+  'lint',
+  'diff',
+  'certify-client',
+  'judge-journal',
+  'proxy',
+  'judge',
+  'resources',
+  'keygen',
+  'verify',
+  'init',
+  'completion',
+] as const;
+
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
 export interface Flag {
   /** What follows the flag, as the help shows it: `<number>`. None for a switch. */
@@ -10,11 +28,11 @@ export interface Flag {
   readonly default?: string;
   /** It may be repeated: the values are a list. */
   readonly many?: true;
-  /** Sentences for the help. Flags without any share those of the next one. */
-  readonly help?: string;
+  /** Sentences for the help. */
+  readonly help: string;
   readonly read?: FlagReader<unknown>;
   /** A variable that gives it to every command: `PETSTORE_API_KEY`. */
-  readonly variable?: string;
+  readonly variable?: string | undefined;
   /** Its heading in `--help all`. `--help` shows the flags that have none. */
   readonly group?: string;
 }
@@ -60,7 +78,7 @@ export type GivenFlags = ReadonlyMap<string, GivenFlag>;
 /** What a flag takes, as the word for its value says. */
 export type ValueKind = 'switch' | 'integer' | 'id' | 'pair' | 'path' | 'secret' | 'text';
 
-export function kindOf({ value, many }: Flag): ValueKind {
+export function kindOf({ value, many }: Pick<Flag, 'value' | 'many'>): ValueKind {
   if (value === undefined) return 'switch';
   if (/^<(number|seconds)>$/.test(value)) return 'integer';
   // A list of keys holds the keys that a mock accepts, which open nothing else.
@@ -76,16 +94,12 @@ export function defaultOf(flag: Flag): string | number | undefined {
   return kindOf(flag) === 'integer' ? Number(flag.default) : flag.default;
 }
 
-/** The sentences of a flag: its own, or those that it shares with the next one that has some. */
-export function helpOf(flags: FlagTable, name: string): string {
-  const list = Object.entries(flags);
-  const from = list.findIndex(([other]) => other === name);
-  return list.slice(from).find(([, { help }]) => help !== undefined)?.[1].help ?? '';
-}
-
 export interface CommandForm<Table extends FlagTable = FlagTable> {
-  readonly name: string;
-  /** What follows the name: `<certificate.json> [options]`. */
+  readonly name: (typeof commandNames)[number];
+  /**
+   * What follows the name: `<certificate.json> [options]`, `<report> [<report> ...] [options]`. Each
+   * word in `<>` is one argument.
+   */
   readonly takes: string;
   /**
    * Flags that a word on the command line gives without their name: `petstore mock my.yaml`. A web
@@ -106,15 +120,16 @@ export interface CommandForm<Table extends FlagTable = FlagTable> {
   readonly readsForeignFiles?: true;
 }
 
-/** A command line that was read: the values of its flags, and the other words. */
+/** A command line that was read. */
 export interface CommandLine<Table extends FlagTable> {
   readonly values: FlagValues<Table>;
   /** The flags that the command line itself gives. */
   readonly typed: ReadonlySet<string>;
+  /** Words that are not flags. */
   readonly words: readonly string[];
+  /** Words after `--`. */
+  readonly command: readonly string[];
 }
-
-const helpFlag = { help: { help: 'Show this text.' } } satisfies FlagTable;
 
 /** Where options come from that the command line does not give. */
 function configFlags({ readsForeignFiles }: CommandForm): FlagTable {
@@ -133,85 +148,85 @@ function configFlags({ readsForeignFiles }: CommandForm): FlagTable {
 
 /** All flags of a command, with those that every command has. */
 export function listFlags(form: CommandForm): FlagTable {
-  return { ...form.flags, ...(form.isPlain ? {} : configFlags(form)), ...helpFlag };
+  const config = form.isPlain ? {} : configFlags(form);
+  return { ...form.flags, ...config, help: { help: 'Show this text.' } };
 }
 
 /** A command line as it was typed. */
-interface TypedLine {
+interface TypedLine extends Pick<CommandLine<FlagTable>, 'words' | 'command'> {
   readonly given: GivenFlags;
-  readonly words: readonly string[];
   /** Which help it asks for, if any: `--help` or `--help all`. */
   readonly help: 'usual' | 'all' | undefined;
 }
 
 /** Parses a command line, and reads no value. Throws `PetstoreError`. */
 export function parseCommandLine(form: CommandForm, argv: readonly string[]): TypedLine {
-  const rows = Object.entries(listFlags(form));
-  const switches = rows.filter(([, { value }]) => value === undefined).map(([name]) => name);
-  const known = new Set(rows.map(([name]) => flagName(name)));
-  const negations = new Map(
-    switches.map((name): [string, string] => [negationOf(flagName(name)), name]),
-  );
-  for (const name of ['no-help', ...known]) negations.delete(name);
-  const options: ParseArgsOptionsConfig = Object.fromEntries([
-    ...rows.map(([name, flag]) => [flagName(name), parserOption(name, flag)]),
-    ...[...negations.keys()].map((name) => [name, { type: 'boolean' }]),
-  ]);
-  const { tokens, positionals } = parse(form.name, argv, options);
+  const flags = listFlags(form);
+  const known = new Map<string, { readonly name: string; readonly text: string }>();
+  for (const [name, { value }] of Object.entries(flags))
+    if (value === undefined && name !== 'help')
+      known.set(negationOf(flagName(name)), { name, text: 'false' });
+  for (const name of Object.keys(flags)) known.set(flagName(name), { name, text: 'true' });
+  const options: ParseArgsOptionsConfig = {};
+  for (const [word, { name }] of known)
+    options[word] = { type: flags[name]?.value === undefined ? 'boolean' : 'string' };
+  options['help'] = { type: 'boolean', short: 'h' };
   const given = new Map<string, GivenFlag>();
-  const names = new Map(rows.map(([name]) => [flagName(name), name]));
-  for (const token of tokens) {
+  const words: string[] = [];
+  let command: string[] = words;
+  for (const token of parse(form.name, argv, options)) {
+    if (token.kind === 'positional') command.push(token.value);
+    if (token.kind === 'option-terminator') command = [];
     if (token.kind !== 'option') continue;
-    const negated = negations.get(token.name);
-    const name = negated ?? names.get(token.name) ?? token.name;
-    const text = token.value ?? String(negated === undefined);
-    const before = (form.flags[name]?.many && given.get(name)?.texts) || [];
-    given.set(name, { texts: [...before, text], name: `--${flagName(name)}` });
+    const { name = token.name, text = '' } = known.get(token.name) ?? {};
+    const before = (flags[name]?.many && given.get(name)?.texts) || [];
+    const texts = [...before, token.value ?? text];
+    given.set(name, { texts, name: `--${flagName(name)}` });
   }
-  if (given.has('help'))
-    return { given, words: positionals, help: positionals.includes('all') ? 'all' : 'usual' };
-  return { given, words: placeOperands(form, positionals, given), help: undefined };
+  const help = given.has('help') ? (words.includes('all') ? 'all' : 'usual') : undefined;
+  if (help === undefined) placeWords(form, words, given);
+  const isOperand = form.operands !== undefined;
+  return { given, words: isOperand ? [] : words, command: command === words ? [] : command, help };
 }
 
-/** Assigns words to the flags that they give, and returns the rest. Throws `PetstoreError`. */
-function placeOperands(
-  { name, takes, operands, flags }: CommandForm,
+/** Gives words to the flags that they stand for, or counts them. Throws `PetstoreError`. */
+function placeWords(
+  { name, takes, operands = [], flags }: CommandForm,
   words: readonly string[],
   given: Map<string, GivenFlag>,
-): readonly string[] {
-  if (operands === undefined && takes.includes('<')) return words;
+): void {
+  const [wanted = ''] = takes.split(/ ?(?:\[options\]|--)/);
+  const least = wanted.match(/(?<!\[)</g)?.length ?? 0;
+  const most = wanted.includes('...') ? Infinity : least;
+  if (most > 0 && operands.length === 0) {
+    if (words.length >= least && words.length <= most) return;
+    throw argumentError(
+      `Wrong number of arguments. Usage: npx petstore-contract ${name} ${takes}.`,
+    );
+  }
   for (const word of words) {
     const value = /^https?:\/\//i.test(word) ? '<url>' : '<file>';
-    const flag = operands?.find((operand) => flags[operand]?.value === value);
+    const flag = operands.find((operand) => flags[operand]?.value === value);
     if (flag === undefined)
-      throw argumentError(`"${word}" is not an option. See npx petstore-contract ${name} --help.`);
+      throw argumentError(
+        `"${word}" is not an option.${takes.includes('--') ? ' Give the command after --.' : ''} See npx petstore-contract ${name} --help.`,
+      );
     const before = given.get(flag)?.texts[0];
     if (before !== undefined)
       throw argumentError(`Give one ${value.slice(1, -1)}, not both ${before} and ${word}.`);
     given.set(flag, { texts: [word], name: `--${flagName(flag)}` });
   }
-  return [];
 }
 
 /** Reads the values of a command's flags, given by whatever gives them. Throws `PetstoreError`. */
-export function readCommandLine<Table extends FlagTable>(
-  form: CommandForm<Table>,
-  line: TypedLine,
+export function readValues<Table extends FlagTable>(
+  flags: Table,
   given: GivenFlags,
-): CommandLine<Table>;
-export function readCommandLine(
-  { flags }: CommandForm,
-  { given: typed, words }: TypedLine,
-  given: GivenFlags,
-): {
-  values: Readonly<Record<string, unknown>>;
-  typed: ReadonlySet<string>;
-  words: readonly string[];
-} {
-  const values = Object.entries(flags).map(
-    ([name, flag]) => [name, readFlag(name, flag, given.get(name))] as const,
+): FlagValues<Table>;
+export function readValues(flags: FlagTable, given: GivenFlags): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, readFlag(name, flag, given.get(name))]),
   );
-  return { values: Object.fromEntries(values), typed: new Set(typed.keys()), words };
 }
 
 /** `readOnly` as it is written on a command line, without its dashes: `read-only`. */
@@ -224,17 +239,10 @@ function negationOf(name: string): string {
   return name.startsWith('no-') ? name.slice('no-'.length) : `no-${name}`;
 }
 
-function parserOption(name: string, { value }: Flag): ParseArgsOptionsConfig[string] {
-  return {
-    type: value === undefined ? 'boolean' : 'string',
-    ...(name === 'help' ? { short: 'h' } : {}),
-  };
-}
-
-/** The error for a line that cannot be parsed: the parser's first sentence and where to find the flags. */
+/** Throws `PetstoreError`: the parser's first sentence, and where to find the flags. */
 function parse(command: string, argv: readonly string[], options: ParseArgsOptionsConfig) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true });
+    return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true }).tokens;
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
     const [, unknown = ''] = /^Unknown option '--(.+)'$/.exec(sentence) ?? [];
@@ -285,3 +293,30 @@ export function nonEmpty(text: string, flag: string): string {
   if (text === '') throw argumentError(`${flag} must not be empty.`);
   return text;
 }
+
+/** How a document is read, for commands that take one. */
+export const documentFlags = {
+  strict: {
+    group: 'Document',
+    help: 'Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them.',
+  },
+  allowFolder: {
+    group: 'Document',
+    value: '<folder>',
+    many: true,
+    help: 'Also follow references into this folder. Default: only the folder of the document. Can be repeated.',
+  },
+  overlay: {
+    group: 'Document',
+    value: '<file>',
+    many: true,
+    help: 'Apply this OpenAPI Overlay to the document first. Can be repeated.',
+  },
+  allowNetwork: { group: 'Document', help: 'Fetch references to http: and https: addresses.' },
+} satisfies FlagTable;
+
+/** Options that mean the same to every command that has them. */
+export const sharedFlags = {
+  contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
+  ...documentFlags,
+} satisfies FlagTable;

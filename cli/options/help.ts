@@ -31,7 +31,7 @@ export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleT
     4 +
     largest(
       shown.flatMap(([, members]) =>
-        members.map(({ flags }) => (flags.length > longestFlag ? 0 : flags.length)),
+        members.map(({ flag }) => (flag.length > longestFlag ? 0 : flag.length)),
       ),
     );
   const hidden = rows.length - (groups.get('') ?? []).length;
@@ -72,24 +72,22 @@ function renderExamples(name: string, examples: CommandForm['examples']): readon
 }
 
 interface HelpRow {
-  /** Flags that share their sentences, with what follows them. */
-  readonly flags: string;
+  /** The flag, with what follows it. */
+  readonly flag: string;
   readonly help: string;
   /** Empty for what people use most. */
   readonly group: string;
 }
 
 function listRows(flags: FlagTable): readonly HelpRow[] {
-  const shared: string[] = [];
-  return Object.entries(flags).flatMap(([name, { value, help, group = '' }]) => {
-    shared.push(`--${flagName(name)}${value === undefined ? '' : ` ${value}`}`);
-    return help === undefined ? [] : [{ flags: shared.splice(0).join(', '), help, group }];
+  return Object.entries(flags).map(([name, { value = '', help, group = '' }]) => {
+    return { flag: `--${flagName(name)} ${value}`.trimEnd(), help, group };
   });
 }
 
-function renderRow({ flags, help }: HelpRow, column: number): VisibleText {
+function renderRow({ flag, help }: HelpRow, column: number): VisibleText {
   const indent = spaces(column);
-  const head = show`  ${showLine(flags)}`;
+  const head = show`  ${showLine(flag)}`;
   const [first = show``, ...rest] = wrapWords(showLine(help), width - column);
   const text = joinShown([first, ...rest.map((line) => show`${indent}${line}`)], '\n');
   return head.length + 2 > column

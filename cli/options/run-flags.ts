@@ -3,9 +3,9 @@ import { type Contract, type JsonValue, parseJson } from '../../contract/index.t
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CertifyArguments } from '../io/write-certificate.ts';
-import { documentFlags } from './document-flags.ts';
 import {
   type CommandLine,
+  documentFlags,
   flagName,
   type FlagTable,
   type FlagValues,
@@ -106,12 +106,6 @@ export const trafficFlags = {
   },
 } satisfies FlagTable;
 
-/** Options that mean the same to every command that has them. */
-export const sharedFlags = {
-  contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
-  ...documentFlags,
-} satisfies FlagTable;
-
 export const reportFlags = {
   report: {
     value: '<folder>',
@@ -174,12 +168,17 @@ export const certifyFlags = {
   certify: {
     help: 'Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms".',
   },
-  targetName: { group: 'Certificate', value: '<name>', read: parseName },
+  targetName: {
+    group: 'Certificate',
+    value: '<name>',
+    read: parseName,
+    help: 'Name of the server or client on the certificate. Required with --certify.',
+  },
   targetVersion: {
     group: 'Certificate',
     value: '<version>',
     read: parseName,
-    help: 'Name and version of the server or client on the certificate. Required with --certify.',
+    help: 'Version of the server or client on the certificate. Required with --certify.',
   },
   sign: {
     group: 'Certificate',

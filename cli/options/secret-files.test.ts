@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
 import { startCommand } from '../testing/command.ts';
-import { addSecretFiles, readSecretFiles } from './secret-files.ts';
-import { readSettings } from './settings.ts';
+import { addSecretFiles, readSecretFiles, readSettings } from './settings.ts';
 
 let folder: string;
 beforeAll(async () => {

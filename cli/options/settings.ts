@@ -1,8 +1,23 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { isJsonObject, type JsonObject, PetstoreError } from '../../contract/index.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type PetstoreError,
+  suggestName,
+} from '../../contract/index.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
+import { argumentError } from '../io/command-failure.ts';
+import { readInput } from '../io/file.ts';
 import { type ConfigFile, listConfigs, loadConfig, usualConfig } from './config-file.ts';
-import { type Flag, type FlagTable, type GivenFlag, type GivenFlags, kindOf } from './flags.ts';
-import { formsOf } from './secret-files.ts';
+import {
+  commandNames,
+  type Flag,
+  type FlagTable,
+  type GivenFlag,
+  type GivenFlags,
+  kindOf,
+  sharedFlags,
+} from './flags.ts';
 
 /** What the command line says of the configuration file. */
 interface ConfigChoice {
@@ -13,12 +28,15 @@ interface ConfigChoice {
   readonly isForeignFolder: boolean;
 }
 
-/** What the command line leaves to the environment and to the configuration file. */
+/** What the command line, the environment and the configuration file give. */
 interface Settings {
   readonly given: GivenFlags;
   /** What the user is to know, in sentences. */
   readonly notes: readonly string[];
 }
+
+/** The environment of a process, which every variable may be missing in. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the flags that the command line does not give: from the environment, else from the file
@@ -32,26 +50,45 @@ export async function readSettings(
   choice: ConfigChoice,
   env: Environment,
 ): Promise<Settings> {
-  const isTyped = (name: string): boolean => formsOf(rows, name).some((form) => typed.has(form));
-  const read = [...readVariables(command, rows, env)];
-  const variables: GivenFlags = new Map(read.filter(([name]) => !isTyped(name)));
+  const given = new Map(typed);
+  const isTyped = listTaken(typed);
+  for (const [name, row] of Object.entries(rows)) {
+    const found = isTyped(name) ? undefined : readVariable(command, name, row, env);
+    if (found !== undefined) given.set(name, found);
+  }
   const { path, notes } = chooseConfig(choice);
-  if (path === undefined) return { given: new Map([...variables, ...typed]), notes };
-  const { checkConfig } = await import('./check-config.ts');
+  if (path === undefined) return { given, notes };
   const file = await loadConfig(path);
-  const config = { file, value: await checkConfig(file), env };
-  const isWanted = (name: string): boolean =>
-    !isTyped(name) && !formsOf(rows, name).some((form) => variables.has(form));
-  const section = readSection(config, command, rows, isWanted);
-  const names = [...section.keys()];
+  const names: string[] = [];
+  const isGiven = listTaken(given);
+  const open: string[] = [];
+  for (const { name, row, member, tokens } of listMembers(file, command, rows)) {
+    if (isGiven(name)) continue;
+    const place = file.place(tokens);
+    names.push(name);
+    given.set(name, { texts: listTexts(row, member, { file, env, tokens }), name: place });
+    if (kindOf(row) === 'secret' && typeof member === 'string' && !isIn(env, member))
+      open.push(
+        `${place} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
+      );
+  }
   const taken = names.length === 0 ? [] : [`options from ${path}: ${names.join(', ')}.`];
-  const open = listOpenSecrets(rows, section, config, command).map(
-    (place) => `${place} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
-  );
-  return {
-    given: new Map([...section, ...variables, ...typed]),
-    notes: [...notes, ...taken, ...open],
-  };
+  return { given, notes: [...notes, ...taken, ...open] };
+}
+
+/** Whether a flag is given. A secret and the file of it are one option: `apiKey`, `apiKeyFile`. */
+function listTaken(given: GivenFlags): (name: string) => boolean {
+  const taken = new Set([...given.keys()].map(secretOf));
+  return (name) => taken.has(secretOf(name));
+}
+
+function secretOf(name: string): string {
+  return name.replace(/File$/, '');
+}
+
+/** Code may take a value from the environment itself. */
+function isIn(env: Environment, text: string): boolean {
+  return Object.values(env).includes(text);
 }
 
 function chooseConfig({ file, isRefused, isForeignFolder }: ConfigChoice): {
@@ -67,35 +104,10 @@ function chooseConfig({ file, isRefused, isForeignFolder }: ConfigChoice): {
   return { path, notes };
 }
 
-/** The environment of a process, which every variable may be missing in. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What the environment gives the flags of a command. Throws `PetstoreError`. */
-function readVariables(command: string, rows: FlagTable, env: Environment): GivenFlags {
-  const given = new Map<string, GivenFlag>();
-  for (const [name, row] of Object.entries(rows)) {
-    const found = [variableName(command, name), row.variable].find(
-      (variable) => variable !== undefined && isMeant(row, env[variable]),
-    );
-    if (found !== undefined)
-      given.set(name, { texts: readTexts(row, env[found] ?? '', found), name: found });
-  }
-  return given;
-}
-
 /** `PETSTORE_CONFORM_READ_ONLY` of `readOnly` of the command `conform`. */
 export function variableName(command: string, name: string): string {
   const words = `petstore_${command}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
   return words.replaceAll('-', '_').toUpperCase();
-}
-
-/**
- * An empty variable counts as none. So does an address in place of a number: Kubernetes gives each
- * pod `PETSTORE_MOCK_PORT=tcp://10.0.0.1:80` where a service is called petstore-mock.
- */
-function isMeant(row: Flag, text: string | undefined): boolean {
-  if (text === undefined || text === '') return false;
-  return !(kindOf(row) === 'integer' && text.startsWith('tcp://'));
 }
 
 const switches: ReadonlyMap<string, string> = new Map([
@@ -105,73 +117,131 @@ const switches: ReadonlyMap<string, string> = new Map([
   ['false', 'false'],
 ]);
 
-function readTexts(row: Flag, text: string, variable: string): readonly string[] {
-  if (row.value !== undefined)
-    return row.many ? text.split(',').map((part) => part.trim()) : [text];
-  const isOn = switches.get(text.toLowerCase());
-  if (isOn !== undefined) return [isOn];
-  throw new PetstoreError('argument', `${variable} must be 1 or 0, not "${text}".`);
+/**
+ * What the environment gives a flag. An empty variable counts as none. So does an address in place
+ * of a number: Kubernetes gives each pod `PETSTORE_MOCK_PORT=tcp://10.0.0.1:80` where a service is
+ * called petstore-mock. Throws `PetstoreError`.
+ */
+function readVariable(
+  command: string,
+  flag: string,
+  row: Flag,
+  env: Environment,
+): GivenFlag | undefined {
+  for (const name of [variableName(command, flag), row.variable]) {
+    const text = name === undefined ? undefined : env[name];
+    if (name === undefined || text === undefined || text === '') continue;
+    if (kindOf(row) === 'integer' && text.startsWith('tcp://')) continue;
+    if (row.value !== undefined)
+      return { texts: row.many ? text.split(',').map((part) => part.trim()) : [text], name };
+    const isOn = switches.get(text.toLowerCase());
+    if (isOn === undefined) throw argumentError(`${name} must be 1 or 0, not "${text}".`);
+    return { texts: [isOn], name };
+  }
+  return undefined;
 }
 
-/** What a checked configuration file gives the flags of one command. */
-interface ConfigSection {
-  readonly file: ConfigFile;
-  readonly value: JsonObject;
-  readonly env: Environment;
+/** A member of a configuration file that gives a flag. */
+interface Member {
+  readonly name: string;
+  readonly row: Flag;
+  readonly member: unknown;
+  readonly tokens: readonly string[];
 }
 
 /**
- * The flags of a command that a file gives: those of its section, and of the options of all those
- * that the command has. `isWanted` says which flags nothing else gives. Throws `PetstoreError`.
+ * What a configuration file gives the flags of a command: by its section, else by the options that
+ * commands share. Throws `PetstoreError` for the first member that is unknown.
  */
-function readSection(
-  { file, value, env }: ConfigSection,
+function listMembers(
+  { value, place }: ConfigFile,
   command: string,
   rows: FlagTable,
-  isWanted: (name: string) => boolean,
-): GivenFlags {
-  const section = value[command];
-  const own = isJsonObject(section) ? section : {};
-  const given = new Map<string, GivenFlag>();
-  for (const [name, row] of Object.entries(rows).filter(([flag]) => isWanted(flag))) {
-    // An option may have the name of a command, whose section is not its value.
-    const shared = isJsonObject(value[name]) ? undefined : value[name];
-    const [tokens, member] =
-      own[name] === undefined ? [[name], shared] : [[command, name], own[name]];
-    if (member === undefined) continue;
-    const place = file.place(tokens);
-    given.set(name, { texts: listTexts(row, member, { file, env, place }), name: place });
+): readonly Member[] {
+  const shared = Object.keys(sharedFlags);
+  if (!isJsonObject(value)) throw wrongValue(place([]), 'an object', value);
+  const [stranger] = unknownIn(value, [...commandNames, ...shared, '$schema']);
+  if (stranger !== undefined) {
+    const { name, meant } = stranger;
+    const home = Object.hasOwn(rows, name) ? ` It belongs in ${command}.` : meant;
+    throw argumentError(`${place([name])} is not a command or a shared option.${home}`);
   }
-  return given;
+  const section = value[command] ?? {};
+  if (!isJsonObject(section)) throw wrongValue(place([command]), 'an object', section);
+  const [unknown] = unknownIn(section, Object.keys(rows));
+  if (unknown !== undefined)
+    throw argumentError(
+      `${place([command, unknown.name])} is not an option of ${command}.${unknown.meant || ` See npx petstore-contract ${command} --help.`}`,
+    );
+  const members: Member[] = [];
+  for (const [name, row] of Object.entries(rows)) {
+    const above = shared.includes(name) ? value[name] : undefined;
+    if (section[name] !== undefined)
+      members.push({ name, row, member: section[name], tokens: [command, name] });
+    else if (above !== undefined) members.push({ name, row, member: above, tokens: [name] });
+  }
+  return members;
 }
 
-interface Reading {
+/** The members that are not known, each with the question whether another was meant. */
+function unknownIn(value: JsonObject, known: readonly string[]) {
+  const names = Object.keys(value).filter((name) => !known.includes(name));
+  return names.map((name) => ({ name, meant: suggestName(name, known) }));
+}
+
+function wrongValue(place: string, wanted: string, value: unknown): PetstoreError {
+  return argumentError(`${place} must be ${wanted}, not ${nameValue(value)}.`);
+}
+
+function nameValue(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value);
+}
+
+interface Place {
   readonly file: ConfigFile;
   readonly env: Environment;
-  readonly place: string;
+  readonly tokens: readonly string[];
 }
 
-function listTexts(row: Flag, member: unknown, reading: Reading): readonly string[] {
+/** A member as the command line would give it. Throws `PetstoreError` for one of a wrong type. */
+function listTexts(row: Flag, member: unknown, at: Place): readonly string[] {
+  const isPair = kindOf(row) === 'pair';
+  const within = (name: string | number): Place => ({ ...at, tokens: [...at.tokens, `${name}`] });
+  if (!row.many) return [textOf(row, member, at)];
+  if (Array.isArray(member))
+    return member.map((each: unknown, index) => textOf(row, each, within(index)));
+  if (isPair && isJsonObject(member))
+    return Object.entries(member).map(
+      ([name, value]) => `${name}=${textOf({ ...row, value: '<id>' }, value, within(name))}`,
+    );
+  const wanted = isPair ? 'an object or a list' : 'a list';
+  throw wrongValue(at.file.place(at.tokens), wanted, member);
+}
+
+function textOf(row: Flag, value: unknown, { file, env, tokens }: Place): string {
   const kind = kindOf(row);
-  if (Array.isArray(member)) return member.flatMap((each) => listTexts(row, each, reading));
-  if (kind === 'pair' && isJsonObject(member))
-    return Object.entries(member).map(([name, value]) => `${name}=${textOf(value)}`);
-  if (kind === 'secret' && isJsonObject(member)) return [readSecret(member['env'], reading)];
-  const text = textOf(member);
-  return [kind === 'path' ? placePath(text, row, reading.file) : text];
+  const place = file.place(tokens);
+  if (kind === 'secret' && isJsonObject(value)) return readSecretVariable(value, env, place);
+  const isWhole = Number.isSafeInteger(value);
+  if (kind === 'switch' && typeof value !== 'boolean')
+    throw wrongValue(place, 'true or false', value);
+  if (kind === 'integer' && !isWhole) throw wrongValue(place, 'a whole number', value);
+  if (kind === 'id' && typeof value !== 'string' && !isWhole)
+    throw wrongValue(place, 'a string or a whole number', value);
+  if (kind === 'switch' || kind === 'integer' || kind === 'id') return String(value);
+  if (typeof value !== 'string') throw wrongValue(place, 'a string', value);
+  return kind === 'path' ? placePath(value, row, file) : value;
 }
 
-/** Of what the schema lets be: a text, a number or a switch. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** The value of the variable that a member names in place of a secret. */
-function readSecret(variable: unknown, { env, place }: Reading): string {
-  const value = typeof variable === 'string' ? env[variable] : undefined;
+/** The value of the variable that a member names in place of a secret: `{ "env": "KEY" }`. */
+function readSecretVariable({ env: name }: JsonObject, env: Environment, place: string): string {
+  if (typeof name !== 'string') throw argumentError(`${place} must have env.`);
+  const value = env[name];
   if (value !== undefined && value !== '') return value;
-  const message = `${place} names the environment variable ${String(variable)}, which is not set.`;
-  throw new PetstoreError('argument', message);
+  throw argumentError(`${place} names the environment variable ${name}, which is not set.`);
 }
 
 /** A path of a file is relative to the file; words such as `none` and URLs are not paths. */
@@ -182,18 +252,56 @@ function placePath(text: string, { value = '' }: Flag, { path }: ConfigFile): st
   return folder === '' ? text : join(folder, text);
 }
 
-/** The secrets that the file contains as text, not as the name of a variable. */
-function listOpenSecrets(
-  rows: FlagTable,
-  given: GivenFlags,
-  { value, env }: ConfigSection,
-  command: string,
-): readonly string[] {
-  const section = value[command];
-  const known = new Set(Object.values(env));
-  return [...given].flatMap(([name, { name: place }]) => {
-    const member = isJsonObject(section) ? section[name] : undefined;
-    const isOpen = typeof member === 'string' && !known.has(member);
-    return kindOf(rows[name] ?? {}) === 'secret' && isOpen ? [place] : [];
-  });
+/**
+ * The flags of a command, with one more for each secret, which takes it from a file: arguments are
+ * shown to everyone who may list the processes of a machine.
+ */
+export function addSecretFiles(rows: FlagTable): FlagTable {
+  const all: Record<string, Flag> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    all[name] = row;
+    if (kindOf(row) !== 'secret') continue;
+    const variable = row.variable === undefined ? undefined : `${row.variable}_FILE`;
+    const usual = variable === undefined ? '' : ` Default: ${variable}.`;
+    all[`${name}File`] = {
+      group: row.group ?? 'Configuration',
+      value: '<file>',
+      variable,
+      help: `Read it from a file of one line, so that it is not visible in the process list; - is standard input.${usual}`,
+    };
+  }
+  return all;
+}
+
+/**
+ * Puts the secrets of files in the place of their flags. Rejects with `PetstoreError`, also where a
+ * secret is given in both forms, or with the system's error.
+ */
+export async function readSecretFiles(rows: FlagTable, given: GivenFlags): Promise<GivenFlags> {
+  const all = new Map(given);
+  for (const [name, row] of Object.entries(rows)) {
+    const file = given.get(`${name}File`);
+    if (file === undefined || kindOf(row) !== 'secret') continue;
+    const text = given.get(name);
+    if (text !== undefined)
+      throw argumentError(
+        `${text.name} and ${file.name} both give the same secret. Use one of them.`,
+      );
+    all.set(name, await readSecret(file));
+  }
+  return all;
+}
+
+async function readSecret({ texts, name }: GivenFlag): Promise<GivenFlag> {
+  const path = texts.at(-1) ?? '';
+  const text = await readInput(path === '-' ? '/dev/stdin' : path, inputLimits.settingBytes);
+  // Some editors begin a file with a byte order mark.
+  const secret = text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+  if (secret === '') throw argumentError(`${name}: ${path} is empty.`);
+  if (/[\r\n]/.test(secret)) throw argumentError(`${name}: ${path} must have one line only.`);
+  if (/[\p{Cc}\uFFFD]/u.test(secret))
+    throw argumentError(
+      `${name}: ${path} contains control characters or is not UTF-8, so it cannot be sent in a header.`,
+    );
+  return { texts: [secret], name };
 }

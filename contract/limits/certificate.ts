@@ -26,7 +26,7 @@ export const certificateLimits = {
   heapBytes: {
     most: 256 * 1024 * 1024,
     unit: 'bytes',
-    what: 'Memory of `verify` and `countersign` without `--shard`',
+    what: 'Memory of `verify` without `--shard`',
     over: 'Exit code 2.',
   },
   keyFileBytes: {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import manifest from '../../package.json' with { type: 'json' };
-import { joinedPackages } from './joined-packages.ts';
+import { bundledPackages } from './bundled-packages.ts';
 
 /**
  * `npm run advisories`: asks the registry, by `npm audit`, what is known of the packages that users
@@ -14,7 +14,7 @@ if (vulnerabilities === undefined) {
   process.exitCode = 2;
 } else {
   const copied = 'swagger-ui-dist';
-  const shipped = new Set([...Object.keys(manifest.dependencies), ...joinedPackages, copied]);
+  const shipped = new Set([...Object.keys(manifest.dependencies), ...bundledPackages, copied]);
   const found = Object.entries(vulnerabilities).filter(([name]) => shipped.has(name));
   for (const [name, { severity }] of found) console.log(`${name}: ${severity}`);
   const isSevere = found.some(

@@ -1,19 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { PublishedEntries } from './manifest-entries.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 /**
- * Has every module that users import say first, where Node is too old for it, which one it needs.
- * Without that they get whatever fails first: a missing function, or that the document is no JSON.
+ * Makes every module that users import check the version of Node first. Without that an older Node
+ * fails at whatever it lacks, with a message that does not mention the version.
  *
  * @param folder the JavaScript of the package: `dist`
+ * @param modules relative to it and without `.js`
  */
-export async function guardEntries(
-  folder: string,
-  { node, modules }: PublishedEntries,
-): Promise<void> {
+export async function guardEntries(folder: string, modules: readonly string[]): Promise<void> {
   const guard = join(folder, 'node-guard.js');
-  await writeFile(guard, renderGuard(node));
+  await writeFile(guard, renderGuard(manifest.engines.node.replace('>=', '')));
   for (const entry of modules) {
     const path = join(folder, `${entry}.js`);
     const from = relative(dirname(path), guard);

@@ -5,17 +5,17 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { renderNotices } from './notices.ts';
 
-test('a joined package has its name, version, licence and notice', async () => {
+test('a bundled package has its name, version, licence and notice', async () => {
   const text = await renderNotices([packageFile('node_modules/yaml/dist/index.js')]);
   expect(text).toMatch(/^yaml \d+\.\d+\.\d+ \(ISC\)\n\nCopyright /m);
 });
 
-test('a package that nobody named is not joined', async () => {
+test('a package that nobody named is not bundled', async () => {
   const modules = [packageFile('node_modules/vitest/dist/index.js')];
-  await expect(renderNotices(modules)).rejects.toThrow('vitest would be joined');
+  await expect(renderNotices(modules)).rejects.toThrow('vitest would be bundled');
 });
 
-test('a package under a licence that is not allowed is not joined', async () => {
+test('a package under a licence that is not allowed is not bundled', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'notices-')), 'node_modules/yaml');
   await mkdir(folder, { recursive: true });
   for (const license of ['GPL-3.0-only', 'UNLICENSED', '', undefined]) {

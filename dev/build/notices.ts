@@ -1,12 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinedPackages } from './joined-packages.ts';
+import { bundledPackages } from './bundled-packages.ts';
 
 /** Licences that ask for their notice alone, as SPDX identifiers. */
 const allowedLicences = new Set(['Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT']);
 
-/** A package of others of which modules are joined. */
-interface JoinedPackage {
+/** A package by others of which modules are bundled. */
+interface BundledPackage {
   readonly folder: string;
   readonly name: string;
   readonly version: string;
@@ -16,9 +16,9 @@ interface JoinedPackage {
 
 /**
  * Names, versions and licences of the packages that modules belong to. Throws if a licence is not
- * allowed, its text is missing, or a package is neither joined on purpose nor needed by one that is.
+ * allowed, its text is missing, or a package is neither bundled on purpose nor needed by one that is.
  *
- * @param modules paths of the joined modules
+ * @param modules paths of the bundled modules
  */
 export async function renderNotices(modules: readonly string[]): Promise<string> {
   const folders = modules.flatMap(
@@ -26,12 +26,12 @@ export async function renderNotices(modules: readonly string[]): Promise<string>
   );
   const packages = await Promise.all([...new Set(folders)].toSorted().map(loadPackage));
   const known = new Set([
-    ...joinedPackages,
+    ...bundledPackages,
     ...packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
   ]);
   for (const { name, version, license } of packages) {
     if (!known.has(name))
-      throw new Error(`${name} would be joined, and joined-packages.ts does not name it.`);
+      throw new Error(`${name} would be bundled, and bundled-packages.ts does not name it.`);
     if (!allowedLicences.has(license))
       throw new Error(`${name} ${version} has the licence "${license}", which is not allowed.`);
   }
@@ -40,20 +40,20 @@ export async function renderNotices(modules: readonly string[]): Promise<string>
   );
 }
 
-const heading = `petstore-contract holds parts of the packages below, joined into the files of this folder.
+const heading = `petstore-contract contains parts of the packages below, bundled into the files of this folder.
 The library in page/reference has its notices beside it.
 `;
 
-async function loadPackage(folder: string): Promise<JoinedPackage> {
-  const manifest: Omit<JoinedPackage, 'folder'> = JSON.parse(
+async function loadPackage(folder: string): Promise<BundledPackage> {
+  const manifest: Omit<BundledPackage, 'folder'> = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   );
   return { ...manifest, folder };
 }
 
-async function renderNotice({ folder, name, version, license }: JoinedPackage): Promise<string> {
+async function renderNotice({ folder, name, version, license }: BundledPackage): Promise<string> {
   const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${name} has no licence text: it cannot be joined.`);
+  if (file === undefined) throw new Error(`${name} has no licence text: it cannot be bundled.`);
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r', '').trim();
   return `${name} ${version} (${license})\n\n${text}\n`;
 }

@@ -1,79 +1,143 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { OutputChunk } from 'rolldown';
+import type { OutputChunk, Plugin } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { joinBrowser } from './browser-build.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { browserOptions } from './browser.ts';
+import { bundle } from './bundle.ts';
 import { keepDeclarations } from './declarations.ts';
-import { type PublishedEntries, loadPublishedEntries } from './manifest-entries.ts';
-import { type PackageModules, joinModules, joinPackages } from './module-join.ts';
 import { guardEntries } from './node-guard.ts';
 import { renderNotices } from './notices.ts';
-import { addPageFiles, joinPage } from './page-build.ts';
+import { addPageFiles, bundlePage } from './page-build.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. Its modules, and
- * the packages that only they use, are joined into some 80 files: what is installed is small, and
- * found and read quickly.
+ * the packages that only they use, are bundled: what is installed is small, and found quickly.
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  const entries = await loadPublishedEntries();
-  const [chunks, scripts] = await Promise.all([
-    joinAll(entries),
-    joinPage(),
-    writeDeclarations(folder, entries),
+  const modules = exportedAs('default');
+  const [forNode, forBrowsers, scripts] = await Promise.all([
+    bundleForNode(modules),
+    bundleForBrowsers(modules),
+    bundlePage(),
+    writeDeclarations(folder),
   ]);
+  const chunks = [...forNode, ...forBrowsers];
   for (const { fileName, code } of chunks) await writeText(join(folder, fileName), code);
-  await guardEntries(folder, entries);
+  await guardEntries(folder, modules);
   for (const [name, text] of await addPageFiles(scripts))
-    await writeText(join(folder, pagePlace, name), text);
+    await writeText(join(folder, 'page/files', name), text);
   await copyReference(join(folder, 'page/reference'));
-  const modules = [...chunks, ...scripts].flatMap(({ moduleIds }) => moduleIds);
-  await writeText(join(folder, 'third-party-notices.txt'), await renderNotices(modules));
+  const bundled = [...chunks, ...scripts].flatMap(({ moduleIds }) => moduleIds);
+  await writeText(join(folder, 'third-party-notices.txt'), await renderNotices(bundled));
 }
 
-const pagePlace = 'page/files';
-
-/** The mock is joined apart from all else, into fewer files: its start is waited for. */
-async function joinAll(entries: PublishedEntries): Promise<readonly OutputChunk[]> {
-  const { modules, packages } = entries;
-  const [mockCommand, suite] = ['cli/commands/mock', 'cli/conformance/runs'];
-  const names = ['cli/petstore', suite, ...modules];
-  const joined = await Promise.all([
-    joinModules({
-      entries: Object.fromEntries(names.map((name) => [name, `${name}.ts`])),
-      chunks: 'chunks',
-      packages,
-      isApart: true,
-      files: new Map([[`${mockCommand}.ts`, `${mockCommand}.js`]]),
-    }),
-    joinModules({
-      entries: { [mockCommand]: `${mockCommand}.ts` },
-      chunks: mockCommand,
-      packages,
-      isApart: true,
-      startsAtOnce: true,
-      // The suite judges only where it is asked to, and has classes of its own.
-      files: new Map([[`${suite}.ts`, `${suite}.js`]]),
-    }),
-  ]);
-  const named = (kind: keyof PackageModules): ReadonlySet<string> =>
-    new Set(joined.flatMap(({ apart }) => [...apart[kind]]));
-  return [
-    ...joined.flatMap(({ chunks }) => chunks),
-    ...(await joinPackages({ imported: named('imported'), required: named('required') })),
-    ...(await joinBrowser(entries)),
-  ];
+/** What `exports` in package.json names under a condition, relative to `dist` and without `.js`. */
+function exportedAs(condition: 'default' | 'types' | 'browser'): readonly string[] {
+  const targets: readonly (string | Readonly<Partial<Record<string, string>>>)[] = Object.values(
+    manifest.exports,
+  );
+  return targets
+    .map((target) => (typeof target === 'string' ? '' : (target[condition] ?? '')))
+    .filter((path) => path.startsWith('./dist/'))
+    .map((path) => path.slice('./dist/'.length).replace(/\.js$/, ''));
 }
 
-async function writeDeclarations(folder: string, { declarations }: PublishedEntries) {
+/** Packages that users install beside this one. */
+const installed = [
+  ...Object.keys(manifest.dependencies),
+  ...Object.keys(manifest.peerDependencies),
+];
+const external = installed.map((name) => new RegExp(`^${name}(/|$)`));
+
+async function bundleForNode(modules: readonly string[]): Promise<readonly OutputChunk[]> {
+  const required = new Set<string>();
+  const chunks = await bundle(
+    {
+      input: Object.fromEntries(
+        ['cli/petstore', ...modules].map((name) => [name, packageFile(`${name}.ts`)]),
+      ),
+      platform: 'node',
+      transform: { target: 'es2024' },
+      external,
+      plugins: [linkRequired(required)],
+    },
+    // Comments for readers of the API are in the types.
+    { comments: { jsdoc: false }, chunkFileNames: 'chunks/[name]-[hash].js' },
+  );
+  return [...chunks, ...(await bundleRequired(required))];
+}
+
+const requiredFile = 'chunks/required.cjs';
+
+/** Collects the packages that modules require when they first need them, and requires one file instead. */
+function linkRequired(required: Set<string>): Plugin {
+  return {
+    name: 'required',
+    transform(code) {
+      if (!code.includes('createRequire(import.meta.url)')) return null;
+      return code.replaceAll(/\brequire\('([\w-]+(?:\/[^']*)?)'\)/g, (_all, name: string) => {
+        required.add(name);
+        return `require('dist:required')['${name}']`;
+      });
+    },
+    renderChunk: (code, { fileName }) =>
+      code.replaceAll('dist:required', () => {
+        const path = posix.relative(dirname(fileName), requiredFile);
+        return path.startsWith('.') ? path : `./${path}`;
+      }),
+  };
+}
+
+/** One CommonJS file with all packages that are required: a member for each. */
+async function bundleRequired(names: ReadonlySet<string>): Promise<readonly OutputChunk[]> {
+  const members = [...names].map((name) => `'${name}': require('${name}')`);
+  const entry = packageFile('required.cjs');
+  return await bundle(
+    {
+      input: entry,
+      platform: 'node',
+      plugins: [
+        {
+          name: 'required-entry',
+          resolveId: (name) => (name === entry ? entry : null),
+          load: (id) => (id === entry ? `module.exports = { ${members.join(', ')} };` : null),
+        },
+      ],
+    },
+    { format: 'cjs', minify: true, entryFileNames: requiredFile },
+  );
+}
+
+/** The modules of the package that browsers and workers take, by `browser` in `exports`. */
+async function bundleForBrowsers(modules: readonly string[]): Promise<readonly OutputChunk[]> {
+  const wanted = exportedAs('browser');
+  const names = modules.map((name) => `browser/${name}`).filter((name) => wanted.includes(name));
+  return await bundle(
+    {
+      ...(await browserOptions()),
+      input: Object.fromEntries(
+        names.map((name) => [name, packageFile(`${name.replace('browser/', '')}.ts`)]),
+      ),
+      external,
+    },
+    {
+      minify: true,
+      comments: { jsdoc: false },
+      chunkFileNames: 'browser/chunks/[name]-[hash].js',
+    },
+  );
+}
+
+async function writeDeclarations(folder: string): Promise<void> {
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
-  await keepDeclarations(folder, declarations);
+  await keepDeclarations(folder, exportedAs('types'));
 }
 
 async function writeText(path: string, text: string): Promise<void> {
@@ -81,7 +145,7 @@ async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** The library that shows the document: what the page asks for, the script packed, and its licences. */
+/** The library that shows the document: what the page loads, the script compressed, and its licences. */
 async function copyReference(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const library = packageFile('node_modules/swagger-ui-dist');

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
+import type { OutputChunk } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
+import { bundle } from './bundle.ts';
 
 /** The page of the mock as files by name: `index.html`, `page.js` and what it loads, `page.css`. */
 export async function buildPage(): Promise<ReadonlyMap<string, string>> {
-  return await addPageFiles(await joinPage());
+  return await addPageFiles(await bundlePage());
 }
 
-/** The scripts of the page, joined. */
-export async function joinPage(): Promise<readonly OutputChunk[]> {
+/** The scripts of the page, bundled. */
+export async function bundlePage(): Promise<readonly OutputChunk[]> {
   const chunks = await Promise.all([
-    joinModules('page/main.ts', { format: 'esm', entryFileNames: 'page.js' }),
-    joinModules('page/theme.ts', { format: 'iife', entryFileNames: 'theme.js' }),
+    bundle({ input: { page: packageFile('page/main.ts') }, platform: 'browser' }, { minify: true }),
+    bundle(
+      { input: { theme: packageFile('page/theme.ts') }, platform: 'browser' },
+      { minify: true, format: 'iife' },
+    ),
   ]);
   return chunks.flat();
 }
@@ -41,18 +45,4 @@ export async function addPageFiles(
 
 async function readText(path: string): Promise<string> {
   return await readFile(packageFile(path), 'utf8');
-}
-
-async function joinModules(entry: string, options: OutputOptions): Promise<readonly OutputChunk[]> {
-  await using bundle = await rolldown({
-    input: packageFile(entry),
-    platform: 'browser',
-    tsconfig: packageFile('page/tsconfig.json'),
-  });
-  const { output } = await bundle.generate({
-    ...options,
-    minify: true,
-    chunkFileNames: '[name]-[hash].js',
-  });
-  return output.filter((file) => file.type === 'chunk');
 }

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import type { RolldownOutput } from 'rolldown';
+import type { OutputAsset, OutputChunk } from 'rolldown';
 import { findChromium, launchChromium } from '../../page/testing/browser.ts';
 
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
 }
 
-type Bundle = RolldownOutput['output'];
+type Bundle = readonly (OutputAsset | OutputChunk)[];
 
 /** Opens a page that loads a module of the bundle, with MSW's service worker beside it. */
 export async function openPage(bundle: Bundle, module: string): Promise<OpenPage> {

@@ -66,7 +66,7 @@ describe('the built package', () => {
         file,
         200,
       ]);
-    // The suite is outside of the joined command, which has classes of its own.
+    // The suite is in chunks that are loaded when a run starts.
     const plan = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const planned = async (body: object): Promise<number> =>
       await statusOf(url.replace('/v1', '/_mock/conformance/plan'), {

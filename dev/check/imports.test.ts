@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCycle } from './import-cycle.ts';
 import { isTest, judgeImport, packageOf, resolveImport } from './import-table.ts';
-import { joinedPackages } from '../build/joined-packages.ts';
+import { bundledPackages } from '../build/bundled-packages.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { parseModule } from './module-syntax.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
@@ -34,9 +34,9 @@ describe('the project', () => {
     expect(faults).toEqual([]);
   });
 
-  test('imports the dependencies of the published package, and what the build joins into it', () => {
+  test('imports the dependencies of the published package, and what the build bundles into it', () => {
     const manifest = readManifest(readProjectJson('package.json'));
-    const dependencies = [...Object.keys(manifest.dependencies), ...joinedPackages];
+    const dependencies = [...Object.keys(manifest.dependencies), ...bundledPackages];
     const packages = modules.filter(isPublished).flatMap(({ imports }) => imports);
     const missing = packages.filter(
       (from) => !/^(\.|node:)/.test(from) && !dependencies.includes(packageOf(from)),

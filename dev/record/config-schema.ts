@@ -3,10 +3,9 @@ import {
   type Flag,
   type FlagTable,
   defaultOf,
-  helpOf,
   kindOf,
+  sharedFlags,
 } from '../../cli/options/flags.ts';
-import { sharedFlags } from '../../cli/options/run-flags.ts';
 import type { JsonObject } from '../../contract/index.ts';
 
 /** The schema of the configuration file: a member for each option of each command. */
@@ -39,11 +38,11 @@ export function composeConfigSchema(forms: readonly CommandForm[]): JsonObject {
 
 function describeFlags(flags: FlagTable): JsonObject {
   return Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [name, describeFlag(flags, name, flag)]),
+    Object.entries(flags).map(([name, flag]) => [name, describeFlag(flag)]),
   );
 }
 
-function describeFlag(flags: FlagTable, name: string, flag: Flag): JsonObject {
+function describeFlag(flag: Flag): JsonObject {
   const value = describeValue(flag);
   const list: JsonObject = { type: 'array', items: value };
   const pairs: JsonObject = {
@@ -53,7 +52,7 @@ function describeFlag(flags: FlagTable, name: string, flag: Flag): JsonObject {
   const many = kindOf(flag) === 'pair' ? { anyOf: [pairs, list] } : list;
   const given = defaultOf(flag);
   return {
-    description: helpOf(flags, name),
+    description: flag.help,
     ...(flag.many ? many : value),
     ...(given === undefined ? {} : { default: given }),
   };

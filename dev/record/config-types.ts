@@ -2,10 +2,9 @@ import {
   type CommandForm,
   type Flag,
   type FlagTable,
-  helpOf,
   kindOf,
+  sharedFlags,
 } from '../../cli/options/flags.ts';
-import { sharedFlags } from '../../cli/options/run-flags.ts';
 import { wrapWords } from '../../report/index.ts';
 
 /** The types of a configuration file: the text of `config.d.ts`. */
@@ -35,7 +34,7 @@ function renderFlags(flags: FlagTable, indent: number): string {
   return Object.entries(flags)
     .map(
       ([name, flag]) =>
-        `${renderComment(helpOf(flags, name), indent)}${' '.repeat(indent)}readonly ${nameOf(name)}?: ${typeOf(flag)} | undefined;\n`,
+        `${renderComment(flag.help, indent)}${' '.repeat(indent)}readonly ${nameOf(name)}?: ${typeOf(flag)} | undefined;\n`,
     )
     .join('');
 }

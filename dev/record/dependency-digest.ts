@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, type JsonValue, isJsonObject, parseJson } from '../../contract/index.ts';
-import { joinedPackages } from '../build/joined-packages.ts';
+import { bundledPackages } from '../build/bundled-packages.ts';
 
 /**
- * SHA-256 over the packages that run with this one, those that the build joins into it too: lines of
+ * SHA-256 over the packages that run with this one, those that the build bundles into it too: lines of
  * `path version integrity`.
  */
 export function digestDependencies(lock: string): string {
@@ -18,7 +18,7 @@ export function digestDependencies(lock: string): string {
 /** The places in the lock of all that the package or a running package depends on. */
 function listRunning(packages: JsonObject): ReadonlySet<string> {
   const root = objectOf(packages['']);
-  const names = [...joinedPackages, ...Object.keys(objectOf(root['dependencies']))];
+  const names = [...bundledPackages, ...Object.keys(objectOf(root['dependencies']))];
   const running = new Set(names.map((name) => `node_modules/${name}`));
   // What is added on the way is visited too.
   for (const path of running)

@@ -34,6 +34,8 @@ async function main(steps: readonly Step[]): Promise<number> {
   }
   const total = addTallies(results.map(({ tally }) => tally));
   console.log(renderResults(results));
+  // Again at the end: the output of a long run is often cut to its last lines.
+  for (const failure of total.failures) console.log(`Failed: ${failure}`);
   console.log(renderTally(total));
   return total.failed === 0 ? 0 : 1;
 }
@@ -48,10 +50,10 @@ async function runStep(
   const exitCode = await runCommand(isVitest === true ? command + reporters : command);
   const tally =
     exitCode === skippedBy
-      ? { passed: 0, failed: 0, skipped: 1 }
+      ? { passed: 0, failed: 0, skipped: 1, failures: [] }
       : isVitest === true
         ? await readReportTally(report, exitCode)
-        : tallyOf(exitCode === 0);
+        : tallyOf(exitCode === 0, name);
   return { name, tally, seconds: (performance.now() - start) / 1000 };
 }
 

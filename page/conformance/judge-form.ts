@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import { html, type Html } from '../../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { type Field, type Texts, more, whole } from '../form/field.ts';
+import { type Field, type Texts, more, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { renderLength } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
@@ -110,7 +110,7 @@ export function listRunFields(
       ],
       isShown: () => plans.length > 0,
     },
-    whole('/requests', 'Requests at most', `${requests}`, 1, 100_000),
+    number('/requests', 'Requests at most', `${requests}`),
     {
       name: '/exhaust',
       label: 'Exceed the rate limit at the end',
@@ -130,9 +130,9 @@ export function listRunFields(
       kind: 'check',
       isShown: (all) => isUrl(all) && /^\s*https:/i.test(all['/baseUrl'] ?? ''),
     },
-    more(whole('/fuzz', 'Extra requests for fuzzing', '0', 0, 1_000_000)),
+    more(number('/fuzz', 'Extra requests for fuzzing', '0')),
     {
-      ...more(whole('/seed', 'Random seed', '1', 0, 2_147_483_647)),
+      ...more(number('/seed', 'Random seed', '1')),
       hint: 'The same seed sends the same requests.',
     },
   ];

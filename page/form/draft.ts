@@ -1,22 +1,16 @@
 import { keepNumber } from './exact-json.ts';
 import { type Field, FieldError, type Texts, parseField, printField } from './field.ts';
 
-/** An object while it is edited: a text for each field, and all else as JSON. */
-export interface Draft {
-  readonly texts: Texts;
-  /** Members that no field shows. */
-  readonly rest: string;
-}
-
 /** What was drafted, or what is wrong by the names of fields. */
 export type Composed =
   | { readonly body: object }
   | { readonly errors: Readonly<Record<string, string>> };
 
-/** The name of the field for what no field shows. */
+/** The name of the field for what no field shows, as JSON. */
 export const restName = 'rest';
 
-export function openDraft(value: object, fields: readonly Field[]): Draft {
+/** An object while it is edited: the texts of its fields, and of the rest. */
+export function openDraft(value: object, fields: readonly Field[]): Texts {
   const others: object = JSON.parse(JSON.stringify(value), keepNumber);
   const texts: Record<string, string> = {};
   for (const field of fields) {
@@ -26,12 +20,14 @@ export function openDraft(value: object, fields: readonly Field[]): Draft {
     // An empty field leaves its member out, so an empty text is none that it can show.
     if (text.trim() !== '') remove(others, tokensOf(field.name));
   }
-  return { texts, rest: Object.keys(others).length === 0 ? '' : renderJson(others) };
+  texts[restName] = Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2);
+  return texts;
 }
 
 /** An empty field leaves its member out. */
-export function composeDraft({ texts, rest }: Draft, fields: readonly Field[]): Composed {
+export function composeDraft(texts: Texts, fields: readonly Field[]): Composed {
   const errors: Record<string, string> = {};
+  const { [restName]: rest = '' } = texts;
   const parsed = parseObject(rest === '' ? '{}' : rest);
   const body: object = 'body' in parsed ? parsed.body : {};
   if ('message' in parsed) errors[restName] = parsed.message;
@@ -58,10 +54,6 @@ export function parseObject(
   } catch (error) {
     return { message: `This is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
-}
-
-export function renderJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
 }
 
 /** What is at a JSON pointer in a value, a leading `#` included; undefined for nothing. */

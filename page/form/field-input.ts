@@ -75,10 +75,7 @@ const types: Readonly<Partial<Record<FieldKind, string>>> = {
 };
 
 const modes: Readonly<Partial<Record<FieldKind, string>>> = {
-  whole: 'numeric',
   number: 'decimal',
-  exact: 'decimal',
-  percent: 'decimal',
   url: 'url',
 };
 

@@ -10,9 +10,6 @@ export interface Field {
   readonly hint?: string | undefined;
   readonly placeholder?: string | undefined;
   readonly isRequired?: boolean;
-  /** Bounds of a number. */
-  readonly least?: number;
-  readonly most?: number;
   /** What an invalid text should look like instead: `a path that starts with a slash`. */
   readonly pattern?: readonly [pattern: RegExp, description: string];
   /** Values of a choice with their labels; empty for none. */
@@ -27,15 +24,9 @@ export interface Field {
 
 export type Option = readonly [value: string, label: string];
 
-/** A field for a whole number; the placeholder is what happens without one. */
-export function whole(
-  name: string,
-  label: string,
-  placeholder: string,
-  least = 0,
-  most = Number.MAX_SAFE_INTEGER,
-): Field {
-  return { name, label, kind: 'whole', placeholder, least, most };
+/** A field for a number; the placeholder is what happens without one. */
+export function number(name: string, label: string, placeholder: string): Field {
+  return { name, label, kind: 'number', placeholder };
 }
 
 /** The field folded with others that are seldom used. */
@@ -51,10 +42,7 @@ export type FieldKind =
   | 'secret'
   | 'lines'
   | 'url'
-  | 'whole'
   | 'number'
-  | 'exact'
-  | 'percent'
   | 'choice'
   | 'radio'
   | 'value'
@@ -83,11 +71,6 @@ const text: Codec = {
   print: (value) => (typeof value === 'string' && !/[\n\r]/.test(value) ? value : undefined),
 };
 
-const number: Codec = {
-  parse: (typed, field) => boundNumber(parseNumber(typed.trim()), field),
-  print: (value) => (typeof value === 'number' ? `${value}` : undefined),
-};
-
 const choice: Codec = { parse: (typed) => typed, print: text.print };
 
 const json: Codec = { parse: parseJson, print: (value) => JSON.stringify(value, undefined, 2) };
@@ -97,21 +80,17 @@ const codecs: Readonly<Record<FieldKind, Codec>> = {
   secret: text,
   url: text,
   lines: { ...text, print: (value) => (typeof value === 'string' ? value : undefined) },
-  whole: {
-    ...number,
-    parse: (typed, field) =>
-      boundNumber(/^-?\d{1,15}$/.test(typed.trim()) ? Number(typed) : undefined, field),
-  },
-  number,
-  // A number in every digit. The mock judges anything else.
-  exact: {
-    parse: (typed) => parseNumber(typed.trim()) ?? typed,
-    print: (value) => (typeof value === 'string' ? undefined : JSON.stringify(value)),
-  },
-  percent: {
-    parse: (typed, field) => Number(number.parse(typed, field)) / 100,
-    print: (value) =>
-      typeof value === 'number' ? `${Number((value * 100).toPrecision(6))}` : undefined,
+  // A number in every digit. The mock checks whether it is one that it accepts.
+  number: {
+    parse(typed) {
+      const value = parseNumber(typed.trim());
+      if (value === undefined) throw new FieldError('Enter a number.');
+      return value;
+    },
+    print(value) {
+      const json = JSON.stringify(value);
+      return typeof value === 'string' || parseNumber(json) === undefined ? undefined : json;
+    },
   },
   choice,
   radio: choice,
@@ -156,41 +135,11 @@ export function printField(field: Field, value: unknown): string | undefined {
   const printed = codecs[kind].print(value);
   if (printed === undefined) return undefined;
   if (options !== undefined && options.every(([one]) => one !== printed)) return undefined;
-  return kind === 'percent' ||
-    isSame(codecs[kind].parse(printed, { ...field, least: -Infinity, most: Infinity }), value)
-    ? printed
-    : undefined;
+  return isSame(codecs[kind].parse(printed, field), value) ? printed : undefined;
 }
 
-/** What is wrong with a text; undefined for nothing. */
-export function checkField(field: Field, typed: string): string | undefined {
-  try {
-    parseField(field, typed);
-    return undefined;
-  } catch (error) {
-    if (error instanceof FieldError) return error.message;
-    throw error;
-  }
-}
-
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function boundNumber(value: unknown, field: Field): unknown {
-  const { kind, least = 0, most = Number.MAX_SAFE_INTEGER } = field;
-  const found = Number(value);
-  if (value !== undefined && found >= least && found <= most) return value;
-  const noun = kind === 'whole' ? 'a whole number' : 'a number';
-  const bounds =
-    most === Number.MAX_SAFE_INTEGER
-      ? `of at least ${show(least)}`
-      : `from ${show(least)} to ${show(most)}`;
-  throw new FieldError(`Enter ${noun} ${least === -Infinity ? '' : bounds}`.trim() + '.');
-}
-
-function show(bound: number): string {
-  return bound.toLocaleString('en');
 }
 
 function parseJson(typed: string): unknown {

@@ -1,27 +1,54 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
+import { describeError } from '../session/describe-error.ts';
 import type { Session } from '../session/session.ts';
 
 interface Message {
   readonly text: string;
   readonly tone: 'good' | 'bad';
+  /** Takes back what the message says. */
+  readonly undo?: (() => Promise<unknown>) | undefined;
 }
 
-/** A line at the edge of the page: one at a time, for some seconds. */
-export function useMessage(): { readonly message: Html; readonly tell: Session['tell'] } {
+/**
+ * A line at the edge of the page, one at a time. It goes after some seconds, unless it is bad or can be
+ * undone: then it stays until it is closed, and Undo has the focus, as what was done may have taken it away.
+ */
+export function useMessage(): Pick<Session, 'tell' | 'act'> & { readonly message: Html } {
   const [shown, setShown] = useState<Message>();
-  const tell = useCallback(
-    (text: string, tone: Message['tone'] = 'good') => setShown({ text, tone }),
+  const button = useRef<HTMLButtonElement>(null);
+  const tell = useCallback<Session['tell']>(
+    (text, tone = 'good', undo) => setShown({ text, tone, undo }),
     [],
   );
+  const act = useCallback<Session['act']>(async (task, done, undo) => {
+    try {
+      await task();
+    } catch (error) {
+      setShown({ text: describeError(error), tone: 'bad' });
+      return false;
+    }
+    if (done !== undefined) setShown({ text: done, tone: 'good', undo });
+    return true;
+  }, []);
   useEffect(() => {
+    button.current?.focus();
+    if (shown?.tone !== 'good' || shown.undo !== undefined) return undefined;
     const timer = setTimeout(() => setShown(undefined), 6000);
     return () => clearTimeout(timer);
   }, [shown]);
-  const message = html`<div role="status" aria-live="polite" class="notice ${shown?.tone ?? ''}">
-    ${shown?.text}
+  const close = (): void => {
+    setShown(undefined);
+    document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+  };
+  const undo = (): void =>
+    void act(async () => await shown?.undo?.()).then((isDone) => isDone && close());
+  const message = html`<div class="notice ${shown?.tone ?? ''}">
+    <p role="status" aria-live="polite">${shown?.text}</p>
+    ${shown?.undo !== undefined && html`<button type="button" ref=${button} onClick=${undo}>Undo</button>`}
+    ${shown !== undefined && html`<button type="button" class="quiet" aria-label="Close the message" onClick=${close}>✕</button>`}
   </div>`;
-  return { message, tell };
+  return { message, tell, act };
 }
 
 /** Makes every copy button of the page copy its text, and says that it did. */

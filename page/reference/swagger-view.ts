@@ -32,7 +32,11 @@ export function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
     );
     return () => stop?.();
   }, []);
-  useEffect(() => events.on('reload', () => ui?.specActions.download(documentUrl)), [events, ui]);
+  useEffect(
+    () =>
+      events.subscribe(({ kind }) => kind === 'reload' && ui?.specActions.download(documentUrl)),
+    [events, ui],
+  );
   return html`<p class="error" role="alert">${error}</p>
     ${ui === undefined && error === undefined && html`<p class="soft" role="status">Loading …</p>`}
     <div ref=${host} class="swagger"></div>`;

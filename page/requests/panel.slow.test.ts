@@ -95,7 +95,7 @@ test('a request becomes a fault: the next one like it fails', async ({ mock, ope
   const status = form.getByLabel('Error status');
   await status.fill('200');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('Enter a whole number from 400 to 599.').waitFor();
+  await form.getByText('Error status must be at least 400.').waitFor();
   expect(await status.inputValue()).toBe('200');
   await status.fill('599');
   await form.getByText('More options').click();

@@ -3,17 +3,10 @@ import type { ControlArguments } from '../../mock/control/client.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { type SandboxClock, describeClock, renderTime, useTime } from '../session/clock.ts';
-import { useAction } from '../session/hooks.ts';
 import type { Session } from '../session/session.ts';
 import { Panel } from './panel.ts';
 
 type ClockChange = ControlArguments<'setClock'>['body'];
-
-export interface ClockPanelProps {
-  readonly session: Session;
-  readonly clock: SandboxClock;
-  readonly reload: () => void;
-}
 
 const moveFields: readonly Field[] = [
   { name: '/amount', label: 'Move by', kind: 'number', isRequired: true },
@@ -35,27 +28,21 @@ const setFields: readonly Field[] = [
 ];
 
 /** The time of the sandbox, whether it is real, moved or frozen, and what changes it. */
-export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
-  const { control, sandbox, mock } = session;
-  const { run, error, isBusy } = useAction();
-  const call = async (body: ClockChange): Promise<void> => {
+export function ClockPanel({ session, clock }: { session: Session; clock: SandboxClock }): Html {
+  const { control, sandbox, mock, act } = session;
+  const call = async (body: ClockChange): Promise<unknown> =>
     await control.call('setClock', { sandbox, body });
-    reload();
-  };
-  const change = (body: ClockChange): void => void run(async () => await call(body));
-  const reset = (): void =>
-    void run(async () => await control.call('resetClock', { sandbox })).then(reload);
+  const change = (body: ClockChange): void => void act(async () => await call(body));
+  const reset = (): void => void act(async () => await control.call('resetClock', { sandbox }));
   const move = async (body: { amount: number; unit: string }, button: string): Promise<void> => {
     const seconds = body.amount * Number(body.unit);
     await call({ advanceSeconds: button === 'Back' ? -seconds : seconds });
   };
-  return html`<${Panel} id="clock" title="Clock" sandbox=${sandbox} error=${error}>
+  return html`<${Panel} id="clock" title="Clock" sandbox=${sandbox}>
     <${Time} clock=${clock} />
     <div class="tools">
-      <button type="button" aria-disabled=${isBusy ? 'true' : undefined} onClick=${() => change({ frozen: !clock.isFrozen })}>
-        ${clock.isFrozen ? 'Unfreeze' : 'Freeze'}
-      </button>
-      <button type="button" aria-disabled=${isBusy ? 'true' : undefined} onClick=${reset}>Use real time</button>
+      <button type="button" onClick=${() => change({ frozen: !clock.isFrozen })}>${clock.isFrozen ? 'Unfreeze' : 'Freeze'}</button>
+      <button type="button" onClick=${reset}>Use real time</button>
     </div>
     <${Form} title="Move the clock" sandbox=${sandbox} layout="row" fields=${moveFields} value=${{ amount: 1, unit: '86400' }} submit=${['Forward', 'Back']} onSubmit=${move} />
     <${Form} title="Set the clock" sandbox=${sandbox} layout="row" fields=${setFields} submit=${['Set']} onSubmit=${call} />
@@ -63,9 +50,7 @@ export function ClockPanel({ session, clock, reload }: ClockPanelProps): Html {
       ({ id, removedAt }) =>
         removedAt !== undefined &&
         html`<div class="tools" key=${id}>
-          <button type="button" aria-disabled=${isBusy ? 'true' : undefined} onClick=${() => change({ now: removedAt })}>
-            Jump to the removal of <code>${id}</code>
-          </button>
+          <button type="button" onClick=${() => change({ now: removedAt })}>Jump to the removal of <code>${id}</code></button>
           <span class="soft">${removedAt.slice(0, 10)}</span>
         </div>`,
     )}

@@ -1,4 +1,4 @@
-import { type Field, type Option, more, whole } from '../form/field.ts';
+import { type Field, type Option, more, number } from '../form/field.ts';
 import type { Fault, FaultRule, Mock } from '../session/types.ts';
 import type { RuleKind } from './rule-panel.ts';
 
@@ -27,7 +27,6 @@ export const faultKind: RuleKind<FaultRule, Fault> = {
   title: 'Faults',
   none: 'No faults. A fault makes requests fail: with an error status, a delay, or a broken connection or body.',
   fields: listFaultFields,
-  check: checkFault,
   ruleOf: ({ id: _id, applied: _applied, ...rule }) => rule,
   describe: describeFault,
   describeUse: describeFaultUse,
@@ -41,35 +40,35 @@ export const faultKind: RuleKind<FaultRule, Fault> = {
   clear: async ({ control, sandbox }) => await control.call('clearFaults', { sandbox }),
 };
 
-/** A field for every member of a fault, with the bounds of the mock. */
+/** A field for every member of a fault. */
 export function listFaultFields({ operations }: Pick<Mock, 'operations'>): readonly Field[] {
   const options = operationOptions(operations);
   return [
     { name: '/operation', label: 'Operation', kind: 'choice', options },
     {
-      ...whole('/status', 'Error status', '503', 400, 599),
+      ...number('/status', 'Error status', '503'),
       hint: 'Sent in place of the response; the operation does nothing.',
     },
-    whole('/count', 'Number of requests', 'all', 1),
-    whole('/delay/to', 'Delay in ms', 'none', 0, 600_000),
+    number('/count', 'Number of requests', 'all'),
+    number('/delay/to', 'Delay in ms', 'none'),
     { name: '/connection', label: 'Connection', kind: 'choice', options: choices(connections) },
     { name: '/body', label: 'Response body', kind: 'choice', options: choices(bodies) },
     {
-      ...more(whole('/retryAfter', 'Retry-After in seconds', 'as usual', 0, 3_153_600_000)),
+      ...more(number('/retryAfter', 'Retry-After in seconds', 'as usual')),
       hint: 'Sent with the error status.',
     },
     {
-      ...more(whole('/delay/from', 'Shortest delay in ms', 'the delay', 0, 600_000)),
+      ...more(number('/delay/from', 'Shortest delay in ms', 'the delay')),
       hint: 'Set it for a random delay.',
     },
-    more(whole('/drip/bytes', 'Size of body pieces in bytes', 'all', 1)),
-    more(whole('/drip/milliseconds', 'Pause before each piece in ms', 'none', 0, 60_000)),
+    more(number('/drip/bytes', 'Size of body pieces in bytes', 'all')),
+    more(number('/drip/milliseconds', 'Pause before each piece in ms', 'none')),
     {
-      ...more(whole('/probability', 'Percentage of requests', '100', 0.000_1, 100)),
-      kind: 'percent',
+      ...more(number('/probability', 'Probability', '1')),
+      hint: '0.1: about one in ten requests.',
     },
     {
-      ...more(whole('/seed', 'Random seed', '1')),
+      ...more(number('/seed', 'Random seed', '1')),
       hint: 'The same seed picks the same requests.',
     },
   ];
@@ -84,22 +83,6 @@ function choices(
   table: Readonly<Record<string, readonly [choice: string, sentence: string]>>,
 ): readonly Option[] {
   return [['', 'As usual'], ...Object.entries(table).map(([id, [label]]) => [id, label] as const)];
-}
-
-/** What members demand of each other. */
-export function checkFault(rule: FaultRule): Readonly<Record<string, string>> {
-  const { status, retryAfter, delay, connection, body, drip } = rule;
-  if ([status, delay, connection, body, drip].every((effect) => effect === undefined))
-    return { '/status': 'Choose what goes wrong: a status, a delay, the connection or the body.' };
-  if (retryAfter !== undefined && status === undefined)
-    return { '/status': 'Enter the status that Retry-After is sent with.' };
-  if (delay !== undefined && delay.to < delay.from)
-    return { '/delay/to': 'The delay is below the shortest delay.' };
-  if (drip !== undefined && drip.bytes === undefined)
-    return { '/drip/bytes': 'Enter the size of the pieces.' };
-  if (drip !== undefined && drip.milliseconds === undefined)
-    return { '/drip/milliseconds': 'Enter the pause before each piece.' };
-  return {};
 }
 
 /** One bound of a delay is both. */

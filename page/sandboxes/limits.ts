@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import { html, type Html } from '../../view/element.ts';
-import { type Field, whole } from '../form/field.ts';
+import { type Field, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { type SandboxClock, renderLeft, renderTime, useTime } from '../session/clock.ts';
-import { useAction, useLive } from '../session/hooks.ts';
+import { useLive } from '../session/hooks.ts';
 import type { Session } from '../session/session.ts';
 import type { Quota } from '../session/types.ts';
 import { Panel } from './panel.ts';
@@ -13,7 +13,7 @@ type QuotaChange = ControlArguments<'setQuota'>['body'];
 
 /** What each plan may send and has sent, by window; nothing where the document has no limits. */
 export function Limits({ session, clock }: { session: Session; clock: SandboxClock }): Html {
-  const { control, sandbox } = session;
+  const { control, sandbox, act } = session;
   const { value, error, reload } = useLive(
     session,
     ['quotas', 'clock', 'requests'],
@@ -24,42 +24,27 @@ export function Limits({ session, clock }: { session: Session; clock: SandboxClo
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), 1000);
     return () => clearInterval(timer);
   }, [reload]);
-  const action = useAction();
-  const change = async (plan: string, body: QuotaChange): Promise<void> => {
-    await control.call('setQuota', { sandbox, plan, body });
-    reload();
-  };
-  const reset = (): void =>
-    void action.run(async () => await control.call('resetQuotas', { sandbox })).then(reload);
+  const reset = (): void => void act(async () => await control.call('resetQuotas', { sandbox }));
   if (value === undefined || value.length === 0) return error ?? null;
-  const tools = html`<button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset limits and counts</button>`;
-  return html`<${Panel} id="limits" title="Limits" sandbox=${sandbox} tools=${tools} error=${action.error ?? error}>
-    ${value.map(
-      (quota) => html`<${Plan}
-        key=${quota.plan}
-        sandbox=${sandbox}
-        quota=${quota}
-        clock=${clock}
-        change=${async (body: QuotaChange) => await change(quota.plan, body)}
-        press=${(body: QuotaChange) => void action.run(async () => await change(quota.plan, body))}
-      />`,
-    )}
+  const tools = html`<button type="button" onClick=${reset}>Reset limits and counts</button>`;
+  return html`<${Panel} id="limits" title="Limits" sandbox=${sandbox} tools=${tools} error=${error}>
+    ${value.map((quota) => html`<${Plan} key=${quota.plan} session=${session} quota=${quota} clock=${clock} />`)}
   <//>`;
 }
 
 interface PlanProps {
-  readonly sandbox: string;
+  readonly session: Session;
   readonly quota: Quota;
   readonly clock: SandboxClock;
-  /** Rejects for what is refused. */
-  readonly change: (change: QuotaChange) => Promise<void>;
-  /** Shows what is refused below all plans. */
-  readonly press: (change: QuotaChange) => void;
 }
 
 /** The windows of a plan as meters, and a form for what they hold. */
-function Plan({ sandbox, quota, clock, change, press }: PlanProps): Html {
+function Plan({ session, quota, clock }: PlanProps): Html {
+  const { control, sandbox, act } = session;
   const { plan, key, windows, bannedUntil } = quota;
+  const change = async (body: QuotaChange) =>
+    await control.call('setQuota', { sandbox, plan, body });
+  const press = (body: QuotaChange): void => void act(async () => await change(body));
   return html`<div class="quota" role="group" aria-label=${`Plan ${plan}`}>
     <h3>${plan} <code>${key}</code></h3>
     ${
@@ -100,11 +85,11 @@ export function listQuotaFields({ windows }: Quota): readonly Field[] {
   const fields: Field[] = [];
   for (const { name, limit, used } of windows)
     fields.push(
-      whole(`/limits/${name}`, `Limit per ${name}`, `${limit}`, 1, 1_000_000_000),
-      whole(`/used/${name}`, `Used in this ${name}`, `${used}`, 0, 1_000_000),
-      whole(`/resetSeconds/${name}`, `Seconds left of this ${name}`, 'as it is', 1),
+      number(`/limits/${name}`, `Limit per ${name}`, `${limit}`),
+      number(`/used/${name}`, `Used in this ${name}`, `${used}`),
+      number(`/resetSeconds/${name}`, `Seconds left of this ${name}`, 'as it is'),
     );
-  return [...fields, whole('/banSeconds', 'Ban for seconds', 'no ban', 0, 3_153_600_000)];
+  return [...fields, number('/banSeconds', 'Ban for seconds', 'no ban')];
 }
 
 function show(count: number): string {

@@ -50,11 +50,11 @@ export function fieldsOf({ id, members }: Collection, isNew: boolean): readonly 
   return fields;
 }
 
-function kindOf({ type, enum: values }: Member): 'value' | 'text' | 'exact' | undefined {
+function kindOf({ type, enum: values }: Member): 'value' | 'text' | 'number' | undefined {
   if (values !== undefined) return values.length > 0 ? 'value' : undefined;
   if (type === 'boolean') return 'value';
   if (type === 'string') return 'text';
-  return type === 'number' || type === 'integer' ? 'exact' : undefined;
+  return type === 'number' || type === 'integer' ? 'number' : undefined;
 }
 
 /** The sample of a collection, with another text where an item has the same: no copy of an item. */

@@ -9,11 +9,12 @@ export interface PanelProps {
   readonly sandbox: string;
   /** Stands beside the title. */
   readonly tools?: Html;
+  /** Why it could not be loaded. */
   readonly error?: string | undefined;
   readonly children?: Html;
 }
 
-/** A part of a sandbox, with what went wrong with it. */
+/** A part of a sandbox. */
 export function Panel({ id, title, sandbox, tools, error, children }: PanelProps): Html {
   return html`<section class="part card" id=${`panel-${id}`} aria-label=${title} tabindex="-1">
     <div class="part-head">
@@ -30,39 +31,34 @@ export function focusPanel(id: string): void {
   document.querySelector<HTMLElement>(`#panel-${id}`)?.focus({ preventScroll: true });
 }
 
-export interface AskButtonProps {
+interface AskButtonProps {
+  /** What it does, in short: `Delete`. */
   readonly label: string;
   /** What is asked before it is done. */
   readonly question: string;
-  readonly yes: string;
   readonly onYes: () => void;
   /** Its name, where the label alone is not one. */
   readonly name?: string;
 }
 
 /** A button that asks before it does what cannot be undone. */
-export function AskButton({ label, question, yes, onYes, name }: AskButtonProps): Html {
+export function AskButton({ label, question, onYes, name }: AskButtonProps): Html {
   const [isAsking, setIsAsking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const no = useRef<HTMLButtonElement>(null);
+  const focused = useRef<HTMLButtonElement>(null);
   const wasAsking = useRef(false);
   useEffect(() => {
-    if (isAsking) no.current?.focus();
-    else if (wasAsking.current) button.current?.focus();
+    if (isAsking || wasAsking.current) focused.current?.focus();
     wasAsking.current = isAsking;
   }, [isAsking]);
   if (!isAsking)
-    return html`<button type="button" class="danger" ref=${button} aria-label=${name} onClick=${() => setIsAsking(true)}>${label}</button>`;
-  const close = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') setIsAsking(false);
-  };
+    return html`<button key="ask" type="button" class="danger" ref=${focused} aria-label=${name} onClick=${() => setIsAsking(true)}>${label}</button>`;
   const accept = (): void => {
     setIsAsking(false);
     onYes();
   };
-  return html`<span class="ask" role="group" aria-label=${question} onKeyDown=${close}>
+  return html`<span class="ask" role="group" aria-label=${question} onKeyDown=${({ key }: KeyboardEvent) => key === 'Escape' && setIsAsking(false)}>
     <span>${question}</span>
-    <button type="button" class="danger" onClick=${accept}>${yes}</button>
-    <button type="button" ref=${no} onClick=${() => setIsAsking(false)}>Cancel</button>
+    <button type="button" class="danger" onClick=${accept}>${label.split(' ')[0]}</button>
+    <button type="button" ref=${focused} onClick=${() => setIsAsking(false)}>Cancel</button>
   </span>`;
 }

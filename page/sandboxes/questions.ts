@@ -4,21 +4,20 @@ import { html, type Html } from '../../view/element.ts';
 import type { Field, Texts } from '../form/field.ts';
 import { FieldInput, textOf } from '../form/field-input.ts';
 import { changedQuestions } from '../session/choices.ts';
-import { useAction, useLive } from '../session/hooks.ts';
+import { useLive } from '../session/hooks.ts';
 import type { Session } from '../session/session.ts';
 import type { Question } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 /** What the document leaves open, and what this sandbox does about it; what differs from the default first. */
 export function Questions({ session }: { readonly session: Session }): Html {
-  const { control, sandbox, mock } = session;
+  const { control, sandbox, mock, act } = session;
   const { questions } = mock;
-  const { value, error, reload } = useLive(
+  const { value, error } = useLive(
     session,
     ['choices'],
     async () => await control.call('readChoices', { sandbox }),
   );
-  const action = useAction();
   const [text, setText] = useState('');
   // Shown at once, and until it is known whether it is accepted.
   const [wanted, setWanted] = useState<Texts>({});
@@ -30,24 +29,19 @@ export function Questions({ session }: { readonly session: Session }): Html {
   if (value !== undefined) first.current ??= new Set(changed.map(({ id }) => id));
   const choose = ({ id }: Question, choice: string): void => {
     setWanted({ ...wanted, [id]: choice });
-    void action
-      .run(async () => await control.call('setChoices', { sandbox, body: { [id]: choice } }))
-      .then((isDone) => {
-        if (isDone) session.tell(`${id} is now ${choice} in ${sandbox}.`);
-        else setWanted({});
-        reload();
-      });
+    void act(
+      async () => await control.call('setChoices', { sandbox, body: { [id]: choice } }),
+      `${id} is now ${choice} in ${sandbox}.`,
+    ).then((isDone) => !isDone && setWanted({}));
   };
   const reset = (): void =>
-    void action
-      .run(async () => await control.call('resetChoices', { sandbox }))
-      .then((isDone) => {
-        if (isDone) session.tell(`${sandbox} has the default choices again.`);
-        reload();
-      });
+    void act(
+      async () => await control.call('resetChoices', { sandbox }),
+      `${sandbox} has the default choices again.`,
+    );
   const found = questions.filter((question) => hasText(question, text));
-  const tools = html`<button type="button" aria-disabled=${action.isBusy ? 'true' : undefined} onClick=${reset}>Reset choices</button>`;
-  return html`<${Panel} id="questions" title="Questions" sandbox=${sandbox} tools=${tools} error=${action.error ?? error}>
+  const tools = html`<button type="button" onClick=${reset}>Reset choices</button>`;
+  return html`<${Panel} id="questions" title="Questions" sandbox=${sandbox} tools=${tools} error=${error}>
     <p class="soft">The document leaves these questions open. Choose what this sandbox does.${mock.like !== undefined && html` The default choices are those of the report <code>${mock.like}</code>.`}</p>
     <div class="tools">
       <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => setText(textOf(event))} /></label>

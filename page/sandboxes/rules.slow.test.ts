@@ -10,10 +10,16 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   const status = form.getByLabel('Error status');
   await status.fill('5o3');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('Enter a whole number from 400 to 599.').waitFor();
+  await form.getByText('Enter a number.').waitFor();
   await form.getByText('Sent in place of the response').waitFor();
   await expect.poll(() => status.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await status.inputValue()).toBe('5o3');
+  await status.fill('200');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByText('Error status must be at least 400.').waitFor();
+  await status.fill('');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByText('A fault has at least one of status, delay').waitFor();
   await status.fill('503');
   await form.getByLabel('Number of requests').fill('1');
   await form.getByText('More options', { exact: true }).click();

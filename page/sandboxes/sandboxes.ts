@@ -4,7 +4,7 @@ import { ErrorLine } from '../form/error-line.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { type SandboxClock, createClock } from '../session/clock.ts';
-import { useAction, useLive } from '../session/hooks.ts';
+import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import type { Sandbox, Webhook } from '../session/types.ts';
@@ -38,7 +38,7 @@ interface Part {
   readonly title: string;
   /** Pages without content are left out. */
   readonly isShown?: (loaded: Loaded, session: Session) => boolean;
-  readonly render: (session: Session, loaded: Loaded, reload: () => void) => Html;
+  readonly render: (session: Session, loaded: Loaded) => Html;
 }
 
 const parts: readonly Part[] = [
@@ -59,16 +59,16 @@ const parts: readonly Part[] = [
   {
     id: 'limits',
     title: 'Limits and clock',
-    render: (session, { clock }, reload) => html`<div class="panels">
-      <${ClockPanel} session=${session} clock=${clock} reload=${reload} />
+    render: (session, { clock }) => html`<div class="panels">
+      <${ClockPanel} session=${session} clock=${clock} />
       <${Limits} session=${session} clock=${clock} />
     </div>`,
   },
   {
     id: 'snapshots',
     title: 'Snapshots',
-    render: (session, { shown }, reload) =>
-      html`<${Snapshots} session=${session} shown=${shown} reload=${reload} />`,
+    render: (session, { shown }) =>
+      html`<${Snapshots} session=${session} snapshots=${shown.snapshots} />`,
   },
   {
     id: 'questions',
@@ -87,7 +87,7 @@ const parts: readonly Part[] = [
 
 function ChosenSandbox({ session }: { readonly session: Session }): Html {
   const { control, sandbox, part } = session;
-  const { value, error, reload } = useLive(
+  const { value, error } = useLive(
     session,
     ['clock', 'snapshots', 'requests'],
     async (): Promise<Loaded> => {
@@ -105,7 +105,7 @@ function ChosenSandbox({ session }: { readonly session: Session }): Html {
       <${ErrorLine} text=${error} />`;
   const offered = parts.filter(({ isShown }) => isShown?.(value, session) !== false);
   const open = offered.find(({ id }) => id === part) ?? offered[0];
-  return html`<${SandboxHead} session=${session} shown=${value.shown} reload=${reload} />
+  return html`<${SandboxHead} session=${session} shown=${value.shown} />
     <${ErrorLine} text=${error} />
     <nav class="tabs" aria-label="Parts of the sandbox">
       ${offered.map(
@@ -113,7 +113,7 @@ function ChosenSandbox({ session }: { readonly session: Session }): Html {
           html`<a key=${id} href=${renderRoute({ section: 'sandboxes', part: id, sandbox })} aria-current=${id === open?.id ? 'page' : undefined}>${title}</a>`,
       )}
     </nav>
-    ${open !== undefined && html`<div key=${open.id}>${open.render(session, value, reload)}</div>`}`;
+    ${open !== undefined && html`<div key=${open.id}>${open.render(session, value)}</div>`}`;
 }
 
 const nameField: Field = {
@@ -127,21 +127,11 @@ const nameField: Field = {
   ],
 };
 
-interface SandboxHeadProps {
-  readonly session: Session;
-  readonly shown: Sandbox;
-  readonly reload: () => void;
-}
-
 /** Names the sandbox and the keys that open it; opens another, or resets this one. */
-function SandboxHead({ session, shown, reload }: SandboxHeadProps): Html {
-  const { control, sandbox, tell, go } = session;
-  const { run, error } = useAction();
+function SandboxHead({ session, shown }: { session: Session; shown: Sandbox }): Html {
+  const { control, sandbox, act, go } = session;
   const reset = (): void =>
-    void run(async () => await control.call('resetSandbox', { sandbox })).then((isDone) => {
-      if (isDone) tell(`${sandbox} is reset.`);
-      reload();
-    });
+    void act(async () => await control.call('resetSandbox', { sandbox }), `${sandbox} is reset.`);
   return html`<div class="sandbox-head">
     <h1>Sandbox ${sandbox}</h1>
     ${
@@ -165,7 +155,6 @@ function SandboxHead({ session, shown, reload }: SandboxHeadProps): Html {
       submit=${['Open']}
       onSubmit=${async (body: { readonly name: string }) => go({ sandbox: body.name })}
     />
-    <${AskButton} label="Reset this sandbox" question=${`Reset everything in ${sandbox}, its snapshots and requests included?`} yes="Reset" onYes=${reset} />
-    <${ErrorLine} text=${error} />
+    <${AskButton} label="Reset this sandbox" question=${`Reset everything in ${sandbox}, its snapshots and requests included?`} onYes=${reset} />
   </div>`;
 }

@@ -1,6 +1,6 @@
 import { countOf } from '../../view/count.ts';
 import { html, type Html } from '../../view/element.ts';
-import { type Field, more, whole } from '../form/field.ts';
+import { type Field, more, number } from '../form/field.ts';
 import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';
 import type { RuleKind } from './rule-panel.ts';
@@ -44,9 +44,9 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       placeholder: 'any',
       hint: 'Such as limit=5.',
     },
-    whole('/response/status', 'Status', 'as usual', 200, 599),
-    whole('/times', 'Number of requests', 'all', 1),
-    whole('/response/delay', 'Delay in ms', 'none', 0, 600_000),
+    number('/response/status', 'Status', 'as usual'),
+    number('/times', 'Number of requests', 'all'),
+    number('/response/delay', 'Delay in ms', 'none'),
     {
       name: '/response/body',
       label: 'Response body, as JSON',
@@ -61,7 +61,7 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       placeholder: 'any',
       pattern: [/^[A-Z][A-Z-]*$/, 'Write the method in capitals, such as GET.'],
     }),
-    { ...more(whole('/priority', 'Priority', '0')), hint: 'Higher ones are tried first.' },
+    { ...more(number('/priority', 'Priority', '0')), hint: 'Higher ones are tried first.' },
     more({ name: '/response/example', label: 'Example of the document', hint: 'Its name.' }),
     more({ name: '/request/headers', label: 'Request headers', ...headers, hint: 'One per line.' }),
     more({ name: '/request/body/contains', label: 'Request body contains, as JSON', ...json }),

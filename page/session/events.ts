@@ -1,34 +1,19 @@
-import {
-  type ControlClient,
-  type ControlEvent,
-  type ControlEventData,
-} from '../../mock/control/client.ts';
-
-export type EventKind = keyof ControlEventData;
-
-/** What happens in the mock. Listeners stay while the connection is lost and found again. */
-export interface Events {
-  /** Calls back until the function that it gives is called. */
-  on<Kind extends EventKind>(
-    kind: Kind,
-    listener: (data: ControlEventData[Kind]) => void,
-  ): () => void;
-}
+import type { ControlClient, ControlEvent } from '../../mock/control/client.ts';
 
 type Listener = (event: ControlEvent) => void;
 
-/** What the pages of a mock tell each other. `to`: the page that asked. */
-type Word =
+/** What the pages of a mock post to each other. `to`: the page that asked. */
+type Post =
   | { readonly kind: 'event'; readonly event: ControlEvent; readonly to?: string }
   | { readonly kind: 'closed' }
   | { readonly kind: 'asked'; readonly by: string };
 
 /**
- * Events of a mock, and whether its connection is open. A browser opens six connections to an origin at
- * once: its pages share one stream, read by the page that has the lock. Where the browser has no
- * locks (outside secure contexts) each page reads its own.
+ * The events of a mock, and whether its connection is open. Listeners stay while the connection is lost and
+ * found again. A browser opens six connections to an origin at once, so its pages share one stream, read by
+ * the page that has the lock. Where the browser has no locks (outside secure contexts) each page reads its own.
  */
-export class EventConnection implements Events {
+export class EventConnection {
   readonly #listeners = new Set<Listener>();
   readonly #control: ControlClient;
   readonly #onState: (isOpen: boolean) => void;
@@ -45,15 +30,10 @@ export class EventConnection implements Events {
     else void this.#run();
   }
 
-  on<Kind extends EventKind>(
-    kind: Kind,
-    listener: (data: ControlEventData[Kind]) => void,
-  ): () => void {
-    const call: Listener = (event) => {
-      if (isOf(kind, event)) listener(event.data);
-    };
-    this.#listeners.add(call);
-    return () => void this.#listeners.delete(call);
+  /** Calls back until the function that it returns is called. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   close(): void {
@@ -67,18 +47,16 @@ export class EventConnection implements Events {
     const own = crypto.randomUUID();
     const channel = new BroadcastChannel(name);
     this.#channel = channel;
-    channel.addEventListener('message', ({ data: word }: MessageEvent<Word>) => {
-      if (word.kind === 'asked') this.#answer(word.by);
-      else if (word.kind === 'closed' || (word.to ?? own) === own) this.#hear(word);
+    channel.addEventListener('message', ({ data: post }: MessageEvent<Post>) => {
+      if (post.kind !== 'asked') {
+        if (post.kind === 'closed' || (post.to ?? own) === own) this.#hear(post);
+      } else if (this.#hello !== undefined)
+        this.#post({ kind: 'event', event: this.#hello, to: post.by });
     });
     this.#post({ kind: 'asked', by: own });
     await navigator.locks
       .request(name, { signal }, async () => await this.#run())
       .catch(() => undefined);
-  }
-
-  #answer(to: string): void {
-    if (this.#hello !== undefined) this.#post({ kind: 'event', event: this.#hello, to });
   }
 
   /** Connects again and again, at first soon and then every two seconds, until it is closed. */
@@ -100,28 +78,21 @@ export class EventConnection implements Events {
     }
   }
 
-  #tell(word: Exclude<Word, { readonly kind: 'asked' }>): void {
-    this.#post(word);
-    this.#hear(word);
+  #tell(post: Exclude<Post, { readonly kind: 'asked' }>): void {
+    this.#post(post);
+    this.#hear(post);
   }
 
-  #post(word: Word): void {
-    this.#channel?.postMessage(word);
+  #post(post: Post): void {
+    this.#channel?.postMessage(post);
   }
 
-  #hear(word: Exclude<Word, { readonly kind: 'asked' }>): void {
-    if (word.kind === 'closed') {
+  #hear(post: Exclude<Post, { readonly kind: 'asked' }>): void {
+    if (post.kind === 'closed') {
       this.#onState(false);
       return;
     }
-    if (word.event.kind === 'hello') this.#onState(true);
-    for (const listener of this.#listeners) listener(word.event);
+    if (post.event.kind === 'hello') this.#onState(true);
+    for (const listener of this.#listeners) listener(post.event);
   }
-}
-
-function isOf<Kind extends EventKind>(
-  kind: Kind,
-  event: ControlEvent,
-): event is ControlEvent & { readonly data: ControlEventData[Kind] } {
-  return event.kind === kind;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ControlEventData } from '../../mock/control/client.ts';
+import type { ControlEvent } from '../../mock/control/client.ts';
+import type { SandboxPart } from '../../mock/control/events/changes.ts';
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
@@ -23,57 +24,21 @@ export function useLoaded<Value>(
   const reload = useCallback(() => {
     latest.current += 1;
     const own = latest.current;
-    const settle = (one: Value | undefined, failure: string | undefined): void => {
-      if (own !== latest.current) return;
-      if (failure === undefined) setValue(() => one);
-      setError(failure);
-    };
     load().then(
-      (one) => settle(one, undefined),
-      (failure: unknown) => settle(undefined, describeError(failure)),
+      (loaded) => {
+        if (own !== latest.current) return;
+        setValue(() => loaded);
+        setError(undefined);
+      },
+      (failure: unknown) => own === latest.current && setError(describeError(failure)),
     );
   }, inputs);
   useEffect(reload, [reload]);
   return { value, error, reload };
 }
 
-/** Something that is done when it is asked for, and why it could not be. */
-export interface Action {
-  /** True once it is done; false where it failed, and `error` says why. */
-  readonly run: (task: () => Promise<unknown>) => Promise<boolean>;
-  readonly fail: (message: string | undefined) => void;
-  readonly error: string | undefined;
-  readonly isBusy: boolean;
-}
-
-export function useAction(): Action {
-  const [error, fail] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  return {
-    error,
-    fail,
-    isBusy,
-    async run(task) {
-      setIsBusy(true);
-      try {
-        await task();
-        fail(undefined);
-        return true;
-      } catch (reason) {
-        fail(describeError(reason));
-        return false;
-      } finally {
-        setIsBusy(false);
-      }
-    },
-  };
-}
-
-/** Parts of a sandbox, as events name them; what its requests may change; and the runs of the mock. */
-export type Part = ControlEventData['change']['parts'][number] | 'requests' | 'runs';
-
-/** Many events in a moment are one reason to load again. */
-const pause = 250;
+/** What something shown depends on: parts of the sandbox, what its requests may change, the runs of the mock. */
+type Part = SandboxPart | 'requests' | 'runs';
 
 /** Loads something of the chosen sandbox, and again once these parts of it have changed. */
 export function useLive<Value>(
@@ -82,42 +47,49 @@ export function useLive<Value>(
   load: () => Promise<Value>,
   inputs: readonly unknown[] = [],
 ): Loaded<Value> {
-  const loaded = useLoaded(load, [session.mock.instance, session.sandbox, ...inputs]);
-  useRefresh(session, parts, loaded.reload);
+  const { mock, sandbox } = session;
+  const loaded = useLoaded(load, [mock.instance, sandbox, ...inputs]);
+  const names: readonly string[] = [...parts, 'sandbox'];
+  const isConcerned = (event: ControlEvent): boolean => {
+    if (event.kind === 'change')
+      return event.data.sandbox === sandbox && event.data.parts.some((one) => names.includes(one));
+    if (event.kind === 'exchanges')
+      return names.includes('requests') && event.data.some((one) => one.sandbox === sandbox);
+    return event.kind !== 'run' || names.includes('runs');
+  };
+  useRefresh(session, isConcerned, loaded.reload);
   return loaded;
 }
 
-/** Loads again once these parts of the chosen sandbox have changed, or events may be missing. */
-function useRefresh(session: Session, parts: readonly Part[], reload: () => void): void {
-  const { events, sandbox } = session;
+/** Milliseconds: many events in so short a time are one reason to load again. */
+const pause = 250;
+
+/** Loads again after events that matter: at once, and then not more often than every `pause`. */
+function useRefresh(
+  { events }: Session,
+  isConcerned: (event: ControlEvent) => boolean,
+  reload: () => void,
+): void {
+  const latest = useRef({ isConcerned, reload });
+  latest.current = { isConcerned, reload };
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isDue = false;
     const refresh = (): void => {
-      timer ??= setTimeout(() => {
+      isDue = timer !== undefined;
+      if (isDue) return;
+      latest.current.reload();
+      timer = setTimeout(() => {
         timer = undefined;
-        reload();
+        if (isDue) refresh();
       }, pause);
     };
-    const names: readonly string[] = [...parts, 'sandbox'];
-    const stops = [
-      events.on('change', (change) => {
-        if (change.sandbox === sandbox && change.parts.some((one) => names.includes(one)))
-          refresh();
-      }),
-      events.on('exchanges', (exchanges) => {
-        if (names.includes('requests') && exchanges.some((one) => one.sandbox === sandbox))
-          refresh();
-      }),
-      events.on('run', () => names.includes('runs') && refresh()),
-      events.on('dropped', refresh),
-      events.on('hello', refresh),
-      events.on('reload', refresh),
-    ];
+    const stop = events.subscribe((event) => latest.current.isConcerned(event) && refresh());
     return () => {
       clearTimeout(timer);
-      for (const stop of stops) stop();
+      stop();
     };
-  }, [events, sandbox, reload]);
+  }, [events]);
 }
 
 /** A sandbox, and whether its clock was moved or frozen when it was read. */
@@ -126,26 +98,17 @@ export interface TimedSandbox extends Sandbox {
 }
 
 /** All sandboxes, loaded again when one is new, or a clock is changed. */
-export function useSandboxes({ control, events, mock }: Session): readonly TimedSandbox[] {
-  const { value = [], reload } = useLoaded(
-    async () =>
-      (await control.call('listSandboxes', {})).map((sandbox) => ({
-        ...sandbox,
-        hasOwnTime: hasOwnTime(sandbox),
-      })),
-    [mock.instance],
-  );
-  const names = value.map(({ name }) => name);
-  useEffect(() => {
-    const stops = [
-      events.on('exchanges', (exchanges) => {
-        if (exchanges.some((one) => !names.includes(one.sandbox))) reload();
-      }),
-      events.on('change', ({ parts }) => {
-        if (parts.includes('clock') || parts.includes('sandbox')) reload();
-      }),
-    ];
-    return () => stops.forEach((stop) => stop());
-  }, [events, reload, names.join(' ')]);
+export function useSandboxes(session: Session): readonly TimedSandbox[] {
+  const { control, mock } = session;
+  const { value = [], reload } = useLoaded(async () => {
+    const sandboxes = await control.call('listSandboxes', {});
+    return sandboxes.map((one) => ({ ...one, hasOwnTime: hasOwnTime(one) }));
+  }, [mock.instance]);
+  const isConcerned = ({ kind, data }: ControlEvent): boolean =>
+    kind === 'change'
+      ? data.parts.includes('clock') || data.parts.includes('sandbox')
+      : kind === 'exchanges' &&
+        data.some(({ sandbox }) => value.every(({ name }) => name !== sandbox));
+  useRefresh(session, isConcerned, reload);
   return value;
 }

@@ -1,12 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ControlClient } from '../../mock/control/client.ts';
-import type { ControlEventData } from '../../mock/control/client.ts';
-import type { EventKind, Events } from './events.ts';
+import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
 import { RequestLog, mostRequests } from './request-log.ts';
 import type { Exchange } from './types.ts';
 
 let journals: Record<string, readonly Exchange[]>;
-let tell: <Kind extends EventKind>(kind: Kind, data: ControlEventData[Kind]) => void;
+let tell: <Kind extends keyof ControlEventData>(kind: Kind, data: ControlEventData[Kind]) => void;
 /** Resolves reads that are held back. */
 let release: () => void;
 let held: Promise<void> | undefined;
@@ -15,16 +14,16 @@ let log: RequestLog;
 let read: string[];
 
 beforeEach(() => {
-  const listeners = new Map<string, Set<(data: never) => void>>();
-  const events: Events = {
-    on(kind, listener) {
-      listeners.set(kind, (listeners.get(kind) ?? new Set()).add(listener));
+  const listeners: ((event: ControlEvent) => void)[] = [];
+  const events = {
+    subscribe: (listener: (event: ControlEvent) => void) => {
+      listeners.push(listener);
       return () => undefined;
     },
   };
   tell = (kind, data) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind has its own data
-    for (const listener of listeners.get(kind) ?? []) listener(data as never);
+    for (const listener of listeners) listener({ kind, data } as ControlEvent);
   };
   journals = {};
   held = undefined;

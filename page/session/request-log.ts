@@ -1,5 +1,5 @@
 import type { ControlClient } from '../../mock/control/client.ts';
-import type { Events } from './events.ts';
+import type { EventConnection } from './events.ts';
 import type { Exchange } from './types.ts';
 import { describeError } from './describe-error.ts';
 
@@ -39,14 +39,14 @@ export class RequestLog {
   #waiting: (() => void)[] | undefined;
   #mustReadAgain = false;
 
-  constructor(control: ControlClient, events: Events) {
+  constructor(control: ControlClient, events: Pick<EventConnection, 'subscribe'>) {
     this.#control = control;
-    events.on('hello', ({ instance }) => this.#begin(instance));
-    events.on('exchanges', (exchanges) => this.#take(() => this.#addLive(exchanges)));
-    events.on('dropped', () => void this.#read());
-    events.on('change', ({ sandbox, parts }) => {
-      if (!parts.includes('journal')) return;
-      this.#take(() => this.#forget(sandbox, parts.includes('sandbox')));
+    events.subscribe(({ kind, data }) => {
+      if (kind === 'hello') this.#begin(data.instance);
+      else if (kind === 'exchanges') this.#take(() => this.#addLive(data));
+      else if (kind === 'dropped') void this.#read();
+      else if (kind === 'change' && data.parts.includes('journal'))
+        this.#take(() => this.#forget(data.sandbox, data.parts.includes('sandbox')));
     });
   }
 

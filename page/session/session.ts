@@ -1,5 +1,5 @@
 import type { ControlClient } from '../../mock/control/client.ts';
-import type { Events } from './events.ts';
+import type { EventConnection } from './events.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route, RouteQuery } from './route.ts';
 import type { Theme } from './theme.ts';
@@ -10,7 +10,7 @@ export interface Session {
   readonly mock: Mock;
   /** The control interface, with the token where one is needed. */
   readonly control: ControlClient;
-  readonly events: Events;
+  readonly events: EventConnection;
   /** The last requests to the service. */
   readonly log: RequestLog;
   /** Name of the sandbox that is chosen. */
@@ -28,8 +28,14 @@ export interface Session {
   readonly go: (route: Partial<Route>) => void;
   readonly theme: Theme;
   readonly setTheme: (theme: Theme) => void;
-  /** Says something in a line at the edge of the page, for a while. */
-  readonly tell: (message: string, tone?: 'good' | 'bad') => void;
+  /** Says something in a line at the edge of the page, with an Undo button where there is an `undo`. */
+  readonly tell: (message: string, tone?: 'good' | 'bad', undo?: () => Promise<unknown>) => void;
+  /** Does something and tells `done`, or why it failed; resolves with whether it was done. */
+  readonly act: (
+    task: () => Promise<unknown>,
+    done?: string,
+    undo?: () => Promise<unknown>,
+  ) => Promise<boolean>;
 }
 
 /** The props of a section. */

@@ -24,8 +24,18 @@ interface Trial {
   readonly message: string;
 }
 
-/** Runs the suite against a target that is hostile from its nth success on. */
-async function tryKind({ spoil }: Kind, from: number, requests: number): Promise<Trial> {
+/**
+ * Runs the suite against a target that is hostile from its nth success on.
+ *
+ * @param timeout milliseconds a response may take: few where silence is the point, many where every
+ * response comes, so that a busy machine changes nothing
+ */
+async function tryKind(
+  { spoil }: Kind,
+  from: number,
+  requests: number,
+  timeout: number,
+): Promise<Trial> {
   let successes = 0;
   const service = await listenHostile((message, request) => {
     const isSuccess = message.status < 300;
@@ -35,7 +45,7 @@ async function tryKind({ spoil }: Kind, from: number, requests: number): Promise
   try {
     const target = { baseUrl: service.baseUrl, apiKey: 'service-enterprise' };
     const clock = createMovableClock();
-    const report = await runConformance(contract, target, { requests, timeout: 1000, clock });
+    const report = await runConformance(contract, target, { requests, timeout, clock });
     return { report, message: '' };
   } catch (error) {
     if (hasCode(error, 'inconclusive')) return { report: undefined, message: error.message };
@@ -71,7 +81,9 @@ describe('a hostile target', () => {
     { timeout: 120_000 },
     async (kind) => {
       const place = hostileKinds.indexOf(kind);
-      const [outcome, faults] = tell(await tryKind(kind, place % 3, slow.test(kind.id) ? 6 : 16));
+      const [outcome, faults] = tell(
+        await tryKind(kind, place % 3, slow.test(kind.id) ? 6 : 16, 1000),
+      );
       expect(outcome).toMatch(/^(failed|inconclusive)$/);
       expect(faults).toEqual([]);
     },
@@ -80,7 +92,7 @@ describe('a hostile target', () => {
 
 describe('a target that is odd within the law', () => {
   test.for(oddKinds)('$id conforms', { timeout: 120_000 }, async (kind) => {
-    const trial = await tryKind(kind, 0, 60);
+    const trial = await tryKind(kind, 0, 60, 60_000);
     const failed = trial.report?.verdicts.flatMap((each) =>
       each.kind === 'failed' ? [`${each.requirement.id}: ${each.failures[0]?.received}`] : [],
     );
@@ -89,7 +101,7 @@ describe('a target that is odd within the law', () => {
 });
 
 test.for(doubtfulKinds)('$id: the run comes to its end', { timeout: 120_000 }, async (kind) => {
-  const [, faults] = tell(await tryKind(kind, 1, 16));
+  const [, faults] = tell(await tryKind(kind, 1, 16, 1000));
   expect(faults).toEqual([]);
 });
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseLikeness } from '../../cli/commands/mock/like.ts';
+import { findLikeness } from '../../cli/commands/mock/like.ts';
 import { createMockJudge, differingIds } from '../../cli/testing/like-mock.ts';
 import { unlikeVariants } from '../../cli/testing/unlike-variants.ts';
 import { compareReports } from '../../conformance/index.ts';
 import { rerunDifferences } from '../../conformance/testing/log-run.ts';
-import { renderJsonReport } from '../../report/index.ts';
 import { variantFamilies, variants, type Variant } from '../index.ts';
 import { isOverNetwork, runTrial, type Trial, type TrialOptions } from '../trial.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
@@ -50,7 +49,7 @@ export function testVariants(family: string): void {
       const isRerun = mode === 'driven to the limit';
       expect(isRerun ? await findRerunDifferences(report) : []).toEqual([]);
       if (!report) return;
-      const { choices } = parseLikeness(petstore, 'report.json', renderJsonReport(report));
+      const { choices } = findLikeness(petstore, report);
       const like = await judgeMock(choices, { plan: 'Free', exhaust: true, timeout: 2000 });
       const comparison = compareReports(petstore, report, like);
       expect(differingIds(comparison)).toEqual(unlike.get(id) ?? []);

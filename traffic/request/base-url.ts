@@ -3,7 +3,7 @@ import { compileRouter, relativeTarget } from './route.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 
 /**
- * The base address of the service in a recording: a server of the document that stands in it, else
+ * The base address of the service in a recording: a server of the document that is in it, else
  * the origin with most requests that the document describes; undefined where there is none. The
  * path of the first server is taken as the base path (OpenAPI 3.1, Server Object).
  */
@@ -11,28 +11,42 @@ export function inferBaseUrl(
   contract: Contract,
   exchanges: readonly RecordedExchange[],
 ): string | undefined {
+  return findBase(contract, exchanges, (origin) => [origin + contract.basePath]);
+}
+
+/** As `inferBaseUrl`, else below any other path: good for a guess, and not for a verdict. */
+export function inferAnyBaseUrl(
+  contract: Contract,
+  exchanges: readonly RecordedExchange[],
+): string | undefined {
+  return findBase(contract, exchanges, (origin, path) => [
+    origin + contract.basePath,
+    ...[...path.matchAll(/\/|$/g)].map(({ index }) => origin + path.slice(0, index)),
+  ]);
+}
+
+function findBase(
+  contract: Contract,
+  exchanges: readonly RecordedExchange[],
+  basesOf: (origin: string, path: string) => readonly string[],
+): string | undefined {
   const route = compileRouter(contract);
-  const bases = [
-    ...listServers(contract),
-    ...new Set(
-      exchanges.flatMap(({ request }) => {
-        const { origin = 'null' } = URL.parse(request.url) ?? {};
-        return origin === 'null' ? [] : [origin + contract.basePath];
-      }),
-    ),
-  ];
-  const counted = [...new Set(bases)].map((base) => {
-    const described = exchanges.filter(({ request }) => {
+  const servers = listServers(contract);
+  const counts = new Map(servers.map((base) => [base, 0]));
+  for (const { request } of exchanges) {
+    const { origin = 'null', pathname = '' } = URL.parse(request.url) ?? {};
+    const own = origin === 'null' ? [] : basesOf(origin, pathname);
+    for (const base of new Set([...servers, ...own])) {
       const target = relativeTarget(request.url, base);
-      return target !== undefined && route(request.method, target).kind === 'operation';
-    });
-    return { base, count: described.length };
-  });
-  const most = largest(
-    counted.map(({ count }) => count),
-    0,
-  );
-  return most === 0 ? undefined : counted.find(({ count }) => count === most)?.base;
+      if (target !== undefined && route(request.method, target).kind === 'operation')
+        counts.set(base, (counts.get(base) ?? 0) + 1);
+    }
+  }
+  const rank = (base: string, count: number): number =>
+    2 * count + Number(base.endsWith(contract.basePath));
+  const found = [...counts].filter(([, count]) => count > 0);
+  const most = largest(found.map(([base, count]) => rank(base, count)));
+  return found.find(([base, count]) => rank(base, count) === most)?.[0];
 }
 
 /** The absolute addresses of the document's servers, without templates. */

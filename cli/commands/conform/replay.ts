@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import {
   type Counterexample,
   parseReplayId,
@@ -8,20 +7,12 @@ import {
   type RunOptions,
   shortenReplayId,
 } from '../../../conformance/index.ts';
-import {
-  type Contract,
-  hasCode,
-  isJsonArray,
-  isJsonObject,
-  JsonSyntaxError,
-  type JsonValue,
-  PetstoreError,
-} from '../../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { fitColumns, reportFileName } from '../../../report/index.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../../view/visible.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { parseInput, readInput } from '../../io/file.ts';
+import { readReportFile } from '../../io/report-file.ts';
 
 /**
  * `--replay`, with an id or its place in a report. Exit code 0: no longer there, 1: still there, 2:
@@ -34,7 +25,7 @@ export async function runReplay(
   options: RunOptions,
   io: CommandIo,
 ): Promise<number> {
-  const counterexample = await findCounterexample(reference.trim());
+  const counterexample = await findCounterexample(reference.trim(), contract);
   const replay = await replayCounterexample(contract, target, counterexample, options);
   io.stdout.write(show`${renderReplay(replay, target.baseUrl)}\n`);
   return exitCode(replay);
@@ -89,91 +80,47 @@ function oneLine(text: string): VisibleText {
  * that the file has. A folder means the report in it.
  * @throws {PetstoreError} with code `replay` where there is none, saying which ones there are
  */
-async function findCounterexample(reference: string): Promise<Counterexample> {
-  const place = /^(.*?)#([^#]*)$/s.exec(reference);
+async function findCounterexample(reference: string, contract: Contract): Promise<Counterexample> {
   if (reference.startsWith('r1-')) return parseReplayId(reference);
-  if (place === null && !(await isThere(reference)))
+  const [, path = reference, id] = /^(.*?)#([^#]*)$/s.exec(reference) ?? [];
+  if (!existsSync(path))
     throw refusal(
-      `"${reference}" is neither a replay id, which begins with r1-, nor a report file with # and an id.`,
+      id === undefined
+        ? `"${reference}" is neither a replay id, which begins with r1-, nor a report file with # and an id.`
+        : `${path} does not exist. Give the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
     );
-  const [, path = reference, id = ''] = place ?? [];
-  const file = await fileOf(path);
-  const saved = await readReplays(file);
+  const { verdicts } = await readReportFile(path, contract);
+  const saved = verdicts.flatMap((verdict) => {
+    const failures = 'failures' in verdict ? verdict.failures : [];
+    const replays = failures.flatMap(({ replay }) => replay ?? []);
+    return replays.map((replay) => ({ replay, requirement: verdict.requirement.id }));
+  });
   const found = saved.find(({ replay }) => shortenReplayId(replay) === id || replay === id);
   if (found !== undefined) return parseReplayId(found.replay);
-  if (saved.length === 0) throw refusal(`${file} has no failure that can be repeated.`);
+  if (saved.length === 0) throw refusal(`${path} has no failure that can be repeated.`);
   const all = listReplays(saved);
   throw refusal(
-    id === ''
-      ? `Name a replay of ${file} after #. It has ${all}.`
-      : `${file} has no replay ${id}. It has ${all}.`,
+    id
+      ? `${path} has no replay ${id}. It has ${all}.`
+      : `Name a replay of ${path} after #. It has ${all}.`,
   );
-}
-
-/** A failed requirement and the whole id that repeats it. */
-interface SavedReplay {
-  readonly requirement: string;
-  readonly replay: string;
 }
 
 /** Most replays that a message names. */
 const mostNamed = 8;
 
-function listReplays(saved: readonly SavedReplay[]): string {
-  const byRequirement = [
-    ...new Map(saved.toReversed().map((each) => [each.requirement, each])).values(),
-  ].toReversed();
-  const named = byRequirement
+/** The first replay of each requirement, as far as they are named. */
+function listReplays(
+  saved: readonly { readonly requirement: string; readonly replay: string }[],
+): string {
+  const groups = [...Map.groupBy(saved, ({ requirement }) => requirement)];
+  const named = groups
     .slice(0, mostNamed)
-    .map(({ requirement, replay }) => `${shortenReplayId(replay)} (${requirement})`);
-  const more = byRequirement.length - named.length;
+    .map(([requirement, [first]]) => `${shortenReplayId(first?.replay ?? '')} (${requirement})`);
+  const more = groups.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-async function fileOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined)
-    throw refusal(
-      `${path} does not exist. Give the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
-    );
-  return found.isDirectory() ? join(path, reportFileName) : path;
-}
-
-/** The replays of all failures of a report. */
-async function readReplays(file: string): Promise<readonly SavedReplay[]> {
-  const report = await readReport(file);
-  const verdicts = isJsonObject(report) ? membersOf(report['verdicts']) : undefined;
-  if (verdicts === undefined) throw refusal(`${file} is not a report: it has no verdicts.`);
-  return verdicts.flatMap((verdict) => {
-    const { id, failures } = isJsonObject(verdict) ? verdict : {};
-    return (membersOf(failures) ?? []).flatMap((failure) => {
-      const replay = isJsonObject(failure) ? failure['replay'] : undefined;
-      return typeof replay === 'string' && typeof id === 'string'
-        ? [{ requirement: id, replay }]
-        : [];
-    });
-  });
-}
-
-async function readReport(file: string): Promise<JsonValue> {
-  const text = await readInput(file);
-  try {
-    return parseInput(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError || hasCode(error, 'shape'))
-      throw refusal(`${file} is not a report: ${error.message}`, error);
-    throw error;
-  }
-}
-
-function membersOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
-  return isJsonArray(value) ? value : undefined;
-}
-
-function refusal(reason: string, cause?: unknown): PetstoreError {
-  return new PetstoreError('replay', reason, { cause });
+function refusal(reason: string): PetstoreError {
+  return new PetstoreError('replay', reason);
 }

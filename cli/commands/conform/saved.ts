@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -7,8 +8,7 @@ import {
   parseReplayId,
   readCounterexample,
 } from '../../../conformance/index.ts';
-import { JsonSyntaxError, PetstoreError, hasCode } from '../../../contract/index.ts';
-import { parseInput, readInput } from '../../io/file.ts';
+import { readJsonFile } from '../../io/file.ts';
 import { inputLimits } from '../../../contract/limits/index.ts';
 import { showJson } from '../../../view/visible.ts';
 
@@ -17,27 +17,14 @@ import { showJson } from '../../../view/visible.ts';
  * there yet. Throws `PetstoreError` for a file that is not a counterexample.
  */
 export async function readSaved(folder: string): Promise<readonly Counterexample[]> {
-  const names = await listNames(folder);
-  return await Promise.all(names.map(async (name) => readFileOf(join(folder, name))));
-}
-
-async function listNames(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-async function readFileOf(file: string): Promise<Counterexample> {
-  try {
-    return readCounterexample(parseInput(await readInput(file, inputLimits.settingBytes)));
-  } catch (error) {
-    if (hasCode(error, 'replay') || error instanceof JsonSyntaxError)
-      throw new PetstoreError('replay', `${file}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  const files = names.filter((name) => name.endsWith('.json')).toSorted();
+  const { settingBytes } = inputLimits;
+  return await Promise.all(
+    files.map((name) =>
+      readJsonFile(join(folder, name), 'a saved counterexample', readCounterexample, settingBytes),
+    ),
+  );
 }
 
 /** Writes a file for each failed requirement that no saved counterexample shows already. */

@@ -6,8 +6,7 @@ import {
   compareReports,
 } from '../../../conformance/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { renderJsonReport } from '../../../report/index.ts';
-import { parseLikeness } from '../mock/like.ts';
+import { findLikeness } from '../mock/like.ts';
 import { createMockJudge } from '../../testing/like-mock.ts';
 import { hasCode, type OpenQuestion } from '../../../contract/index.ts';
 import { petstore as contract } from '../../../contract/testing/petstore.ts';
@@ -82,7 +81,7 @@ describe.for([60, 240])('observed at %d requests', (requests) => {
         .filter(([id, found]) => !found.includes(all[id] ?? ''))
         .map(([id, found]) => `${id}=${all[id]}, observed ${found.join(' or ') || 'else'}`);
       expect(wrong).toEqual([]);
-      const like = parseLikeness(contract, 'report.json', renderJsonReport(report));
+      const like = findLikeness(contract, report);
       const other = await judge(withoutDefaults(like.choices), options);
       const { choices: differing } = compareReports(contract, report, other);
       const ids = Object.keys(observed);

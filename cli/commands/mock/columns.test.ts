@@ -164,7 +164,6 @@ const commands = [
   ),
   ['keygen'],
   ['verify'],
-  ['countersign'],
 ];
 
 test.each(commands)('the help of petstore %s is 80 columns wide at most', async (...argv) => {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, parseJson } from '../../../contract/index.ts';
 import { createControlClient } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
+import { petstore } from '../../../contract/testing/petstore.ts';
+import { createMock } from '../../../mock/index.ts';
 import { type Command, startCommand } from '../../testing/command.ts';
 
 let folder: string;
@@ -38,11 +40,10 @@ test('--log json prints JSON lines and nothing else: start, requests, faults, re
   const file = join(folder, 'openapi.yaml');
   await cp(packageFile('openapi.yaml'), file);
   const report = join(folder, 'report.json');
-  const observations = [{ choice: 'clamped' }];
-  await writeFile(
-    report,
-    JSON.stringify({ verdicts: [{ id: '*/open.invalid-limit', verdict: 'open', observations }] }),
-  );
+  const judged = await createMock(petstore, { choices: { 'invalid-limit': 'clamped' } }).listen();
+  const flags = ['--api-key', 'demo-free', '--read-only', '--quiet', '--report', folder];
+  await startCommand('conform', judged.url, ...flags).ended;
+  await judged.close();
   const argv = ['--log', 'json', '--port', '0', '--tls', '--contract', file, '--like', report];
   const command = startCommand('mock', ...argv, '--seed', 'none');
   const url = await urlOf(command);

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../../mock/index.ts';
-import { readLikeness } from './like.ts';
+import type { Report } from '../../../conformance/index.ts';
+import { renderJsonReport } from '../../../report/index.ts';
+import { readReportFile } from '../../io/report-file.ts';
+import { openMock } from '../../testing/target.ts';
+import { findLikeness } from './like.ts';
 import { startCommand } from '../../testing/command.ts';
 import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
@@ -15,30 +19,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const report = async (observed: Readonly<Record<string, readonly string[]>>): Promise<string> => {
-  const verdicts = Object.entries(observed).map(([id, choices]) => ({
-    id: `*/open.${id}`,
-    verdict: 'open',
-    choices,
-    observations: [{ choices, exchange: 1, evidence: '' }],
+/** A report of a run against the mock in which these choices were observed. */
+const report = async (observed: Readonly<Record<string, readonly string[]>>): Promise<Report> => {
+  await using place = await openMock(contract);
+  const { verdicts, ...run } = await place.run({ requests: 5 });
+  const [one] = verdicts;
+  if (one === undefined) throw new Error('The run has no verdicts.');
+  const open = Object.entries(observed).map(([id, choices]) => ({
+    kind: 'open' as const,
+    requirement: { ...one.requirement, id: `*/open.${id}` },
+    observations: [{ choices, exchange: 0, evidence: '' }],
   }));
-  const file = join(folder, 'report.json');
-  await writeFile(
-    file,
-    JSON.stringify({
-      verdicts: [
-        ...verdicts,
-        { id: '*/open.paging', verdict: 'not-tested' },
-        { id: 'listPets/status', verdict: 'passed' },
-      ],
-    }),
-  );
-  return file;
+  return { ...run, verdicts: [...open, one] };
 };
 
 describe('--like', () => {
   test('takes the choices that a report observed, and says why not others', async () => {
-    const likeness = await readLikeness(
+    const likeness = findLikeness(
       contract,
       await report({
         'list-order': ['id-descending'],
@@ -85,16 +82,14 @@ describe('--like', () => {
     expect(await judged.ended).toBe(0);
     await server.close();
     expect(
-      (await readLikeness(contract, join(folder, 'judged/report.json'))).choices,
+      findLikeness(contract, await readReportFile(join(folder, 'judged'), contract)).choices,
     ).toMatchObject(choices);
   });
 
   test('goes behind --choice, and tells what it leaves out', async () => {
-    const file = await report({
-      'list-order': ['id-descending'],
-      'status-default': ['sold'],
-      'error-codes': [],
-    });
+    const file = join(folder, 'seen.json');
+    const seen = { 'list-order': ['id-descending'], 'status-default': ['sold'], 'error-codes': [] };
+    await writeFile(file, renderJsonReport(await report(seen), contract));
     const command = startCommand(
       'mock',
       '--port',
@@ -120,7 +115,7 @@ describe('--like', () => {
     const file = join(folder, 'other.json');
     for (const [text, reason] of [
       ['{', 'is not valid JSON'],
-      ['[]', 'is not a report of conform --report'],
+      ['[]', 'is not a report: '],
     ] as const) {
       await writeFile(file, text);
       const command = startCommand('mock', '--port', '0', '--like', file);

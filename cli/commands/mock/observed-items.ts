@@ -1,8 +1,6 @@
 import {
-  compilePathMatch,
   type Contract,
-  type InferredOperation,
-  type InferredResource,
+  type InferredRole,
   isJsonArray,
   isJsonObject,
   type ItemView,
@@ -13,28 +11,23 @@ import {
   parseJson,
   type SchemaNode,
 } from '../../../contract/index.ts';
+import { compileRouter } from '../../../traffic/request/route.ts';
+import { countOf } from '../../../view/count.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
 export interface Observation {
   readonly method: string;
-  /** Absolute, or below the base address. */
-  readonly address: string;
+  /** Relative to the base address: `/pets?limit=5`. */
+  readonly target: string;
   readonly status: number;
   /** Body of the request as JSON; undefined for none. */
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
-  /** Why the body of the response is not there to its end. Follows "its body". */
+  /** Why the body of the response is not there to its end. Follows "the body". */
   readonly missing?: string;
 }
 
-/** An observation of an operation of the document. */
-export interface PlacedObservation extends Observation {
-  readonly operation: Operation;
-  /** Decoded values of the path's parameters, in the order of the template. */
-  readonly pathValues: readonly string[];
-}
-
-/** A text as JSON; undefined for none, and for what is none. */
+/** A text as JSON; undefined for none, and for what is not JSON. */
 export function readJson(text: string): JsonValue | undefined {
   try {
     return text === '' ? undefined : parseJson(text);
@@ -43,171 +36,121 @@ export function readJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Observations of the operations of a document, by the base address that most of them have. */
-interface Placed {
-  readonly base: string;
-  readonly observations: readonly PlacedObservation[];
-  /** Number of those that are of another address, or of no operation. */
-  readonly others: number;
-}
+type Items = Map<string, JsonObject>;
 
-/** Finds the base address under which most of what was observed is in the document. */
-export function placeObservations(contract: Contract, all: readonly Observation[]): Placed {
-  const find = compileFind(contract);
-  const byBase = new Map<string, PlacedObservation[]>();
-  for (const observation of all) {
-    const { origin, path } = splitAddress(observation.address);
-    for (const base of basesOf(path)) {
-      const found = find(observation.method, path.slice(base.length));
-      if (found === undefined) continue;
-      const placed = byBase.get(origin + base) ?? [];
-      placed.push({ ...observation, ...found });
-      byBase.set(origin + base, placed);
-    }
-  }
-  const rank = ([base, { length }]: readonly [string, readonly unknown[]]): number =>
-    length * 2 + (base.endsWith(contract.basePath) ? 1 : 0);
-  const [best] = [...byBase].toSorted((one, other) => rank(other) - rank(one));
-  const [base = '', observations = []] = best ?? [];
-  return { base, observations, others: all.length - observations.length };
-}
-
-/** Every start of a path that a base path can be: `/v1/pets` has ``, `/v1` and `/v1/pets`. */
-function basesOf(path: string): readonly string[] {
-  const ends = [...path.matchAll(/\/|$/g)].map(({ index }) => index);
-  return [...new Set(ends)].map((end) => path.slice(0, end));
-}
-
-function splitAddress(address: string): { readonly origin: string; readonly path: string } {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url !== undefined) return { origin: url.origin, path: url.pathname };
-  return { origin: '', path: address.split(/[?#]/, 1)[0] ?? '' };
-}
-
-type Found = Pick<PlacedObservation, 'operation' | 'pathValues'>;
-
-/** Templates with fewer parameters go first, as concrete paths go before others. */
-function compileFind({
-  operations,
-}: Contract): (method: string, path: string) => Found | undefined {
-  const compiled = operations
-    .map((operation) => {
-      const path = operation.path.split(/[?#]/)[0] ?? '';
-      return { operation, match: compilePathMatch(path), parameters: path.split('{').length };
-    })
-    .toSorted((one, other) => one.parameters - other.parameters);
-  return (method, path) => {
-    for (const { operation, match } of compiled) {
-      const values = operation.method === method ? match(path) : undefined;
-      if (values !== undefined) return { operation, pathValues: values.map(decode) };
-    }
-    return undefined;
-  };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Items of the collections of a service. */
-export interface CollectedItems {
+/** Collects the items of a service from what was observed, in its order: the latest wins. */
+export class ObservedItems {
   /** By path of the collection, ids of parents filled in, and by id. */
-  readonly collections: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
+  readonly collections = new Map<string, Items>();
+  /** Observations of an operation of the document. */
+  seen = 0;
+  /** Items without an identifier, by path of the collection. */
+  readonly #unnamed = new Map<string, number>();
+  /** Responses whose items are not there, by the reason. */
+  readonly #missing = new Map<string, number>();
+  readonly #contract: Contract;
+  readonly #route: ReturnType<typeof compileRouter>;
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+    this.#route = compileRouter(contract);
+  }
+
+  take(observation: Observation): void {
+    const route = this.#route(observation.method, observation.target);
+    if (route.kind === 'none') return;
+    this.seen += 1;
+    const { missing, status } = observation;
+    if (missing !== undefined) add(this.#missing, missing, 1);
+    const { operation } = route;
+    const values = [...route.values.values()];
+    for (const { isSingle, path: template, operations, success } of this.#contract
+      .inferredResources) {
+      const role = operations.find((one) => one.operation === operation)?.role;
+      if (role === undefined || isSingle) continue;
+      const path = fillPath(template, values);
+      const items: Items = this.collections.get(path) ?? new Map();
+      const { view } = success(operation);
+      const left = applyObservation(items, { role, view, values }, observation);
+      if (left > 0) add(this.#unnamed, path, left);
+      // A list that was seen, even an empty one, shows what the collection holds.
+      if (items.size > 0 || (role === 'list' && isGranted(status)))
+        this.collections.set(path, items);
+      return;
+    }
+  }
+
   /** What was not taken, a sentence each. */
-  readonly notes: readonly string[];
-}
-
-/** Where an operation belongs. */
-interface Part {
-  readonly resource: InferredResource;
-  readonly inferred: InferredOperation;
-}
-
-/** Collects items of what was observed, in the order of its times: the latest wins. */
-export function collectItems(
-  contract: Contract,
-  observations: readonly PlacedObservation[],
-): CollectedItems {
-  const collections = new Map<string, Map<string, JsonObject>>();
-  const unnamed = new Map<string, number>();
-  for (const observation of observations) {
-    const part = findPart(contract, observation);
-    if (part === undefined) continue;
-    const path = fillPath(part.resource.path, observation.pathValues);
-    const items = collections.get(path) ?? new Map<string, JsonObject>();
-    const left = applyObservation(items, part, observation);
-    if (left > 0) unnamed.set(path, (unnamed.get(path) ?? 0) + left);
-    if (items.size > 0 || collections.has(path) || isListed(part, observation))
-      collections.set(path, items);
+  listNotes(): readonly string[] {
+    return [
+      ...[...this.#missing].map(
+        ([reason, count]) => `no items from ${countOf(count, 'response')}: the body ${reason}.`,
+      ),
+      ...[...this.#unnamed].map(
+        ([path, count]) => `${path}: ${count} of the items have no identifier.`,
+      ),
+    ];
   }
-  const notes = [...unnamed].map(
-    ([path, count]) => `${path}: ${count} of the items have no identifier.`,
-  );
-  return { collections, notes };
 }
 
-function findPart(
-  { inferredResources }: Contract,
-  { operation }: PlacedObservation,
-): Part | undefined {
-  for (const resource of inferredResources) {
-    const inferred = resource.operations.find((one) => one.operation === operation);
-    if (inferred !== undefined && !resource.isSingle) return { resource, inferred };
-  }
-  return undefined;
+function add(counts: Map<string, number>, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
+/** The path of a collection with the ids of its parents. */
 function fillPath(template: string, values: readonly string[]): string {
   let index = 0;
   return template.replaceAll(/\{[^{}]*\}/g, () => encodeURIComponent(values[index++] ?? ''));
-}
-
-/** A list that was seen, even an empty one, says what the collection holds. */
-function isListed({ inferred }: Part, { status }: PlacedObservation): boolean {
-  return inferred.role === 'list' && isGranted(status);
 }
 
 function isGranted(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Gives the number of items that nothing names. */
-function applyObservation(
-  items: Map<string, JsonObject>,
-  { resource, inferred: { role } }: Part,
-  { operation, pathValues, status, sent, received }: PlacedObservation,
-): number {
-  const own =
-    role === 'list' || role === 'create' || role === 'bulk' ? undefined : pathValues.at(-1);
-  if (!isGranted(status)) {
-    // Somebody else has removed it meanwhile.
-    if ((status === 404 || status === 410) && role === 'get' && own !== undefined)
-      items.delete(own);
-    return 0;
-  }
-  if (role === 'remove' && own !== undefined) items.delete(own);
-  if (role === 'remove' || role === 'action' || role === 'view' || role === 'bulk') return 0;
-  const { view } = resource.success(operation);
-  const seen = view === undefined ? [] : itemsIn(received, view);
-  if (view === undefined || seen.length === 0) {
-    if (own !== undefined) applySent(items, own, role, sent);
-    return 0;
-  }
-  const named = seen.map((item) => ({ id: nameOf(item, view) ?? own, item }));
-  for (const { id, item } of named)
-    if (id !== undefined) items.set(id, mergeItem(items.get(id), item, view.item));
-  return named.filter(({ id }) => id === undefined).length;
+/** Where an operation belongs. */
+interface Part {
+  readonly role: InferredRole;
+  readonly view: ItemView | undefined;
+  /** Values of the parameters of the path. */
+  readonly values: readonly string[];
 }
 
-function itemsIn(body: JsonValue | undefined, { place, isList }: ItemView): readonly JsonObject[] {
-  const found = place.reduce<JsonValue | undefined>(
-    (value, name) => (isJsonObject(value) ? ownMember(value, name) : undefined),
-    body,
-  );
+/** Gives the number of items without an identifier. */
+function applyObservation(
+  items: Items,
+  { role, view, values }: Part,
+  { status, sent, received }: Observation,
+): number {
+  const own = role === 'list' || role === 'create' || role === 'bulk' ? undefined : values.at(-1);
+  // Somebody else has removed it meanwhile.
+  const isGone = (status === 404 || status === 410) && role === 'get';
+  if (own !== undefined && (isGone || (role === 'remove' && isGranted(status)))) items.delete(own);
+  if (!isGranted(status)) return 0;
+  if (role === 'remove' || role === 'action' || role === 'view' || role === 'bulk') return 0;
+  const seen = view === undefined ? [] : itemsIn(received, view);
+  if (view === undefined || seen.length === 0) {
+    const before = own === undefined ? undefined : items.get(own);
+    // A change that was granted without a body: the item is what was sent.
+    if (own !== undefined && before !== undefined && isJsonObject(sent) && role !== 'get')
+      items.set(own, { ...before, ...sent });
+    return 0;
+  }
+  let unnamed = 0;
+  for (const item of seen) {
+    const id = nameOf(item, view) ?? own;
+    if (id === undefined) unnamed += 1;
+    else items.set(id, mergeItem(items.get(id), item, view.item));
+  }
+  return unnamed;
+}
+
+/** The items of a response. */
+export function itemsIn(
+  body: JsonValue | undefined,
+  { place, isList }: ItemView,
+): readonly JsonObject[] {
+  let found = body;
+  for (const name of place) found = isJsonObject(found) ? ownMember(found, name) : undefined;
   const all = isList && isJsonArray(found) ? found : found === undefined ? [] : [found];
   return all.filter(isJsonObject);
 }
@@ -230,14 +173,10 @@ function mergeItem(
   return { ...Object.fromEntries(kept), ...item };
 }
 
-/** A change that was granted without a body: the item is what was sent. */
-function applySent(
-  items: Map<string, JsonObject>,
-  id: string,
-  role: InferredOperation['role'],
-  sent: JsonValue | undefined,
-): void {
-  const before = items.get(id);
-  if (before === undefined || !isJsonObject(sent)) return;
-  if (role === 'replace' || role === 'update') items.set(id, { ...before, ...sent });
+/** The operation of a role. */
+export function operationOf(
+  { operations }: Contract['inferredResources'][number],
+  wanted: InferredRole,
+): Operation | undefined {
+  return operations.find(({ role }) => role === wanted)?.operation;
 }

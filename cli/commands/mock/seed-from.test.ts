@@ -9,7 +9,7 @@ import { type MockOptions, createMock } from '../../../mock/index.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../testing/command.ts';
 import { startPlainServer } from '../../testing/plain-server.ts';
-import { collectItems, placeObservations } from './observed-items.ts';
+import { ObservedItems } from './observed-items.ts';
 import { readRecording } from './traffic-seed.ts';
 import { readServer } from './running-server.ts';
 
@@ -68,16 +68,25 @@ const archive = (base: string, all: readonly Sent[]): string =>
     },
   });
 
-const collect = async (contract: Contract, base: string, ...all: readonly Sent[]) => {
-  const placed = placeObservations(
-    contract,
-    await readRecording(archive(base, all), 'traffic.har'),
-  );
-  const { collections, notes } = collectItems(contract, placed.observations);
+/** Reads an archive as `--seed-from` does. */
+const readArchive = async (contract: Contract, text: string) => {
+  const file = join(folder, 'any.har');
+  await writeFile(file, text);
+  const items = new ObservedItems(contract);
+  const { name, notes } = await readRecording(contract, items, file);
+  const base = name.split(', at ')[1];
   return {
-    base: placed.base,
-    others: placed.others,
-    notes,
+    base,
+    items,
+    notes: [...notes.map((note) => note.replace(file, 'FILE')), ...items.listNotes()],
+  };
+};
+
+const collect = async (contract: Contract, base: string, ...all: readonly Sent[]) => {
+  const read = await readArchive(contract, archive(base, all));
+  const { collections } = read.items;
+  return {
+    ...read,
     items: Object.fromEntries([...collections].map(([path, items]) => [path, [...items.values()]])),
   };
 };
@@ -111,8 +120,7 @@ describe('items of traffic', () => {
     );
     expect(collected).toEqual({
       base: 'https://api.example/store/api/v7',
-      others: 2,
-      notes: [],
+      notes: ['2 requests of FILE to no operation at https://api.example/store/api/v7: left out.'],
       items: { '/pets': [pet(1)] },
     });
   });
@@ -135,13 +143,13 @@ describe('items of traffic', () => {
   test('are not what a cache gave, as that may be out of date', async () => {
     const recorded = archive('http://a/v1', [
       { line: 'GET /pets', received: [pet(1), pet(2)] },
-      { line: 'DELETE /pets/1', status: 204 },
+      { line: 'GET /pets/1', status: 404 },
       { line: 'GET /pets', received: [pet(1), pet(2)] },
     ]);
     const last = recorded.lastIndexOf('"time":1');
     const cached = `${recorded.slice(0, last)}"_fromCache":"disk",${recorded.slice(last)}`;
-    const found = await readRecording(cached, 'traffic.har');
-    expect(found.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+    const { items } = await readArchive(petstore, cached);
+    expect([items.seen, [...(items.collections.get('/pets')?.keys() ?? [])]]).toEqual([2, ['2']]);
   });
 
   test('keep their integers', async () => {
@@ -149,13 +157,18 @@ describe('items of traffic', () => {
       '"\\"BIG\\""',
       JSON.stringify('{"id":9007199254740993,"name":"x","categoryId":1}'),
     );
-    const { observations } = placeObservations(petstore, await readRecording(text, 'traffic.har'));
-    const items = collectItems(petstore, observations).collections.get('/pets');
+    const items = (await readArchive(petstore, text)).items.collections.get('/pets');
     expect([...(items?.keys() ?? [])]).toEqual(['9007199254740993']);
   });
 });
 
 describe('a running server', () => {
+  const readFrom = async (contract: Contract, baseUrl: string, apiKey: string | undefined) => {
+    const items = new ObservedItems(contract);
+    const signal = new AbortController().signal;
+    const { requests, notes } = await readServer(contract, items, { baseUrl, apiKey }, signal);
+    return { requests, notes, collections: items.collections };
+  };
   const read = async (contract: Contract, options: MockOptions = {}, more = 0) => {
     const mock = createMock(contract, options);
     const sandbox = (await mock.control()).sandbox('main');
@@ -164,9 +177,8 @@ describe('a running server', () => {
     const listening = await mock.listen();
     const key = mock.keys[1]?.key ?? mock.keys[0]?.key;
     try {
-      const reading = await readServer(contract, listening.url, key, new AbortController().signal);
-      const { collections } = collectItems(contract, reading.observations);
-      return { ...reading, collections, counts: sandbox.itemCounts };
+      const reading = await readFrom(contract, listening.url, key);
+      return { ...reading, counts: sandbox.itemCounts };
     } finally {
       await listening.close();
     }
@@ -203,12 +215,11 @@ describe('a running server', () => {
   test('that refuses is told', async () => {
     const mock = createMock(petstore);
     const listening = await mock.listen();
-    const signal = new AbortController().signal;
-    const reading = await readServer(petstore, listening.url, 'invalid-key', signal);
+    const reading = await readFrom(petstore, listening.url, 'invalid-key');
     await listening.close();
-    expect(reading.observations).toEqual([]);
+    expect(reading.collections.size).toBe(0);
     expect(reading.notes).toEqual(['GET /pets returned 401 and is left out.']);
-    await expect(readServer(petstore, listening.url, 'k', signal)).rejects.toThrow(
+    await expect(readFrom(petstore, listening.url, 'k')).rejects.toThrow(
       /does not respond to GET \/pets/,
     );
   });
@@ -228,16 +239,14 @@ describe('a running server', () => {
       if (fields.length > 0) response.end(bomb);
       else goOn();
     });
-    const reading = readServer(petstore, baseUrl, 'k', new AbortController().signal);
-    await expect(reading).rejects.toThrow(told);
+    await expect(readFrom(petstore, baseUrl, 'k')).rejects.toThrow(told);
   });
 
   test('whose limit is spent is waited for no longer than a minute', async () => {
     const mock = createMock(petstore, { limits: { free: { day: 1 } } });
     const listening = await mock.listen();
     await fetch(`${listening.url}/pets`, { headers: { authorization: 'Bearer demo-free' } });
-    const signal = new AbortController().signal;
-    const reading = await readServer(petstore, listening.url, 'demo-free', signal);
+    const reading = await readFrom(petstore, listening.url, 'demo-free');
     await listening.close();
     expect(reading.notes).toEqual([
       expect.stringMatching(/^Stopped reading: the server asks to wait \d+ s\.$/),
@@ -271,11 +280,11 @@ describe('petstore mock --seed-from', () => {
 
   test('starts with what a report shows', async () => {
     const file = join(folder, 'report.json');
-    const exchange = {
-      request: { method: 'GET', target: '/pets?limit=5', body: null },
-      outcome: { kind: 'answered', response: { status: 200, body: JSON.stringify([pet(7)]) } },
-    };
-    await writeFile(file, JSON.stringify({ exchanges: [exchange] }));
+    const mock = createMock(petstore, { seed: { '/pets': [pet(7)] } });
+    const listening = await mock.listen();
+    const report = ['--report', folder, '--read-only', '--quiet', '--api-key', 'demo-free'];
+    await startCommand('conform', listening.url, ...report).ended;
+    await listening.close();
     expect(await get(`${await start(file)}/pets`)).toBe(JSON.stringify([pet(7)]));
     expect(command?.stderr()).toContain(`items from ${file}: 1 of /pets.`);
   });
@@ -322,8 +331,8 @@ describe('petstore mock --seed-from', () => {
   });
 
   test.for<readonly [string, string]>([
-    ['{', 'cannot be read'],
-    ['{"log":{}}', 'cannot be read'],
+    ['{', 'is not valid JSON'],
+    ['{"log":{}}', 'is not an HTTP Archive or a report.json'],
     ['[]', 'is not an HTTP Archive or a report.json'],
     [archive('http://a', [{ line: 'GET /toys' }]), 'has no request to an operation'],
   ])('%s is refused', async ([text, reason]) => {

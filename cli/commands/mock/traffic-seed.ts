@@ -1,33 +1,25 @@
 import {
-  codec,
   type Contract,
   hasCode,
   isJsonObject,
   type JsonObject,
-  JsonSyntaxError,
   type JsonValue,
 } from '../../../contract/index.ts';
 import { createMock, type Seed } from '../../../mock/index.ts';
+import { readJsonReport } from '../../../report/read-json.ts';
 import {
-  explainZip,
-  isZip,
+  inferAnyBaseUrl,
   loadAttachedBodies,
   readHarValue,
   type RecordedBody,
 } from '../../../traffic/index.ts';
+import { relativeTarget } from '../../../traffic/request/route.ts';
 import { countOf } from '../../../view/count.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { parseInput, readInput } from '../../io/file.ts';
+import { readJsonFile } from '../../io/file.ts';
 import { tellError } from '../../io/terminal.ts';
-import {
-  type CollectedItems,
-  collectItems,
-  type Observation,
-  type PlacedObservation,
-  placeObservations,
-  readJson,
-} from './observed-items.ts';
+import { type Observation, ObservedItems, readJson } from './observed-items.ts';
 
 /** Items out of traffic, for a mock. */
 export interface TrafficSeed {
@@ -51,61 +43,116 @@ export async function openTrafficSeed(
   io: CommandIo,
 ): Promise<TrafficSeed> {
   if (seed !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
-  const read = await readSource(contract, source, apiKey, io.signal);
-  if (read.observations.length === 0)
+  const items = new ObservedItems(contract);
+  const { name, notes } = /^https?:\/\//i.test(source)
+    ? await readAddress(contract, items, source, apiKey, io.signal)
+    : await readRecording(contract, items, source);
+  if (items.seen === 0)
     throw argumentError(
-      `${source} has no request to an operation of ${contract.source}${read.notes.length === 0 ? '' : `: ${read.notes.join(' ')}`}`,
+      `${source} has no request to an operation of ${contract.source}${notes.length === 0 ? '' : `: ${notes.join(' ')}`}`,
     );
-  const collected = collectItems(contract, read.observations);
-  const { placed, notes } = await placeItems(contract, collected);
-  const counts = [...collected.collections].map(([path, { size }]) => `${size} of ${path}`);
-  tellError(io, 'mock', `items from ${read.name}: ${counts.join(', ') || 'none'}.`);
-  for (const note of [...read.notes, ...collected.notes, ...notes]) tellError(io, 'mock', note);
+  const { placed, unfit } = await placeItems(contract, items);
+  const counts = [...items.collections].map(([path, { size }]) => `${size} of ${path}`);
+  tellError(io, 'mock', `items from ${name}: ${counts.join(', ') || 'none'}.`);
+  for (const note of [...notes, ...items.listNotes(), ...unfit]) tellError(io, 'mock', note);
   return placed;
 }
 
+/** Where items were read, for people, and what was not, a sentence each. */
 interface Source {
-  /** What it is, for people. */
   readonly name: string;
-  readonly observations: readonly PlacedObservation[];
   readonly notes: readonly string[];
 }
 
-async function readSource(
+async function readAddress(
   contract: Contract,
-  source: string,
+  items: ObservedItems,
+  address: string,
   apiKey: string | undefined,
   signal: AbortSignal,
 ): Promise<Source> {
-  if (/^https?:\/\//i.test(source)) {
-    if (!URL.canParse(source)) throw argumentError('--seed-from is not a valid URL.');
-    const { readServer } = await import('./running-server.ts');
-    const { observations, requests, notes } = await readServer(contract, source, apiKey, signal);
-    const { origin, pathname } = new URL(source);
-    return {
-      name: `${origin}${pathname}, by ${countOf(requests, 'request')}`,
-      observations,
-      notes,
-    };
-  }
-  const all = await readRecording(await readInput(source), source);
-  const { base, observations, others } = placeObservations(contract, all);
-  const notes = explainMissing(observations);
-  if (others > 0)
-    notes.push(
-      `${countOf(others, 'request')} of ${source} to no operation at ${base || 'its address'}: left out.`,
-    );
-  return { name: base === '' ? source : `${source}, at ${base}`, observations, notes };
+  const url = URL.parse(address);
+  if (url === null) throw argumentError('--seed-from is not a valid URL.');
+  const { readServer } = await import('./running-server.ts');
+  const source = { baseUrl: address, apiKey };
+  const { requests, notes } = await readServer(contract, items, source, signal);
+  return { name: `${url.origin}${url.pathname}, by ${countOf(requests, 'request')}`, notes };
 }
 
-/** Responses whose items are not in the recording, by the reason. */
-function explainMissing(observations: readonly PlacedObservation[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { missing } of observations)
-    if (missing !== undefined) counts.set(missing, (counts.get(missing) ?? 0) + 1);
-  return [...counts].map(
-    ([reason, count]) => `no items from ${countOf(count, 'response')}: the body ${reason}.`,
+/** Reads an HTTP Archive or a report.json. Throws `PetstoreError` for anything else. */
+export async function readRecording(
+  contract: Contract,
+  items: ObservedItems,
+  file: string,
+): Promise<Source> {
+  const { base, observations, others } = await readJsonFile(
+    file,
+    'an HTTP Archive or a report.json of conform',
+    (value) =>
+      isJsonObject(value) && value['format'] !== undefined
+        ? readReport(contract, value)
+        : readArchive(contract, value, file),
   );
+  for (const observation of observations) items.take(observation);
+  const left = others + observations.length - items.seen;
+  const place = base || 'its address';
+  return {
+    name: base === undefined ? file : `${file}, at ${base}`,
+    notes:
+      left === 0
+        ? []
+        : [`${countOf(left, 'request')} of ${file} to no operation at ${place}: left out.`],
+  };
+}
+
+interface Recording {
+  readonly base?: string | undefined;
+  readonly observations: readonly Observation[];
+  /** Exchanges with other addresses. */
+  readonly others: number;
+}
+
+async function readArchive(contract: Contract, value: JsonValue, file: string): Promise<Recording> {
+  const recorded = readHarValue(value, await loadAttachedBodies(value, file));
+  // A cached response may be out of date.
+  const own = recorded.filter(({ response, foreign }) => response && foreign === undefined);
+  const base = inferAnyBaseUrl(contract, own);
+  const observations: Observation[] = [];
+  for (const { request, response } of own) {
+    const target = base === undefined ? undefined : relativeTarget(request.url, base);
+    if (target === undefined || response === undefined) continue;
+    const { status, body } = response;
+    observations.push({
+      method: request.method,
+      target,
+      status,
+      sent: jsonOf(request.body),
+      received: jsonOf(body),
+      ...(body.kind === 'unknown' ? { missing: body.reason } : {}),
+    });
+  }
+  return { base, observations, others: own.length - observations.length };
+}
+
+function jsonOf(body: RecordedBody): JsonValue | undefined {
+  return body.kind === 'whole' ? readJson(body.text) : undefined;
+}
+
+function readReport(contract: Contract, value: JsonValue): Recording {
+  const observations: Observation[] = [];
+  for (const { request, outcome } of readJsonReport(value, contract).exchanges) {
+    if (outcome.kind !== 'answered') continue;
+    const { method, target, body = '' } = request;
+    const { status, body: received } = outcome.response;
+    observations.push({
+      method,
+      target,
+      status,
+      sent: readJson(body),
+      received: readJson(received),
+    });
+  }
+  return { observations, others: 0 };
 }
 
 /** Number of invalid items of a collection that are listed one by one. */
@@ -114,10 +161,10 @@ const mostTold = 5;
 /** Puts the items into a mock that is only made to see which fit. */
 async function placeItems(
   contract: Contract,
-  { collections }: CollectedItems,
-): Promise<{ readonly placed: TrafficSeed; readonly notes: readonly string[] }> {
+  { collections }: ObservedItems,
+): Promise<{ readonly placed: TrafficSeed; readonly unfit: readonly string[] }> {
   const sandbox = (await createMock(contract, { seed: {} }).control()).sandbox('main');
-  const notes: string[] = [];
+  const all: string[] = [];
   const items: Record<string, readonly JsonObject[]> = {};
   const certain = new Set(Object.keys(sandbox.readState()));
   // What the traffic does not show is not there.
@@ -128,91 +175,21 @@ async function placeItems(
     if (collection === undefined) continue;
     for (const id of collection.ids) collection.remove(id);
     const unfit: string[] = [];
-    const fitting = [...seen].flatMap(([id, item]) => {
+    const fitting: JsonObject[] = [];
+    for (const [id, item] of seen) {
       try {
         collection.add(item);
-        return [item];
+        fitting.push(item);
       } catch (error) {
         if (!hasCode(error, 'seed')) throw error;
         unfit.push(`${path}/${id} is left out: ${error.message}`);
-        return [];
       }
-    });
+    }
     if (!certain.has(path)) items[path] = fitting;
-    notes.push(...unfit.slice(0, mostTold));
+    all.push(...unfit.slice(0, mostTold));
     if (unfit.length > mostTold)
-      notes.push(`${unfit.length - mostTold} more items of ${path} are left out.`);
+      all.push(`${unfit.length - mostTold} more items of ${path} are left out.`);
   }
-  return { placed: { seed: { seed: sandbox.readState(), isSeedTrusted: true }, items }, notes };
-}
-
-/** Exchanges of a report.json, as far as items are read from them. */
-const reportFile = codec.openObject({
-  exchanges: codec.list(
-    codec.openObject({
-      request: codec.openObject({
-        method: codec.text,
-        target: codec.text,
-        body: codec.orNull(codec.text),
-      }),
-      outcome: codec.openObject({
-        response: codec.optional(
-          codec.openObject({ status: codec.whole(100, 999), body: codec.text }),
-        ),
-      }),
-    }),
-  ),
-});
-
-/** Reads an HTTP Archive or a report.json. Throws `PetstoreError` for anything else. */
-export async function readRecording(text: string, file: string): Promise<readonly Observation[]> {
-  if (isZip(text)) throw argumentError(explainZip(file));
-  try {
-    const value = parseInput(text);
-    if (isJsonObject(value) && isJsonObject(value['log'])) return await readArchive(value, file);
-    if (isJsonObject(value) && value['exchanges'] !== undefined) return readReport(value);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError) && !hasCode(error, 'shape')) throw error;
-    throw argumentError(`${file} cannot be read: ${error.message}.`, error);
-  }
-  throw argumentError(`${file} is not an HTTP Archive or a report.json of conform.`);
-}
-
-async function readArchive(value: JsonValue, file: string): Promise<readonly Observation[]> {
-  const attached = await loadAttachedBodies(value, file);
-  return readHarValue(value, attached).flatMap(({ request, response, foreign }) =>
-    // A cached response may be out of date.
-    response === undefined || foreign !== undefined
-      ? []
-      : [
-          {
-            method: request.method,
-            address: request.url,
-            status: response.status,
-            sent: jsonOf(request.body),
-            received: jsonOf(response.body),
-            ...(response.body.kind === 'unknown' ? { missing: response.body.reason } : {}),
-          },
-        ],
-  );
-}
-
-function jsonOf(body: RecordedBody): JsonValue | undefined {
-  return body.kind === 'whole' ? readJson(body.text) : undefined;
-}
-
-function readReport(value: JsonValue): readonly Observation[] {
-  return reportFile.read(value, '').exchanges.flatMap(({ request, outcome: { response } }) =>
-    response === undefined
-      ? []
-      : [
-          {
-            method: request.method,
-            address: request.target,
-            status: response.status,
-            sent: readJson(request.body ?? ''),
-            received: readJson(response.body),
-          },
-        ],
-  );
+  const seed = { seed: sandbox.readState(), isSeedTrusted: true } as const;
+  return { placed: { seed, items }, unfit: all };
 }

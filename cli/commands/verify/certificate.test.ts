@@ -1,11 +1,9 @@
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseSigningKey } from '../../../certificate/index.ts';
 import {
   closeStatement,
-  list,
   loose,
   openStatement,
   signaturesOf,
@@ -227,9 +225,18 @@ describe('petstore verify', () => {
     ]);
   });
 
+  test('a key is given once', async () => {
+    const keys = ['--public-key', at('ours.pub.pem'), '--public-key', at('ours.pub.pem')];
+    const { code, stderr } = await runCommand('verify', at('signed/certificate.json'), ...keys);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^petstore verify: The key [0-9a-f]{64} was given twice\.\n$/),
+    ]);
+  });
+
   test.each<[readonly string[], string]>([
-    [[], 'Name one certificate'],
-    [['a.json', 'b.json'], 'Name one certificate'],
+    [[], 'Usage: npx petstore-contract verify <certificate.json> [options].'],
+    [['a.json', 'b.json'], 'Wrong number of arguments.'],
     [['no-such-file.json'], 'no-such-file.json'],
     [['.'], 'petstore verify: '],
     [['signed', '--sign', 'x'], "Unknown option '--sign'"],
@@ -248,131 +255,5 @@ describe('petstore verify', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^petstore verify: [^\n]+\n$/);
     expect(stderr).toContain(reason);
-  });
-});
-
-describe('petstore countersign', () => {
-  test('adds a signature to a certificate that holds, and leaves the rest as it is', async () => {
-    const before = await readFile(at('signed/certificate.json'), 'utf8');
-    await writeFile(at('both.json'), before);
-    await chmod(at('both.json'), 0o640);
-    const { code, stdout } = await runCommand(
-      'countersign',
-      at('both.json'),
-      '--sign',
-      at('theirs.pem'),
-      '--public-key',
-      at('ours.pub.pem'),
-    );
-    expect([code, stdout]).toEqual([0, expect.stringContaining('now has 2 signatures')]);
-    const [old, both]: [unknown, unknown] = [
-      JSON.parse(before),
-      JSON.parse(await readFile(at('both.json'), 'utf8')),
-    ];
-    expect(loose(both)).toMatchObject({
-      payload: loose(old)['payload'],
-      payloadType: loose(old)['payloadType'],
-    });
-    expect(loose(both)['signatures']).toEqual([
-      ...Object.values(Object(loose(old)['signatures'])),
-      { keyid: expect.any(String), sig: expect.any(String) },
-    ]);
-    expect([
-      (await stat(at('both.json'))).mode & 0o777,
-      (await readdir(folder)).filter((name) => name.startsWith('both.json')),
-    ]).toEqual([0o640, ['both.json']]);
-    const twice = await runCommand(
-      'verify',
-      at('both.json'),
-      '--public-key',
-      at('ours.pub.pem'),
-      '--public-key',
-      at('ours.pub.pem'),
-    );
-    expect([twice.code, twice.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^petstore verify: The key [0-9a-f]{64} was given twice\.\n$/),
-    ]);
-    const verified = await runCommand(
-      'verify',
-      at('both.json'),
-      '--public-key',
-      at('ours.pub.pem'),
-      '--public-key',
-      at('theirs.pub.pem'),
-    );
-    expect(verified.code).toBe(0);
-    const again = await runCommand(
-      'countersign',
-      at('both.json'),
-      '--sign',
-      at('theirs.pem'),
-      '--public-key',
-      at('ours.pub.pem'),
-    );
-    expect([again.code, again.stderr]).toEqual([
-      2,
-      expect.stringContaining('is already signed by this key'),
-    ]);
-  });
-
-  test('signs nothing that does not hold, or of which that cannot be told', async () => {
-    const text = (await readFile(at('signed/certificate.json'), 'utf8')).replace(
-      '"sig": "',
-      '"sig": "A',
-    );
-    await writeFile(at('broken.json'), text);
-    const { code, stderr } = await runCommand(
-      'countersign',
-      at('broken.json'),
-      '--sign',
-      at('theirs.pem'),
-    );
-    expect([code, stderr]).toEqual([
-      1,
-      `petstore countersign: ${at('broken.json')} was not signed: it does not hold.\n`,
-    ]);
-    expect(await readFile(at('broken.json'), 'utf8')).toBe(text);
-    const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
-    const [verdict] = list(loose(statement['predicate'])['verdicts']);
-    loose(verdict)['sentence'] = 'It is a good shop.';
-    const ours = parseSigningKey(await readFile(at('ours.pem'), 'utf8'));
-    await writeFile(at('worded.json'), closeStatement(statement, [ours]));
-    const worded = await runCommand(
-      'countersign',
-      at('worded.json'),
-      '--sign',
-      at('theirs.pem'),
-      '--public-key',
-      at('ours.pub.pem'),
-    );
-    expect([worded.code, worded.stderr]).toEqual([
-      2,
-      expect.stringContaining('this version words it differently, and a signature would cover'),
-    ]);
-    const unknown = await runCommand(
-      'countersign',
-      at('signed/certificate.json'),
-      '--sign',
-      at('theirs.pem'),
-    );
-    expect([unknown.code, unknown.stderr]).toEqual([
-      2,
-      expect.stringContaining('was not signed: it is not authenticated. Give the --public-key'),
-    ]);
-    const wantsKey = await runCommand('countersign', at('signed/certificate.json'));
-    expect([wantsKey.code, wantsKey.stderr]).toEqual([
-      2,
-      'petstore countersign: --sign is required: the private key to sign with.\n',
-    ]);
-    const other = await runCommand(
-      'countersign',
-      at('signed/certificate.json'),
-      '--sign',
-      at('theirs.pem'),
-      '--public-key',
-      at('theirs.pub.pem'),
-    );
-    expect(other.code).toBe(1);
   });
 });

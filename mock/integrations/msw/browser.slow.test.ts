@@ -15,14 +15,13 @@ const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 const bundle = await bundleForBrowser(fileOf('testing/page.ts'));
 
 test('the mock and the contract need nothing of Node in a browser', () => {
-  const chunks = bundle.filter((file) => file.type === 'chunk');
-  const names = new Set(chunks.map(({ fileName }) => fileName));
-  const foreign = chunks
+  const names = new Set(bundle.map(({ fileName }) => fileName));
+  const foreign = bundle
     .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
     .filter((name) => !names.has(name));
   expect(foreign).toEqual([]);
   expect(
-    chunks
+    bundle
       .flatMap(({ moduleIds }) => moduleIds)
       .filter((id) => /swagger-parser|integrations\/node\/(browser\/)?server\.ts$/.test(id)),
   ).toEqual([fileOf('../node/browser/server.ts')]);

@@ -1,0 +1,16 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Report } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
+// Of the report only what reads one: a start of the mock may load this.
+import { readJsonReport } from '../../report/read-json.ts';
+import { readJsonFile } from './file.ts';
+
+/**
+ * Reads a `report.json`, or the one in a folder. Throws `PetstoreError` that names the file, or the
+ * system's error.
+ */
+export async function readReportFile(path: string, contract: Contract): Promise<Report> {
+  const file = (await stat(path)).isDirectory() ? join(path, 'report.json') : path;
+  return await readJsonFile(file, 'a report', (value) => readJsonReport(value, contract));
+}
