@@ -41,17 +41,11 @@ const words: Readonly<Record<string, string>> = {
 };
 
 export function isOfType(value: JsonValue, name: string): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return name === typeof value;
-    case 'bigint':
-      return name === 'integer' || name === 'number';
-    case 'number':
-      return name === 'number' || (name === 'integer' && Number.isInteger(value));
-    case 'object':
-      return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
-  }
+  if (typeof value === 'bigint') return name === 'integer' || name === 'number';
+  if (typeof value === 'number')
+    return name === 'number' || (name === 'integer' && Number.isInteger(value));
+  if (typeof value !== 'object') return name === typeof value;
+  return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
 }
 
 /** The types that all schemas allow; undefined where they allow all. */
