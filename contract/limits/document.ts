@@ -46,27 +46,6 @@ export const documentLimits = {
     what: 'Items of a list, or members of an object, of a document',
     over: 'The schema accepts any value; other lists and objects are cut, with an error.',
   },
-  overlayTarget: {
-    most: 10_000,
-    unit: 'characters',
-    what: 'The target of an action of an overlay',
-  },
-  overlaySteps: {
-    most: 20_000_000,
-    unit: 'steps',
-    what: 'Values that the targets of all overlays look at',
-    over: 'The action is left out, with an error.',
-  },
-  overlayValues: {
-    most: 200_000,
-    unit: 'count',
-    what: 'Values that overlays add',
-  },
-  overlayText: {
-    most: 64 * 1024 * 1024,
-    unit: 'characters',
-    what: 'Texts and names that overlays add to a document',
-  },
   diagnostics: {
     most: 2_000,
     unit: 'count',

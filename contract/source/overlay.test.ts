@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ContractError } from '../contract-error.ts';
-import { renderDiagnostic } from '../diagnostic.ts';
-import type { Contract } from '../../contract.ts';
-import type { JsonObject } from '../../json/value.ts';
-import { loadContract, type LoadOptions } from '../../load.ts';
-import { sampleText } from '../../testing/sample.ts';
+import { ContractError } from './contract-error.ts';
+import { renderDiagnostic } from './diagnostic.ts';
+import type { Contract } from '../contract.ts';
+import type { JsonObject } from '../json/value.ts';
+import { loadContract, type LoadOptions } from '../load.ts';
+import { sampleText } from '../testing/sample.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -144,30 +144,36 @@ describe('an action that does nothing', () => {
 
   test('is told with its place in the overlay', async () => {
     expect(await found(overlay('  - { target: $.paths.none, remove: true }'))).toEqual([
-      '0.yaml:4:7 warning #/actions/0/target: selects nothing of the document. Correct the target, or remove the action.',
+      '0.yaml:4:7 warning #/actions/0/target: selects nothing in the document. Correct the target, or remove the action.',
     ]);
     expect(await found(overlay('  - { target: $.info.title, update: { x: 1 } }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects a value that is no object or list. Select the object that holds the value, and update its member.',
+      '0.yaml:4:7 error #/actions/0/target: selects a value that is neither an object nor a list. Select the object that holds the value, and update its member.',
     ]);
     expect(await found(overlay('  - { target: $.info, update: Title }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects an object, and the update is none. Select the object that holds the value, and update its member.',
+      '0.yaml:4:7 error #/actions/0/target: selects an object, but the update is not an object. Select the object that holds the value, and update its member.',
     ]);
     expect(await found(overlay('  - { target: $, remove: true }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects the whole document, which cannot be removed. Name the part that is to go.',
+      '0.yaml:4:7 error #/actions/0/target: selects the whole document, which cannot be removed. Select the part to remove.',
     ]);
   });
 
   test('is refused where the document is read strictly', async () => {
     expect(
       await refusal(overlay('  - { target: $.paths.none, remove: true }'), { strict: true }),
-    ).toBe('0.yaml#/actions/0/target: selects nothing of the document');
+    ).toBe('0.yaml#/actions/0/target: selects nothing in the document');
   });
 });
 
 describe('a file that is no overlay is refused with the place', () => {
   test.each([
-    ['overlay: 2.0.0', '0.yaml#/overlay: line 1, column 1: is no version of OpenAPI Overlay'],
-    ['openapi: 3.1.0', '0.yaml#/overlay: line 1, column 1: is no version of OpenAPI Overlay'],
+    [
+      'overlay: 2.0.0',
+      '0.yaml#/overlay: line 1, column 1: is not a known version of OpenAPI Overlay',
+    ],
+    [
+      'openapi: 3.1.0',
+      '0.yaml#/overlay: line 1, column 1: is not a known version of OpenAPI Overlay',
+    ],
     ['overlay: 1.0.0', '0.yaml#/actions: line 1, column 1: must be a list of actions'],
     [overlay('  - 1'), '0.yaml#/actions/0: line 4, column 5: must be an object'],
     [
@@ -184,7 +190,7 @@ describe('a file that is no overlay is refused with the place', () => {
     ],
     [
       overlay("  - { target: '$.a[', remove: true }"),
-      '0.yaml#/actions/0/target: line 4, column 7: is no JSONPath query (RFC 9535): ',
+      '0.yaml#/actions/0/target: line 4, column 7: is not a JSONPath query (RFC 9535): ',
     ],
     ['overlay: [', '0.yaml: line 1, column 11: '],
   ])('%s', async (text, reason) => {

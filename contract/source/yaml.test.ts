@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest';
 import { isJsonObject } from '../json/value.ts';
-import { readPlainYaml } from './plain-yaml.ts';
+import { readPlainYaml, readYaml } from './yaml.ts';
 import { createRandom } from '../testing/hostile/hostile-document.ts';
 import { readText } from './text.ts';
 
 const words =
   '~ null NULL nULL true True tRUE yes FALSE 0 -0 +1 007 0o17 0x1F -0x1F 1_000 9007199254740993 ' +
   "1.0 1. .5 -.5e3 1e3 1e-7 12e03 1e 0.1.2 2020-01-01 12:30 '' 'it''s' {}";
+
+const texts = [
+  'a: !!str 1',
+  '&a b: 1',
+  'a: &b c\n*b : 1',
+  'a: &é 1',
+  '"<<": { a: 1 }',
+  '%YAML 1.2\n---\na: 1',
+];
+
+test.each(texts)('%j is read as the parser with all of YAML reads it', async (text) => {
+  const { value } = (await readPlainYaml(text)) ?? {};
+  expect(value).toEqual((await readYaml(text)).value);
+});
 
 const scalars = words
   .split(' ')
@@ -28,21 +42,14 @@ test.each(scalars)('%j is read as the parser with all of YAML reads it', async (
 });
 
 test.each([
-  'a: !!str 1',
   'a: *b',
   'a: &b [*b]',
   'a: &b 1\nc: &b [*b]',
-  '&a b: 1',
-  'a: &b c\n*b : 1',
-  'a: &é 1',
   '<<: 1',
   '<<: [[]]',
-  '"<<": { a: 1 }',
-  '<<: { a: 1 }\n<<: { b: 2 }',
   '<<: { a: 1 }\nb: 1\nb: 2',
   '<<: { a: 1 }\na: 1\na: 2',
   'a: 1\na: 2',
-  '%YAML 1.2\n---\na: 1',
   '--- 1\n--- 2',
   '__proto__: 1',
   'a: .inf',
@@ -80,14 +87,14 @@ test('anchors, aliases and merge keys mean what they mean to the parser with all
     const text = anchoredText(seed);
     const plain = await readPlainYaml(text);
     if (plain === undefined) continue;
-    read += 1;
-    const full = await readText(`tagged: !!int 1\n${text}`, 'x.yaml');
-    const found = {
+    const full = await readYaml(text);
+    // The parser refuses some anchors that are used within themselves by another name.
+    if (full.value === undefined) continue;
+    expect({ text, value: JSON.stringify(plain.value) }).toEqual({
       text,
-      issues: [],
-      value: JSON.stringify({ tagged: 1, ...Object(plain.value) }),
-    };
-    expect(found).toEqual({ text, issues: full.issues, value: JSON.stringify(full.value) });
+      value: JSON.stringify(full.value),
+    });
+    read += 1;
   }
   expect(read).toBeGreaterThan(100);
 });

@@ -1,9 +1,10 @@
-import { isJsonMediaType, type MediaType } from '../openapi/media-type.ts';
+import { jsonContent, type MediaType } from '../openapi/media-type.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { successResponse } from '../openapi/success-response.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { ItemView } from './inferred-resource.ts';
-import { itemsOf, membersOf } from './member.ts';
-import { memberNamed, plainName } from './names.ts';
+import { lastWord, memberNamed, plainName, singularNames } from './names.ts';
+import type { InferredResource, ItemView } from './resource.ts';
 
 /** What is known of the items before a body is looked at. */
 export interface KnownItem {
@@ -24,7 +25,7 @@ interface Candidate {
   readonly item: SchemaNode;
   /** The schema before its array is opened. */
   readonly at: SchemaNode;
-  /** It stands in the only member of the body. */
+  /** It is in the only member of the body. */
   readonly isOnly: boolean;
 }
 
@@ -40,16 +41,7 @@ const mostDepth = 2;
 /** A body where no place weighs as much shows no list. */
 const leastList = 2;
 
-/** The first JSON of a body that has a schema. */
-export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
-  const json = content.filter(
-    ({ mediaType }) =>
-      isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'text/json',
-  );
-  return json.find(({ schema }) => schema !== undefined) ?? json[0];
-}
-
-/** Where an item, or the list of items, stands in a body; undefined where it shows none. */
+/** Where an item, or the list of items, is in a body; undefined where it shows none. */
 export function findView(
   content: MediaType | undefined,
   wants: 'item' | 'list',
@@ -180,4 +172,71 @@ function sharedPart(item: SchemaNode, { members }: KnownItem): number {
   if (members.size === 0) return 0;
   const own = membersOf(item);
   return [...members].filter((name) => own.has(name)).length / members.size;
+}
+
+/** Unions within unions are followed to this depth. */
+const mostUnions = 4;
+
+/** The members that objects of a schema may have, those of the alternatives of a union too. */
+export function membersOf(node: SchemaNode, depth = 0): ReadonlyMap<string, SchemaNode> {
+  const { properties, alternatives } = node.shape();
+  if (alternatives.length === 0 || depth > mostUnions) return properties;
+  const members = new Map(properties);
+  for (const alternative of alternatives)
+    for (const [name, member] of membersOf(alternative, depth + 1))
+      if (!members.has(name)) members.set(name, member);
+  return members;
+}
+
+/** What the items of an array of this schema are; undefined where it is not an array. */
+export function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
+  const { items, types, alternatives } = node.shape();
+  if (items !== undefined) return types.includes('array') ? items : undefined;
+  if (depth > mostUnions) return undefined;
+  return alternatives
+    .map((alternative) => itemsOf(alternative, depth + 1))
+    .find((found) => found !== undefined);
+}
+
+const sentWrappers = new Set([
+  'data',
+  'item',
+  'object',
+  'payload',
+  'resource',
+  'body',
+  'attributes',
+]);
+
+/** Where the item is in what a client sends: in the whole body, or in one member of it. */
+export function findSentPlace(operation: Operation, resource: InferredResource): readonly string[] {
+  const content = operation.requestBody?.content ?? [];
+  const schema = jsonContent(content)?.schema ?? content.find((one) => one.schema)?.schema;
+  if (schema === undefined) return [];
+  const members = membersOf(schema);
+  const names = new Set([...singularNames(resource.path), plainName(lastWord(resource.path))]);
+  const place = resource.success(operation).view?.place[0];
+  const wrapper = [...members.keys()].find((name) => {
+    const plain = plainName(name);
+    const isWrapper = names.has(plain) || sentWrappers.has(plain) || name === place;
+    return isWrapper && members.size <= 3 && holdsItems(members.get(name));
+  });
+  return wrapper === undefined ? [] : [wrapper];
+}
+
+function holdsItems(member: SchemaNode | undefined): boolean {
+  if (member === undefined) return false;
+  return membersOf(itemsOf(member) ?? member).size > 0;
+}
+
+/** One item of an operation whose body is an array of objects. */
+export function listedItem(list: Operation): SchemaNode | undefined {
+  const { types = [], items } = successSchema(list)?.shape() ?? {};
+  const isArray = types.length === 1 && types[0] === 'array';
+  return isArray && items !== undefined && items.shape().properties.size > 0 ? items : undefined;
+}
+
+/** The JSON schema of the response to a valid request. */
+export function successSchema(operation: Operation): SchemaNode | undefined {
+  return jsonContent(successResponse(operation)?.content ?? [])?.schema;
 }

@@ -3,7 +3,7 @@ export function plainName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** The last segment of a path that is no parameter, without an extension: `pets` of `/pets.json`. */
+/** The last segment of a path that is not a parameter, without an extension: `pets` of `/pets.json`. */
 export function lastWord(path: string): string {
   const segment = path.split('/').findLast((one) => one !== '' && !one.startsWith('{')) ?? '';
   return segment.replace(/\.\w+$/, '').replace(/\([^]*/, '');
@@ -18,6 +18,7 @@ export function singularNames(path: string): readonly string[] {
     ['xes', 'x'],
     ['ches', 'ch'],
     ['shes', 'sh'],
+    ['oes', 'o'],
     ['s', ''],
     ['', ''],
   ] as const;
@@ -29,10 +30,24 @@ export function singularNames(path: string): readonly string[] {
 const usualIdNames = ['uuid', 'uid', 'key', 'slug', 'name'];
 const rareIdNames = ['guid', 'gid', 'sid', 'identifier', 'code', 'number', 'handle', 'token'];
 
+/**
+ * Names of members that leave no doubt: the item parameter's (`isbn`), with or without the item's
+ * (`petId` for `id`), and `id`. Without a parameter `id`, else as `petId`. Plain, likeliest first.
+ */
+export function sureIdNames(path: string, parameter: string | undefined): readonly string[] {
+  const singulars = singularNames(path);
+  if (parameter === undefined) return ['id', ...singulars.map((one) => `${one}id`)];
+  const names = namesInParameter(parameter, singulars);
+  const longer = singulars.map((one) => `${one}${plainName(parameter)}`);
+  return [...names, ...(names.length > 1 ? [] : longer), 'id'];
+}
+
 /** Names of members that may name an item, plain, likeliest first. */
 export function idNamesFor(path: string, parameter: string | undefined): readonly string[] {
   const singulars = singularNames(path);
-  const own = parameter === undefined ? [] : namesInParameter(parameter, singulars);
+  const parts =
+    parameter === undefined ? [] : [parameter, ...parameter.split(/_or_|-or-|Or(?=[A-Z])/)];
+  const own = parts.flatMap((part) => namesInParameter(part, singulars));
   return [
     ...new Set([
       ...own.slice(0, 1),
@@ -48,14 +63,11 @@ export function idNamesFor(path: string, parameter: string | undefined): readonl
 }
 
 function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
-  const words = parameter.split(/_or_|-or-|Or(?=[A-Z])/);
-  return [parameter, ...words].flatMap((word) => {
-    const name = plainName(word);
-    const shorter = singulars
-      .filter((singular) => name.startsWith(singular) && name.length > singular.length)
-      .map((singular) => name.slice(singular.length));
-    return [name, ...shorter];
-  });
+  const name = plainName(parameter);
+  const shorter = singulars
+    .filter((singular) => name.startsWith(singular) && name.length > singular.length)
+    .map((singular) => name.slice(singular.length));
+  return [name, ...shorter];
 }
 
 /** The first of the members, in the order of the wanted names, that has such a name. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
-import { successOf } from './success.ts';
+import { successResponse } from '../openapi/success-response.ts';
+import { listedItem } from './item-view.ts';
 
 /** Operations by what their paths are: of a collection, of an item, below an item. */
 export interface CollectionPaths {
@@ -29,7 +30,8 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     if (match === null) continue;
     const collection = templateOf(path.slice(0, match.index) || '/');
     // Nearly any path is below the root: it is a collection only where it is described as one.
-    if (collection === '/' && !hasMethod(byPath.get('/') ?? [], 'POST')) continue;
+    const ofRoot = byPath.get('/') ?? [];
+    if (collection === '/' && !hasMethod(ofRoot, 'POST') && !ofRoot.some(isListOfObjects)) continue;
     if (!itemPaths.has(collection) || method === 'GET') itemPaths.set(collection, path);
   }
   const collections = [...byPath]
@@ -41,7 +43,13 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
         there.some(({ method }) => method === 'GET'),
     )
     .map(([template]) => template);
-  const roots = new Set([...itemPaths.keys(), ...collections]);
+  const lists = [...byPath]
+    .filter(
+      ([template, there]) =>
+        !itemPaths.has(template) && !template.includes('{}') && there.some(isListOfObjects),
+    )
+    .map(([template]) => template);
+  const roots = new Set([...itemPaths.keys(), ...collections, ...lists]);
   const singles = findSingles(byPath, roots);
   const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
   const others = new Map([...byPath].filter(([template]) => !singles.has(template)));
@@ -50,6 +58,11 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
   return [...groups, ...[...singles].map(([, operations]) => singleOf(operations))]
     .filter(({ ofCollection, ofItem }) => ofCollection.length + ofItem.length > 0)
     .toSorted((a, b) => rankOf(a, order) - rankOf(b, order));
+}
+
+/** Nothing has to be added to a collection, or read by itself, to be one. */
+function isListOfObjects(operation: Operation): boolean {
+  return operation.method === 'GET' && listedItem(operation) !== undefined;
 }
 
 function groupOf(
@@ -142,7 +155,7 @@ function showsItem(operations: readonly Operation[], ofItem: readonly Operation[
 
 function pointersOf(operations: readonly Operation[]): readonly string[] {
   return operations.flatMap((operation) =>
-    (successOf(operation)?.content ?? []).flatMap(({ schema }) => schema?.pointer ?? []),
+    (successResponse(operation)?.content ?? []).flatMap(({ schema }) => schema?.pointer ?? []),
   );
 }
 
@@ -163,8 +176,17 @@ function isBeside(template: string, root: string): boolean {
   return template.startsWith(root) && /^[/:][^/{}]+$/.test(template.slice(root.length));
 }
 
+/** `id` of `/pets/{id}` and `/pets/{id}/`; undefined where a path does not end in one parameter. */
+export function parameterAtEnd(path: string): string | undefined {
+  return /\/\{([^{}/]+)\}\/?$/.exec(path)?.[1];
+}
+
+export function isSlashed(path: string): boolean {
+  return path.endsWith('/');
+}
+
 /** A path without the names of its parameters and without an extension. */
-export function templateOf(path: string): string {
+function templateOf(path: string): string {
   const template = path.replaceAll(/\{[^{}]*\}/g, '{}');
   return template.length > 1 ? template.replace(extension, '').replace(/(?<=.)\/$/, '') : template;
 }
