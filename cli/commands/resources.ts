@@ -32,27 +32,28 @@ export const runResources = createCommand(form, async ({ values, words }, { stdo
 });
 
 /** Describes what was inferred, as plain data: also what was not, and why. */
-function describeResources({ inferredResources, operations, resources }: Contract) {
-  const certain = new Set(resources.map(({ collectionPath }) => collectionPath));
+function describeResources({ inferredResources, operations }: Contract) {
   const known = new Set(
     inferredResources.flatMap((resource) => resource.operations.map(({ operation }) => operation)),
   );
   return {
-    resources: inferredResources.map((resource) => describe(resource, certain.has(resource.path))),
+    resources: inferredResources.map(describe),
     notInferred: operations
       .filter((operation) => !known.has(operation))
       .map((operation) => ({ operation: nameOf(operation), reason: reasonFor(operation) })),
   };
 }
 
-/** `certain`: the suite uses it too, as list, item path and schemas leave no doubt. */
-function describe(resource: InferredResource, certain: boolean) {
-  const { path, itemPath, isSingle, idParameter, parents, isClosed } = resource;
+function describe(resource: InferredResource) {
+  const { path, itemPath, isSingle, idParameter, parents, isClosed, certain, doubts } = resource;
   return {
     path,
     itemPath,
     single: isSingle,
-    certain,
+    /** The suite tests servers against it: list, item path and schemas leave no doubt. */
+    certain: certain !== undefined,
+    /** Why it is not certain, or what of it is not: a sentence each. */
+    doubts,
     /** Ids that nobody gave are not found; else items of any id are made up. */
     closed: isClosed,
     idParameter: idParameter?.name,
@@ -115,8 +116,8 @@ function renderResources({
 }
 
 function renderResource(resource: ReturnType<typeof describe>): VisibleText {
-  const { path, itemPath, idParameter, certain, single, closed, parents, paging } = resource;
-  const { operations } = resource;
+  const { path, itemPath, idParameter, certain, doubts, single, closed } = resource;
+  const { parents, paging, operations } = resource;
   const items =
     itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
   const others = closed ? 'an unknown id is not found' : 'items with unknown ids are generated';
@@ -124,6 +125,7 @@ function renderResource(resource: ReturnType<typeof describe>): VisibleText {
     single ? 'one item, at this path' : items,
     ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
     certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
+    ...doubts.map((doubt) => `not certain: ${doubt}`),
     ...(single ? [] : [others]),
     ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
   ];

@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { replaceBetweenMarkers } from './markdown-table.ts';
-import { renderReport } from './report.ts';
+import { renderReport, replaceBetweenMarkers } from './report.ts';
 import { type BenchPlan, runBench } from './run.ts';
 
 const helpText = `Usage: npm run bench -- [options]

@@ -1,15 +1,15 @@
-import { goalsOf } from './goal.ts';
-import { renderTable } from './markdown-table.ts';
-import type { LoadResult, Machine, Measurement, ServerResult } from './measurement.ts';
-import { scenarios } from './load/scenario.ts';
-import type { TargetName } from './server/target.ts';
 import { median, medianRatio } from './figure/statistics.ts';
+import { goalsOf } from './goal.ts';
+import { scenarios } from './load/scenario.ts';
+import type { LoadResult, StartResult } from './measure.ts';
+import type { Measurement } from './run.ts';
+import type { TargetName } from './target.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
   const { machine, loads, proxies, starts, scales } = measurement;
   return [
-    renderMachine(machine),
+    `${machine}.\n`,
     '### Goals\n',
     renderTable(
       ['goal', 'wanted', 'reached', 'by CPU time', 'met'],
@@ -42,14 +42,6 @@ export function renderReport(measurement: Measurement): string {
   ].join('\n');
 }
 
-function renderMachine(machine: Machine): string {
-  const { date, processor, cores, memoryBytes, isPinned, loadBefore, versions } = machine;
-  const pinned = isPinned
-    ? 'servers on one core, the client on another'
-    : 'servers and client not pinned to cores';
-  return `${date}; ${processor}, ${cores} cores, ${(memoryBytes / 2 ** 30).toFixed(0)} GiB; ${pinned}; load average before: ${loadBefore.toFixed(1)}; ${versions.join(', ')}.\n`;
-}
-
 function renderLoads(loads: readonly LoadResult[], base: TargetName = 'floor'): string {
   const floor = loads.find(({ target }) => target === base);
   const name = base === 'floor' ? 'the floor' : base;
@@ -66,7 +58,7 @@ function renderLoads(loads: readonly LoadResult[], base: TargetName = 'floor'): 
   );
 }
 
-function renderStarts(starts: readonly ServerResult[]): string {
+function renderStarts(starts: readonly StartResult[]): string {
   const floor = starts.find(({ target }) => target === 'floor');
   return renderTable(
     ['server', 'ms to the first 200', 'to the floor', 'MB at rest', 'to the floor'],
@@ -79,3 +71,19 @@ function renderStarts(starts: readonly ServerResult[]): string {
     ]),
   );
 }
+
+/** A Markdown table (GitHub Flavored, section 4.10): a first column of text, others of numbers. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Puts a text between the two markers of a page. Throws where the page lacks them. */
+export function replaceBetweenMarkers(page: string, text: string): string {
+  const [start, end] = [page.indexOf(startMarker), page.indexOf(endMarker)];
+  if (start < 0 || end < start) throw new Error(`The page needs ${startMarker} and ${endMarker}.`);
+  return `${page.slice(0, start + startMarker.length)}\n\n${text}\n\n${page.slice(end)}`;
+}
+
+const startMarker = '<!-- bench:start -->';
+const endMarker = '<!-- bench:end -->';

@@ -1,33 +1,47 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { compilePackage } from './server/compiled-package.ts';
-import { captureResponse } from './load/constant-response.ts';
-import { describeMachine } from './machine.ts';
-import { type LoadPlan, measureLoads } from './measure-load.ts';
-import { measureProxies } from './measure-proxies.ts';
-import { measureStarts } from './measure-start.ts';
-import type { LoadResult, Measurement } from './measurement.ts';
-import { makePets } from './pets.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { buildPackage } from '../build/package-build.ts';
 import { type Pinning, openPinning } from './load/pinning.ts';
-import type { Scale } from './scale.ts';
-import { scenarios } from './load/scenario.ts';
+import { apiKey, scenarios } from './load/scenario.ts';
+import {
+  type LoadPlan,
+  type LoadResult,
+  type StartResult,
+  measureLoads,
+  measureStarts,
+} from './measure.ts';
+import { type Scale, makePets } from './scale.ts';
 import { type ServerProcess, startServer } from './server/server-process.ts';
 import {
   type Target,
   type TargetFiles,
   allTargets,
+  apiPath,
   floorPath,
   mockTarget,
-  startTargets,
-} from './server/target.ts';
+  proxyTargets,
+} from './target.ts';
 
 export interface BenchPlan extends LoadPlan {
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];
+}
+
+/** What was measured in one run. */
+export interface Measurement {
+  /** Date, processor, versions and load of the machine, in one line. */
+  readonly machine: string;
+  readonly loads: readonly LoadResult[];
+  /** Of the proxies, in front of the floor. */
+  readonly proxies: readonly LoadResult[];
+  readonly starts: readonly StartResult[];
+  readonly scales: readonly Scale[];
 }
 
 /** Measures everything. `folder`: within the project, for the compiled package. */
@@ -37,56 +51,116 @@ export async function runBench(
   log: (line: string) => void,
 ): Promise<Measurement> {
   const pinning = openPinning();
-  const machine = describeMachine(pinning.isPinned);
-  const [seed, floor] = [join(folder, 'seed.json'), join(folder, 'floor.json')];
-  const files: TargetFiles = { folder, seed, floor };
-  log('The package is compiled.');
+  const machine = await describeMachine(pinning);
+  const files = { folder, seed: join(folder, 'seed.json'), floor: join(folder, 'floor.json') };
+  log('The package is built.');
   await compilePackage(folder);
-  await writeFile(seed, JSON.stringify({ '/pets': makePets(100) }));
-  await writeFile(floor, JSON.stringify(await captureFloor(files, pinning)));
-  const targets = allTargets(files);
+  await writeFile(files.seed, JSON.stringify({ '/pets': makePets(100) }));
+  const responses = await withServers([mockTarget(files)], pinning, captureResponses);
+  await writeFile(files.floor, JSON.stringify(responses));
   log('Servers are loaded.');
-  const loads = await measureTargets(targets, pinning, plan);
+  const loads = await withServers(allTargets(files), pinning, (servers) =>
+    measureLoads(servers, plan),
+  );
   log('Proxies are loaded.');
   const proxies = await measureProxies(files, pinning, plan);
-  log('Servers are started, again and again.');
-  const starts = await measureStarts(startTargets(files), pinning, plan.starts);
+  log('Servers are started several times.');
+  const started = allTargets(files, mockTarget(files, []));
+  const starts = await measureStarts(started, pinning, plan.starts);
   log('Inventories are filled.');
-  const scales = await measureScales(plan.sizes);
+  const script = packageFile('dev/bench/fill.ts');
+  const words = ['--expose-gc', script, ...plan.sizes.map(String)];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
+  const scales: readonly Scale[] = JSON.parse(stdout);
   return { machine, loads, proxies, starts, scales };
 }
 
-async function captureFloor(files: TargetFiles, pinning: Pinning) {
-  const { port, target, stop } = await startServer(mockTarget(files), pinning);
-  try {
-    const responses = scenarios.map(async (scenario) => {
-      const response = await captureResponse(port, scenario, target.path(scenario));
-      return [floorPath(scenario), response] as const;
-    });
-    return Object.fromEntries(await Promise.all(responses));
-  } finally {
-    await stop();
-  }
+/** Loads a bare proxy of undici and `petstore proxy`, in front of the floor on the client's core. */
+async function measureProxies(files: TargetFiles, pinning: Pinning, plan: LoadPlan) {
+  const beside: Pinning = {
+    ...pinning,
+    command: (_, command) => pinning.command('client', command),
+  };
+  const floor = allTargets(files)
+    .filter(({ name }) => name === 'floor')
+    .map((target) => ({ ...target, path: apiPath }));
+  // The other scenarios cost a proxy the same.
+  const measured = scenarios.filter(({ name }) => name === 'list' || name === 'create');
+  return await withServers(floor, beside, async ([behind]) => {
+    const targets = proxyTargets(files, `http://127.0.0.1:${behind?.port}`);
+    return await withServers(targets, pinning, (servers) => measureLoads(servers, plan, measured));
+  });
 }
 
-async function measureTargets(
+async function withServers<Result>(
   targets: readonly Target[],
   pinning: Pinning,
-  plan: LoadPlan,
-): Promise<readonly LoadResult[]> {
+  use: (servers: readonly ServerProcess[]) => Promise<Result>,
+): Promise<Result> {
   const servers: ServerProcess[] = [];
   try {
     for (const target of targets) servers.push(await startServer(target, pinning));
-    return await measureLoads(servers, plan);
+    return await use(servers);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-async function measureScales(sizes: readonly number[]): Promise<readonly Scale[]> {
-  const file = fileURLToPath(import.meta.resolve('./scale.ts'));
-  const options = ['--expose-gc', file, ...sizes.map(String)];
-  const { stdout } = await promisify(execFile)(process.execPath, options);
-  const scales: readonly Scale[] = JSON.parse(stdout);
-  return scales;
+/** What `node:http` adds to every response on its own. */
+const added = new Set(['connection', 'date', 'keep-alive']);
+
+/** The response of a server to each scenario, by the paths under which the floor repeats it. */
+async function captureResponses([server]: readonly ServerProcess[]): Promise<object> {
+  const responses: Record<string, object> = {};
+  for (const scenario of scenarios.toReversed()) {
+    const { method, body, status, name } = scenario;
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const headers = { Authorization: `Bearer ${apiKey}`, ...type };
+    const url = `http://127.0.0.1:${server?.port}${apiPath(scenario)}`;
+    const response = await fetch(url, { method, headers, body: body ?? null });
+    const text = await response.text();
+    if (response.status !== status)
+      throw new Error(`${name} was answered ${response.status}, not ${status}: ${text}`);
+    // The window does not end while the proxies are measured.
+    const reset = `${Math.floor(Date.now() / 1000) + 3600}`;
+    const kept = [...response.headers]
+      .filter(([header]) => !added.has(header))
+      .map(([header, value]) => [header, header === 'x-ratelimit-reset' ? reset : value]);
+    const constant = { status, headers: kept.flat(), body: text };
+    // The proxies ask for the path of the service: a create is the first of its two.
+    for (const path of [floorPath(scenario), apiPath(scenario)]) responses[path] = constant;
+  }
+  return responses;
+}
+
+/** Puts the package and the hand-written services into a folder, compiled to JavaScript. */
+async function compilePackage(folder: string): Promise<void> {
+  await buildPackage(join(folder, 'dist'));
+  for (const path of ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'])
+    await cp(packageFile(path), join(folder, path), { recursive: true });
+  await mkdir(join(folder, 'services'));
+  const services = packageFile('dev/bench/services');
+  for (const name of await readdir(services)) {
+    const text = stripTypeScriptTypes(await readFile(join(services, name), 'utf8'));
+    const script = text.replaceAll(/from '(\.[^']*)\.ts'/g, "from '$1.js'");
+    await writeFile(join(folder, 'services', name.replace(/\.ts$/, '.js')), script);
+  }
+}
+
+async function describeMachine({ isPinned }: Pinning): Promise<string> {
+  const packages = ['@stoplight/prism-cli', 'fastify', 'hono', '@hono/node-server'];
+  const versions = packages.map(async (name) => {
+    const text = await readFile(packageFile(`node_modules/${name}/package.json`), 'utf8');
+    const { version }: { readonly version: string } = JSON.parse(text);
+    return `${name} ${version}`;
+  });
+  return [
+    new Date().toISOString().slice(0, 10),
+    `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
+    isPinned
+      ? 'servers on one core, the client on another'
+      : 'servers and client not pinned to cores',
+    `load average before: ${loadavg()[0]?.toFixed(1)}`,
+    [`Node.js ${process.versions.node}`, ...(await Promise.all(versions))].join(', '),
+  ].join('; ');
 }

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { ConstantResponse } from '../load/constant-response.ts';
+
+interface ConstantResponse {
+  readonly status: number;
+  /** Name, value, name, value. */
+  readonly headers: string[];
+  readonly body: string;
+}
 
 /** The floor: `node:http` and nothing else, with one constant response for each path. */
 const [port = '', file = ''] = process.argv.slice(2);

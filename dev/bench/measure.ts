@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load, warmUp } from './load/load.ts';
+import type { Pinning } from './load/pinning.ts';
+import { readCpuMilliseconds, readResidentBytes } from './load/process-usage.ts';
+import {
+  type Scenario,
+  type ScenarioName,
+  apiKey,
+  renderRequest,
+  scenarios,
+} from './load/scenario.ts';
+import { type ServerProcess, startServer } from './server/server-process.ts';
+import type { Target, TargetName } from './target.ts';
+
+/** Figures of a server under load: one of each round. */
+export interface LoadResult {
+  readonly target: TargetName;
+  readonly scenario: ScenarioName;
+  readonly requestsPerSecond: number[];
+  readonly cpuMicroseconds: number[];
+  /** Share of the time that the client was busy; near 1, it limits the rate. */
+  readonly clientShare: number[];
+}
+
+/** Figures of a server that was started: one of each start. */
+export interface StartResult {
+  readonly target: TargetName;
+  readonly startMilliseconds: number[];
+  readonly idleBytes: number[];
+}
+
+export interface LoadPlan {
+  readonly rounds: number;
+  readonly milliseconds: number;
+  readonly warmUpMilliseconds: number;
+}
+
+const connectionCount = 16;
+/** After so many an engine has compiled what it will, also where the machine is busy. */
+const warmRequests = 20_000;
+
+/** Loads each server with each scenario, one at a time; in each round every server has its turn. */
+export async function measureLoads(
+  servers: readonly ServerProcess[],
+  plan: LoadPlan,
+  wanted: readonly Scenario[] = scenarios,
+): Promise<readonly LoadResult[]> {
+  const pairs = wanted.flatMap((scenario) =>
+    servers.map(({ pid, port, target }) => {
+      const path = target.path(scenario);
+      const request = renderRequest({ ...scenario, path, key: apiKey });
+      const job = { port, request, status: scenario.status, connections: connectionCount };
+      const figures = { requestsPerSecond: [], cpuMicroseconds: [], clientShare: [] };
+      const result: LoadResult = { target: target.name, scenario: scenario.name, ...figures };
+      return { pid, job, result };
+    }),
+  );
+  const { milliseconds, warmUpMilliseconds } = plan;
+  for (const { job } of pairs)
+    await warmUp(
+      { ...job, milliseconds: warmUpMilliseconds },
+      { least: warmRequests, mostMilliseconds: 5 * warmUpMilliseconds },
+    );
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const { pid, job, result } of pairs) {
+      const before = await readCpuMilliseconds(pid);
+      const run = await load({ ...job, milliseconds });
+      const cpu = (await readCpuMilliseconds(pid)) - before;
+      result.requestsPerSecond.push((run.requests * 1000) / run.milliseconds);
+      result.cpuMicroseconds.push((cpu * 1000) / run.requests);
+      result.clientShare.push(run.clientMilliseconds / run.milliseconds);
+    }
+  }
+  return pairs.map(({ result }) => result);
+}
+
+/** How long a server is left alone before its memory is read. */
+const settleMilliseconds = 300;
+
+/** Starts each server some times, in turn: time to the first 200, and memory at rest after it. */
+export async function measureStarts(
+  targets: readonly Target[],
+  pinning: Pinning,
+  times: number,
+): Promise<readonly StartResult[]> {
+  const results = targets.map((target) => {
+    const result: StartResult = { target: target.name, startMilliseconds: [], idleBytes: [] };
+    return { target, result };
+  });
+  for (let time = 0; time < times; time += 1) {
+    for (const { target, result } of results) {
+      const server = await startServer(target, pinning);
+      await sleep(settleMilliseconds);
+      result.startMilliseconds.push(server.startMilliseconds);
+      result.idleBytes.push(await readResidentBytes(server.pid));
+      await server.stop();
+    }
+  }
+  return results.map(({ result }) => result);
+}
