@@ -69,10 +69,16 @@ export function settleOrder(order: RunOrder, mock: OrderingMock): SettledRun {
       : keyWith(copy, order.plan);
   const target = { baseUrl: isCopy ? anyAddress : parseBaseUrl(baseUrl), apiKey };
   const { requests, seed, fuzz, exhaust, exclusive, readOnly, insecure } = order;
-  const options: RunOptions = {
-    ...{ requests, seed, fuzz, exhaust, exclusive, readOnly, verifyTls: insecure !== true },
-    ...(isCopy ? embeddedOptions(clock) : {}),
+  const wanted = {
+    requests,
+    seed,
+    fuzz,
+    exhaust,
+    exclusive,
+    readOnly,
+    verifyTls: insecure !== true,
   };
+  const options: RunOptions = { ...wanted, ...(isCopy ? embeddedOptions(clock) : {}) };
   const plan = planConformance(contract, target, { ...options, plan: planName });
   if (plan.requests === 0)
     refuse('There is nothing to test: with this document and these settings no request is sent.');
