@@ -68,15 +68,15 @@ export type {
   InferredRole,
   ItemView,
   SuccessView,
-} from './inference/inferred-resource.ts';
-export { successOf, successStatusOf } from './inference/success.ts';
-export { itemsOf, membersOf } from './inference/member.ts';
+} from './resource/resource.ts';
+export { successResponse, successStatus } from './openapi/success-response.ts';
+export { itemsOf, membersOf } from './resource/item-view.ts';
 export {
   findPageParameters,
   isTextParameter,
   type PageParameters,
-} from './inference/page-parameters.ts';
-export { lastWord, memberNamed, plainName } from './inference/names.ts';
+} from './resource/page-parameters.ts';
+export { lastWord, memberNamed, plainName } from './resource/names.ts';
 export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
@@ -119,7 +119,6 @@ export {
 } from './load.ts';
 export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
-export { successStatus } from './requirement/status.ts';
 export {
   isBreakable,
   isOpenIdentifier,
