@@ -43,8 +43,6 @@ interface CompileOptions {
    * are all judged. `when used`: each is judged when it is first used.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
-  /** Whether every validator is compiled now: a Worker may compile none later. Default: false. */
-  readonly isPrecompiled?: boolean;
   /** What is found in a document that is used as far as it is sound; without it errors are final. */
   readonly tolerance?: {
     readonly tell: IssueListener;
@@ -61,7 +59,7 @@ type ContractParts = Omit<
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
 export function compileDocument(
   document: JsonObject,
-  { source, digest, judges, isPrecompiled = false, tolerance }: CompileOptions,
+  { source, digest, judges, tolerance }: CompileOptions,
 ): Compilation {
   const issues = createIssueLog(source, tolerance?.tell);
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
@@ -103,10 +101,6 @@ export function compileDocument(
   };
   warnSilentErrors(context, parts);
   warnOddDefaults(issues, parts.resources);
-  if (isPrecompiled) {
-    listComponents(context);
-    guard(issues, () => registry.compileParts());
-  }
   const warnings = distinctIssues(issues.warnings);
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
