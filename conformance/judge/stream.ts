@@ -1,4 +1,4 @@
-import { type JsonValue, parseJson } from '../../contract/index.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../contract/index.ts';
 
 /**
  * The items of a body that is a stream: server-sent events, JSON lines, or a JSON text sequence
@@ -12,7 +12,7 @@ export function readStream(
   isEvent: boolean,
 ): readonly (JsonValue | undefined)[] | undefined {
   if (mediaType === 'text/event-stream')
-    return readEvents(body).map((event) => (isEvent ? event : readItem(String(event['data']))));
+    return readEvents(body).map((event) => (isEvent ? event : readItem(event.data)));
   const isLines = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(mediaType);
   if (!isLines && mediaType !== 'application/json-seq') return undefined;
   return body
@@ -30,8 +30,8 @@ function readItem(text: string): JsonValue | undefined {
 }
 
 /** Events with their fields (HTML Standard, section 9.2.6); those without data are none. */
-function readEvents(body: string): readonly Readonly<Record<string, JsonValue>>[] {
-  const events: Record<string, JsonValue>[] = [];
+function readEvents(body: string): readonly (JsonObject & { readonly data: string })[] {
+  const events: (JsonObject & { readonly data: string })[] = [];
   for (const block of body.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2}/)) {
     const data: string[] = [];
     const event: Record<string, JsonValue> = {};
@@ -41,7 +41,7 @@ function readEvents(body: string): readonly Readonly<Record<string, JsonValue>>[
       else if (name === 'event' || name === 'id') event[name] = value;
       else if (name === 'retry' && /^\d+$/.test(value)) event[name] = Number(value);
     }
-    if (data.length > 0) events.push({ data: data.join('\n'), ...event });
+    if (data.length > 0) events.push({ ...event, data: data.join('\n') });
   }
   return events;
 }

@@ -1,4 +1,4 @@
-import { listMethods } from './operation.ts';
+import { listMethods } from './method.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 

@@ -1,21 +1,11 @@
 import { compileSecurity, type Security } from './credential.ts';
 import { compileDeprecation, type Deprecation } from './deprecation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
-import { isFieldName } from './header.ts';
+import { listMethods } from './method.ts';
 import { compileContent, type MediaType } from './media-type.ts';
 import { compileResponses, type ResponseContract } from './response.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
-
-/** Members of a path item that are operations; all others are in `additionalOperations`. */
-const methods: ReadonlySet<string> = new Set([
-  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'],
-]);
-
-/** A body of such a request has no meaning (RFC 9110 section 9.3.1): servers may leave it unread. */
-export function isContentIgnored(method: string): boolean {
-  return ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
-}
 
 export interface Operation extends Security {
   /** `operationId`, or `METHOD /path` where the document gives none. */
@@ -55,16 +45,6 @@ function compilePathItem(
   return [...listMethods(item)].map(([method, node]) =>
     compileOperation(context, path, method, item, node),
   );
-}
-
-/** The operations of a path item by method, in its order, then its additional ones. */
-export function listMethods(item: DocumentNode): ReadonlyMap<string, DocumentNode> {
-  const found = new Map<string, DocumentNode>();
-  for (const [name, node] of item.entries())
-    if (methods.has(name)) found.set(name.toUpperCase(), node);
-  for (const [name, node] of item.get('additionalOperations')?.entries() ?? [])
-    if (isFieldName(name) && !found.has(name)) found.set(name, node);
-  return found;
 }
 
 function compileOperation(
