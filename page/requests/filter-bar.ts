@@ -1,8 +1,8 @@
 import { type Html, html } from '../../view/element.ts';
 import { Select, textOf } from '../form/field-input.ts';
+import type { LogSnapshot } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';
 import { type RequestFilter, type Selection, noOperation } from './filter.ts';
-import type { LogSnapshot } from './use-log.ts';
 
 export interface FilterBarProps {
   readonly session: Session;
