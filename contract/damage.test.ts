@@ -18,7 +18,7 @@ import type { Contract } from './contract.ts';
 const count = Number(process.env['DAMAGE_RUNS'] ?? 30);
 
 const files = [
-  `${import.meta.dirname}/../../openapi.yaml`,
+  `${import.meta.dirname}/../openapi.yaml`,
   fixtureFile('books.yaml'),
   fixtureFile('odd/openapi-3.0.yaml'),
   fixtureFile('odd/recursive-schema.yaml'),

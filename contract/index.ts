@@ -68,19 +68,19 @@ export type {
   InferredRole,
   ItemView,
   SuccessView,
-} from './inference/inferred-resource.ts';
-export { successOf, successStatusOf } from './inference/success.ts';
-export { itemsOf, membersOf } from './inference/member.ts';
+} from './resource/resource.ts';
+export { successResponse, successStatus } from './openapi/success-response.ts';
+export { itemsOf, membersOf } from './resource/item-view.ts';
 export {
   findPageParameters,
   isTextParameter,
   type PageParameters,
-} from './inference/page-parameters.ts';
-export { lastWord, memberNamed, plainName } from './inference/names.ts';
+} from './resource/page-parameters.ts';
+export { lastWord, memberNamed, plainName } from './resource/names.ts';
 export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
-export { findDuplicateMember } from './json/duplicate-member.ts';
+export { findDuplicateMember } from './json/scan.ts';
 export {
   addMember,
   compareNumbers,
@@ -97,7 +97,7 @@ export {
   parseJudged,
   renderJson,
 } from './json/value.ts';
-export { JsonSyntaxError } from './json/syntax.ts';
+export { JsonSyntaxError } from './json/scan.ts';
 export * as codec from './json/codec.ts';
 export type { Codec, TypeOf } from './json/codec.ts';
 export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './error/api-arguments.ts';
@@ -119,7 +119,6 @@ export {
 } from './load.ts';
 export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
-export { successStatus } from './requirement/status.ts';
 export {
   isBreakable,
   isOpenIdentifier,
@@ -129,6 +128,7 @@ export {
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './source/section.ts';
 export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
-export { parseValueText, readText, type ReadText } from './source/text.ts';
+export type { ReadText } from './source/place.ts';
+export { parseValueText, readText } from './source/text.ts';
 export { renderYaml } from './source/render-yaml.ts';
 export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

@@ -10,7 +10,7 @@ import { refuseIssues } from './source/issue-log.ts';
 import type { Contract } from './contract.ts';
 import type { DocumentText } from './read.ts';
 import type { DocumentPlace } from './source/reference-target.ts';
-import type { Overlay } from './source/overlay/action.ts';
+import type { Overlay } from './source/overlay.ts';
 import type { JsonObject } from './json/value.ts';
 
 /**
@@ -145,7 +145,7 @@ async function loadOverlay(file: string): Promise<Overlay> {
   const text = await loadText(file).catch((cause: unknown) => {
     throw documentError(file, messageOf(cause));
   });
-  const { readOverlay } = await import('./source/overlay/overlay.ts');
+  const { readOverlay } = await import('./source/overlay.ts');
   return await readOverlay(text, basename(file));
 }
 

@@ -7,11 +7,11 @@ import { loadBundle, type Bundle } from './source/bundle.ts';
 import { documentError, messageOf } from './source/contract-error.ts';
 import type { IssueListener } from './source/issue-log.ts';
 import type { DocumentPlace } from './source/reference-target.ts';
-import { readText, renderTextIssue, type ReadText, type TextIssue } from './source/text.ts';
+import type { ReadText, TextIssue } from './source/place.ts';
+import { readText, renderTextIssue } from './source/text.ts';
 import { isJsonObject, type JsonObject } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
-import type { Overlay } from './source/overlay/action.ts';
-import { applyOverlays } from './source/overlay/apply.ts';
+import type { Overlay } from './source/overlay.ts';
 
 /** The text of a document, and where its references lead. */
 export interface DocumentText {
@@ -50,9 +50,10 @@ export async function readDocument({
   for (const issue of read.issues)
     log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
   bound(root, source, (pointer, finding) => log.reportAt({ source, pointer }, finding));
-  applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
-  if (overlays.length > 0)
-    bound(root, source, (pointer, finding) => log.report(root, pointer, finding));
+  if (overlays.length > 0) {
+    const { applyOverlays } = await import('./source/overlay.ts');
+    applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
+  }
   const bundle = await loadBundle(root, name, place);
   if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
   reportBundle(bundle, source, origins, log);

@@ -8,8 +8,7 @@ import { validateDocument } from './source/validation.ts';
 import { listVersionIssues } from './source/version.ts';
 import type { DocumentIssue } from './source/issue.ts';
 import type { JsonObject } from './json/value.ts';
-import type { Overlay } from './source/overlay/action.ts';
-import { applyOverlays } from './source/overlay/apply.ts';
+import { applyOverlays, type Overlay } from './source/overlay.ts';
 import type { DocumentText } from './read.ts';
 
 /** A document as it is written. */

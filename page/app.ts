@@ -29,7 +29,7 @@ export function App(): Html {
   useEffect(() => applyTheme(theme), [theme]);
   const route = useRoute();
   const instance = useRef<string | undefined>(undefined);
-  const { message, tell, act } = useMessage();
+  const { message, tell, act } = useMessage(`${route.section}/${route.part}`);
   useCopyButtons(tell);
 
   // A mock that was restarted is another instance: everything is loaded again.

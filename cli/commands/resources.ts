@@ -54,8 +54,10 @@ interface ResourceDescription {
   readonly itemPath: string | undefined;
   /** There is one item, at the path itself. */
   readonly single: boolean;
-  /** The suite holds servers to it: list, item path and schemas leave no doubt. */
+  /** The suite tests servers against it: list, item path and schemas leave no doubt. */
   readonly certain: boolean;
+  /** Why it is not certain, or what of it is not: a sentence each. */
+  readonly doubts: readonly string[];
   /** Ids that nobody gave are not found; else items of any id are made up. */
   readonly closed: boolean;
   readonly idParameter: string | undefined;
@@ -77,26 +79,26 @@ interface OperationDescription {
 
 /** Describes what was inferred, and what was not and why. */
 function describeResources(contract: Contract): ResourcesDescription {
-  const { inferredResources, operations, resources } = contract;
-  const certain = new Set(resources.map(({ collectionPath }) => collectionPath));
+  const { inferredResources, operations } = contract;
   const known = new Set(
     inferredResources.flatMap((resource) => resource.operations.map(({ operation }) => operation)),
   );
   return {
-    resources: inferredResources.map((resource) => describe(resource, certain.has(resource.path))),
+    resources: inferredResources.map(describe),
     notInferred: operations
       .filter((operation) => !known.has(operation))
       .map((operation) => ({ operation: nameOf(operation), reason: reasonFor(operation) })),
   };
 }
 
-function describe(resource: InferredResource, certain: boolean): ResourceDescription {
-  const { path, itemPath, isSingle, idParameter, parents, isClosed } = resource;
+function describe(resource: InferredResource): ResourceDescription {
+  const { path, itemPath, isSingle, idParameter, parents, isClosed, certain, doubts } = resource;
   return {
     path,
     itemPath,
     single: isSingle,
-    certain,
+    certain: certain !== undefined,
+    doubts,
     closed: isClosed,
     idParameter: idParameter?.name,
     parents,
@@ -154,12 +156,13 @@ function renderResources({ resources, notInferred }: ResourcesDescription): Visi
 }
 
 function renderResource(resource: ResourceDescription): VisibleText {
-  const { path, certain, single, closed, parents, paging, operations } = resource;
+  const { path, certain, doubts, single, closed, parents, paging, operations } = resource;
   const others = closed ? 'an unknown id is not found' : 'items with unknown ids are generated';
   const facts = [
     placeOf(resource),
     ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
     certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
+    ...doubts.map((doubt) => `not certain: ${doubt}`),
     ...(single ? [] : [others]),
     ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
   ];

@@ -204,7 +204,7 @@ describe('a secret', () => {
 });
 
 test.each([
-  ['{"mock": {"port": 1,}}', ':1: This is not JSON: no comma may stand before "}".'],
+  ['{"mock": {"port": 1,}}', ':1: This is not JSON: a comma must not be followed by "}".'],
   ['[]', ':1:  must be an object, not a list.'],
   [{ mok: {} }, ':2: /mok is not a command or a shared option. Did you mean mock?'],
   [{ port: 1 }, 'a shared option. It belongs in mock.'],

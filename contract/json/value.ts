@@ -1,8 +1,13 @@
 import { nearestNumber, readNumberText } from './number.ts';
-import { findBeyond, type JsonBounds } from './bounds.ts';
-import { explainSyntaxError, findNumber, syntaxErrorAt } from './syntax.ts';
+import {
+  explainSyntaxError,
+  findBeyond,
+  findNumber,
+  syntaxErrorAt,
+  type JsonBounds,
+} from './scan.ts';
 
-export { JsonSyntaxError } from './syntax.ts';
+export { JsonSyntaxError } from './scan.ts';
 
 /**
  * What `JSON.parse` gives, with `bigint` for every integer beyond ±(2^53 − 1) and no other, so that

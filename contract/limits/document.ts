@@ -46,27 +46,6 @@ export const documentLimits = {
     what: 'Items of a list, or members of an object, of a document',
     over: 'The schema accepts any value; other lists and objects are cut, with an error.',
   },
-  overlayTarget: {
-    most: 10_000,
-    unit: 'characters',
-    what: 'The target of an action of an overlay',
-  },
-  overlaySteps: {
-    most: 20_000_000,
-    unit: 'steps',
-    what: 'Values that the targets of all overlays look at',
-    over: 'The action is left out, with an error.',
-  },
-  overlayValues: {
-    most: 200_000,
-    unit: 'count',
-    what: 'Values that overlays add',
-  },
-  overlayText: {
-    most: 64 * 1024 * 1024,
-    unit: 'characters',
-    what: 'Texts and names that overlays add to a document',
-  },
   diagnostics: {
     most: 2_000,
     unit: 'count',
@@ -141,9 +120,9 @@ export const documentLimits = {
     what: 'Bodies that break the schema of one operation in one way each, all together',
   },
   judgementSteps: {
-    most: 20_000,
+    most: 200_000,
     unit: 'steps',
-    what: 'References followed to judge one value; at least 200 per value in it',
+    what: 'Schemas that judge one value and what is in it; at least 500 per value in it',
     over: 'The schema is ignored for that value; the suite does not test it, and the run is inconclusive unless something failed.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -1,5 +1,4 @@
-import type { DocumentNode } from '../source/node.ts';
-import { parsePointer } from '../json/pointer.ts';
+import { type DocumentNode, nodeAt } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
 import {
   compileRequestBody,
@@ -62,11 +61,4 @@ export function compileWebhooks(
     ),
   );
   return [...own, ...called];
-}
-
-function nodeAt(root: DocumentNode, pointer: string): DocumentNode | undefined {
-  return parsePointer(pointer).reduce<DocumentNode | undefined>(
-    (node, token) => node?.get(token),
-    root,
-  );
 }

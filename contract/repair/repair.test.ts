@@ -160,7 +160,7 @@ components:
     'lines of a quoted text',
     "openapi: 3.1.0\ninfo:\n  title: 'two\nlines'\n  version: '1'\npaths: {}",
     [
-      '3:1 warning #: the quoted text goes on in lines that are not indented. Correct the text; it is read as far as it goes.',
+      '3:1 warning #: the quoted text continues on lines that are not indented. Correct the text; it is read as far as it goes.',
     ],
   ],
 ])('%s', async (_name, text, lines) => {

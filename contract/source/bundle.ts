@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { messageOf } from './contract-error.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { TextLocator, TextPlace } from './text-locator.ts';
+import type { TextLocator, TextPlace } from './place.ts';
 import type { DocumentIssue } from './issue.ts';
 import { listReferences, mapReferences } from './references.ts';
 import { createTargetFinder, type DocumentPlace, remedyOf } from './reference-target.ts';

@@ -3,7 +3,7 @@ import { parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';
 import type { Origin, Origins, SourceText } from './origin.ts';
-import type { TextPlace } from './text-locator.ts';
+import type { TextPlace } from './place.ts';
 
 /** What is said of a place. */
 export interface Finding {

@@ -1,6 +1,6 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../json/value.ts';
-import type { TextLocator } from './text-locator.ts';
+import type { TextLocator } from './place.ts';
 
 /** A text that a document was made from. */
 export interface SourceText {

@@ -4,6 +4,12 @@ import { type Preference, type Preferred, findPreferred } from '../operation/req
 import type { HeaderFacts } from '../operation/response/headers.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import { refuse } from '../operation/response/refusal.ts';
+import {
+  chooseContent,
+  renderBody,
+  typeOf,
+  valueOf,
+} from '../operation/response/representation.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Caller } from './sandbox.ts';
 
@@ -49,7 +55,10 @@ function outcomeOf(
       status,
       ...(facts && { facts }),
     });
-  return success(status, '', facts);
+  const content = chooseContent(response.content, undefined);
+  if (content === undefined) return success(status, '', facts);
+  const body = renderBody(valueOf(content), content);
+  return { ...success(status, body, facts), mediaType: typeOf(content) };
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

@@ -11,7 +11,7 @@ import {
   compilePathMatch,
   renderJson,
   requirementId,
-  successStatus,
+  successResponse,
 } from '../../../contract/index.ts';
 import {
   headerOf,
@@ -179,7 +179,7 @@ export function readMediaType(text: string | undefined): string | undefined {
 
 /** The id of the requirement that lawful requests to an operation succeed. */
 export function successId(operation: Operation): string {
-  return requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  return requirementId.status(operation.id, successResponse(operation)?.status ?? '200');
 }
 
 /** The resource whose list, create or get operation this is. */

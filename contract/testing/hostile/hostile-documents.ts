@@ -1,6 +1,5 @@
 import { createRandom, type HostileDocument } from './hostile-document.ts';
 import { listDeepDocuments } from './depths.ts';
-import { listOverlays } from './overlays.ts';
 import { listReferenceDocuments } from './references.ts';
 import { listSwagger } from './swagger.ts';
 import { listTextDocuments } from './texts.ts';
@@ -22,7 +21,6 @@ const groups = [
   listUnsatisfiable,
   listTextDocuments,
   listSwagger,
-  listOverlays,
 ];
 
 /** Hostile documents; another seed has other sizes. Made one group at a time: they are large. */

@@ -1,6 +1,5 @@
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, successStatus } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
-import { successStatus } from '../response/documented.ts';
 import { type Action, type Input, success } from '../response/outcome.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { isJsonObject } from '../json/value.ts';
+import { readPlainYaml, readYaml } from './yaml.ts';
+import { createRandom } from '../testing/hostile/hostile-document.ts';
+import { readText } from './text.ts';
+
+const words =
+  '~ null NULL nULL true True tRUE yes FALSE 0 -0 +1 007 0o17 0x1F -0x1F 1_000 9007199254740993 ' +
+  "1.0 1. .5 -.5e3 1e3 1e-7 12e03 1e 0.1.2 2020-01-01 12:30 '' 'it''s' {}";
+
+const texts = [
+  'a: !!str 1',
+  '&a b: 1',
+  'a: &b c\n*b : 1',
+  'a: &é 1',
+  '"<<": { a: 1 }',
+  '%YAML 1.2\n---\na: 1',
+];
+
+test.each(texts)('%j is read as the parser with all of YAML reads it', async (text) => {
+  const { value } = (await readPlainYaml(text)) ?? {};
+  expect(value).toEqual((await readYaml(text)).value);
+});
+
+const scalars = words
+  .split(' ')
+  .concat(
+    ['', '"\\u00e9"', 'a b # c', 'a\n    b\n\n    c', '>-\n    a\n     b\n\n    c\n'],
+    [
+      '|+\n    1\n\n',
+      '[1, a, { 1.0: 2 }]',
+      '\n  - x\n  - [y]',
+      '\n    007: 1\n    ~: 2\n    true: 3',
+    ],
+  );
+
+test.each(scalars)('%j is read as the parser with all of YAML reads it', async (scalar) => {
+  const text = `a: ${scalar}\n`;
+  const { value: plain = null } = (await readPlainYaml(text)) ?? {};
+  const { value } = await readText(`tagged: !!int 1\n${text}`, 'x.yaml');
+  expect(isJsonObject(plain) && { tagged: 1, ...plain }).toEqual(value);
+});
+
+test.each([
+  'a: *b',
+  'a: &b [*b]',
+  'a: &b 1\nc: &b [*b]',
+  '<<: 1',
+  '<<: [[]]',
+  '<<: { a: 1 }\nb: 1\nb: 2',
+  '<<: { a: 1 }\na: 1\na: 2',
+  'a: 1\na: 2',
+  '--- 1\n--- 2',
+  '__proto__: 1',
+  'a: .inf',
+  'a: 1e400',
+  '[a]: 1',
+  'a: [1',
+  '',
+])('%j is left to it', async (text) => {
+  expect(await readPlainYaml(text)).toBeUndefined();
+});
+
+/** Texts whose anchors, aliases and merge keys are where chance puts them; some are not sound. */
+function anchoredText(seed: number): string {
+  const random = createRandom(seed);
+  const below = (most: number): number => Math.floor(random() * most);
+  const pick = (words: readonly string[]): string => words[below(words.length)] ?? '';
+  const name = (): string => pick(['a', 'b', 'c']);
+  const anchor = (): string => (below(2) === 0 ? `&${name()} ` : '');
+  const flow = (depth: number): string => {
+    const kind = below(depth > 2 ? 2 : 4);
+    if (kind === 0) return `*${name()} `;
+    if (kind === 1) return `${anchor()}${pick(['1', 'x', '~', "'1'"])}`;
+    if (kind === 2) return `${anchor()}[${flow(depth + 1)}, ${flow(depth + 1)}]`;
+    const first = pick(['p', '2', '<<']);
+    return `${anchor()}{ ${first}: ${flow(depth + 1)}, q: ${flow(depth + 1)} }`;
+  };
+  const lines = ['r', 's', 't', 'p'].map((key) => `${key}: ${flow(0)}\n`);
+  lines.splice(below(5), 0, `<<: ${pick(['*a', '[*b, *a]', '{ p: 1 }'])}\n`);
+  return `x: &a { p: 7, q: [1] }\ny: &b\n  <<: *a\n  p: 8\nz: &c\n  - 9\n  - *b\n${lines.join('')}`;
+}
+
+test('anchors, aliases and merge keys mean what they mean to the parser with all of YAML', async () => {
+  let read = 0;
+  for (let seed = 0; seed < 800; seed += 1) {
+    const text = anchoredText(seed);
+    const plain = await readPlainYaml(text);
+    if (plain === undefined) continue;
+    const full = await readYaml(text);
+    // The parser refuses some anchors that are used within themselves by another name.
+    if (full.value === undefined) continue;
+    expect({ text, value: JSON.stringify(plain.value) }).toEqual({
+      text,
+      value: JSON.stringify(full.value),
+    });
+    read += 1;
+  }
+  expect(read).toBeGreaterThan(100);
+});
+
+test('an anchor may be used often, and what aliases make of a text is bounded', async () => {
+  const used = (size: number, times: number): string =>
+    `a: &a [${Array(size).fill('x').join()}]\nb: [${Array(times).fill('*a').join()}]`;
+  const plain = await readPlainYaml(used(10, 5000));
+  expect(isJsonObject(plain?.value) && plain.value['b']).toHaveLength(5000);
+  expect(await readPlainYaml(used(1000, 1000))).toBeUndefined();
+  const long = 'x'.repeat(100_000);
+  expect(await readPlainYaml(`a: &a ${long}\nb: [${Array(700).fill('*a').join()}]`)).toBe(
+    undefined,
+  );
+});
+
+test('aliases may not nest a value deeper than a document may be', async () => {
+  const levels = (count: number): string =>
+    `a0: &a0 [[[[[[[[[[x]]]]]]]]]]\n${Array.from({ length: count }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}]\n`).join('')}`;
+  expect(await readPlainYaml(levels(400))).toBeDefined();
+  expect(await readPlainYaml(levels(600))).toBeUndefined();
+});
+
+test('each value of an alias is its own', async () => {
+  const { value } = (await readPlainYaml('a: &a [1]\nb: *a')) ?? {};
+  expect(isJsonObject(value) && value['a']).not.toBe(isJsonObject(value) && value['b']);
+});
+
+test('places are those of names and items', async () => {
+  const text = `openapi: 3.1.0
+"paths":
+  /a: { get: {}, 'x': [1, "two",
+    three] }
+  /b:
+    - one
+    - |
+      two
+    - k: v
+  /c: &c
+    k: { l: 1 }
+  /d: [1, *c ]
+`;
+  const plain = await readPlainYaml(text);
+  const placeOf = (...tokens: readonly string[]): string => {
+    const { line, column } = plain?.locate(tokens) ?? {};
+    return `${line}:${column}`;
+  };
+  expect([
+    placeOf(),
+    placeOf('paths'),
+    placeOf('paths', '/a', 'x'),
+    placeOf('paths', '/a', 'x', '1'),
+    placeOf('paths', '/a', 'x', '2'),
+    placeOf('paths', '/b', '1'),
+    placeOf('paths', '/b', '2', 'k'),
+    placeOf('paths', '/b', '2', 'none'),
+    placeOf('paths', '/d', '1'),
+    placeOf('paths', '/d', '1', 'k', 'l'),
+  ]).toEqual(['1:1', '2:1', '3:18', '3:27', '4:5', '7:7', '9:7', '9:7', '12:11', '11:10']);
+});
