@@ -1,4 +1,4 @@
-import { describeSuite } from '../../certificate/index.ts';
+import { composeCertificate, describeRun, describeSuite } from '../../certificate/index.ts';
 import {
   type Clock,
   createMovableClock,
@@ -31,7 +31,7 @@ import {
   type FlagValues,
   whole,
 } from '../options/flags.ts';
-import { deliverReport, printReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
+import { deliverReport, finishReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
 import {
   certifyFlags,
   listRunOptions,
@@ -39,7 +39,7 @@ import {
   reportFlags,
   runFlags,
 } from '../options/run-flags.ts';
-import { type CertifyArguments, openCertifier, refuseLongRun } from '../io/write-certificate.ts';
+import { type CertifyArguments, readMakings, refuseLongRun } from '../io/write-certificate.ts';
 import { nameReason, openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
@@ -187,23 +187,17 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   if (wanted.replay !== undefined)
     return await runReplay(wanted.replay, contract, place, options, io);
   await refuseReplacement(wanted, 'server');
-  const certify = await openCertifier(wanted.certify);
-  if (certify !== undefined) refuseLongRun(options);
+  const makings = wanted.certify && (await readMakings(wanted.certify, 'server'));
+  if (makings !== undefined) refuseLongRun(options);
   const report = await run(contract, wanted, place, options, io);
-  const isPrinted = await tryWriting(
-    'conform',
-    io,
-    () => new Promise<void>((resolve) => resolve(printReport(report, contract, wanted, io))),
-  );
-  const certificate = certify?.(report);
-  const { save, report: folder } = wanted;
-  const write = async (): Promise<void> => {
-    if (save !== undefined) await writeSaved(report, save);
-    await deliverReport({ report, contract, certificate, folder }, io);
-  };
-  if (!(await tryWriting('conform', io, write)) || !isPrinted) return 2;
-  if (report.outcome === 'inconclusive') return 2;
-  return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
+  const { save, quiet, report: folder } = wanted;
+  const isSaved =
+    save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
+  const certificate =
+    makings && (() => composeCertificate(describeRun(report, makings), makings.keys));
+  const output = { quiet, report: folder, certificate };
+  const code = await finishReport('conform', report, contract, output, io);
+  return isSaved ? code : 2;
 }
 
 async function run(
