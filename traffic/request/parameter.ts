@@ -54,7 +54,7 @@ export function judgeTexts(texts: readonly string[], parameter: Parameter): stri
     if (!isOneByOne || items === undefined || types.length > 1) return undefined;
     const readings = texts.map((text) => listReadings(text, items.shape().types)[0]);
     if (readings.includes(undefined))
-      return `has an item that is no ${items.shape().types.join(' or ')}`;
+      return `has an item that is not of type ${items.shape().types.join(' or ')}`;
     return schema.validate(readings.filter((each) => each !== undefined))[0]?.message;
   }
   const [text, ...more] = texts;

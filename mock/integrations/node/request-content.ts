@@ -81,5 +81,8 @@ export function readContent(
 /** The refusal of a body where more are being received than may be. */
 export function refuseCrowd(): Refusal {
   const most = mockLimits.receiving.most / 2 ** 20;
-  return refuse('memory', `The mock receives at most ${most} MiB of bodies at once: try again.`);
+  return refuse(
+    'memory',
+    `The mock receives at most ${most} MiB of request bodies at once. Try again.`,
+  );
 }

@@ -141,7 +141,7 @@ function compileMediaType(
     if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
       return refuse(
         'unsupported_media_type',
-        'The body must not be encoded: Content-Encoding is not supported.',
+        'Content-Encoding is not supported. Send the body without encoding.',
         { ...status, place: pointer, facts: { acceptEncoding: 'identity' } },
       );
     }
