@@ -13,10 +13,8 @@ import { createOperationLookup } from './openapi/deprecation.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
-import { inferResources } from './inference/inference.ts';
-import { checkRoles, readOverrules } from './inference/overrule.ts';
-import { compileResources } from './resource/inference.ts';
-import { warnOddDefaults } from './resource/page-limit.ts';
+import { inferResources } from './resource/inference.ts';
+import { warnOddDefaults } from './resource/page-parameters.ts';
 import { checkSamples } from './sample/sample-check.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
@@ -45,8 +43,6 @@ interface CompileOptions {
    * are all judged. `when used`: each is judged when it is first used.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
-  /** Whether every validator is compiled now: a Worker may compile none later. Default: false. */
-  readonly isPrecompiled?: boolean;
   /** What is found in a document that is used as far as it is sound; without it errors are final. */
   readonly tolerance?: {
     readonly tell: IssueListener;
@@ -57,18 +53,16 @@ interface CompileOptions {
 /** What is compiled at once; the rest is when it is first asked for. */
 type ContractParts = Omit<
   Contract,
-  'requirements' | 'requirementOf' | 'diagnostics' | 'leftOut' | 'inferredResources' | 'webhooks'
+  'requirements' | 'requirementOf' | 'diagnostics' | 'leftOut' | 'webhooks'
 >;
 
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
 export function compileDocument(
   document: JsonObject,
-  { source, digest, judges, isPrecompiled = false, tolerance }: CompileOptions,
+  { source, digest, judges, tolerance }: CompileOptions,
 ): Compilation {
   const issues = createIssueLog(source, tolerance?.tell);
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
-  /** What is no resource to the strict inference may be one to the weighed one. */
-  const strict = tolerance === undefined ? issues : createIssueLog(source);
   const root = createDocumentNode(document);
   const context: CompileContext = {
     hasOperation: createOperationLookup(root),
@@ -80,7 +74,6 @@ export function compileDocument(
     schema: (pointer) => guard(issues, () => registry.node(pointer)),
   };
   const operations = compileOperations(context);
-  checkRoles(context, operations);
   let webhooks: Contract['webhooks'] | undefined;
   const listWebhooks = () => (webhooks ??= compileWebhooks(context, operations));
   const leftOut = (tolerance?.diagnostics() ?? []).filter(({ level }) => level === 'error');
@@ -90,6 +83,7 @@ export function compileDocument(
     if (tolerance !== undefined) checkSamples(issues, operations);
   }
   const info = context.root.get('info');
+  const inferredResources = guard(issues, () => inferResources(context, operations)) ?? [];
   const parts: ContractParts = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
@@ -98,8 +92,8 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
-    resources:
-      guard(issues, () => compileResources({ ...context, issues: strict }, operations)) ?? [],
+    inferredResources,
+    resources: guard(issues, () => inferredResources.flatMap(({ certain }) => certain ?? [])) ?? [],
     error: guard(issues, () => compileErrorShape(context, operations)),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
@@ -107,17 +101,10 @@ export function compileDocument(
   };
   warnSilentErrors(context, parts);
   warnOddDefaults(issues, parts.resources);
-  if (isPrecompiled) {
-    listComponents(context);
-    guard(issues, () => registry.compileParts());
-  }
-  const warnings = distinctIssues(
-    strict === issues ? issues.warnings : [...issues.warnings, ...strict.warnings],
-  );
+  const warnings = distinctIssues(issues.warnings);
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;
-  let inferred: Contract['inferredResources'] | undefined;
   const contract: Contract = {
     ...parts,
     warnings,
@@ -127,9 +114,6 @@ export function compileDocument(
     },
     get webhooks() {
       return listWebhooks();
-    },
-    get inferredResources() {
-      return (inferred ??= inferResources(operations, readOverrules(context.root)));
     },
     get requirements() {
       const isSound = tolerance !== undefined || errors.length === 0;

@@ -5,8 +5,7 @@ import type { Webhook } from './openapi/webhook.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
 import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
-import type { InferredResource } from './inference/inferred-resource.ts';
-import type { Resource } from './resource/resource.ts';
+import type { InferredResource, Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
 
@@ -26,8 +25,9 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** What the service sends: webhooks, and callbacks of operations; compiled when first asked for. */
   readonly webhooks: readonly Webhook[];
+  /** What is certain of the collections: the suite tests servers against it. */
   readonly resources: readonly Resource[];
-  /** Collections as they seem to be, certain or not; inferred when first asked for. */
+  /** All collections as they seem to be, with evidence: the mock serves them. */
   readonly inferredResources: readonly InferredResource[];
   /** The shape that the document's error bodies share; undefined where they have none. */
   readonly error: ErrorShape | undefined;

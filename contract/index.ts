@@ -13,12 +13,8 @@ export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export { possibleDefault } from './schema/default.ts';
-export {
-  isContentIgnored,
-  type HttpMethod,
-  type Operation,
-  type RequestBody,
-} from './openapi/operation.ts';
+export type { Operation, RequestBody } from './openapi/operation.ts';
+export { isContentIgnored } from './openapi/method.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
@@ -68,15 +64,15 @@ export type {
   InferredRole,
   ItemView,
   SuccessView,
-} from './inference/inferred-resource.ts';
-export { successOf, successStatusOf } from './inference/success.ts';
-export { itemsOf, membersOf } from './inference/member.ts';
+} from './resource/resource.ts';
+export { successResponse, successStatus } from './openapi/success-response.ts';
+export { itemsOf, membersOf } from './resource/item-view.ts';
 export {
   findPageParameters,
   isTextParameter,
   type PageParameters,
-} from './inference/page-parameters.ts';
-export { lastWord, memberNamed, plainName } from './inference/names.ts';
+} from './resource/page-parameters.ts';
+export { lastWord, memberNamed, plainName } from './resource/names.ts';
 export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
@@ -117,9 +113,8 @@ export {
   type LoadOptions,
   type PassedDocument,
 } from './load.ts';
-export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
+export { findContent, isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
-export { successStatus } from './requirement/status.ts';
 export {
   isBreakable,
   isOpenIdentifier,

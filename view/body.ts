@@ -2,8 +2,13 @@ import { CopyButton } from './copy-button.ts';
 import { countOf } from './count.ts';
 import { type Html, html } from './element.ts';
 import { cutAround, cutMiddle } from './json/excerpt.ts';
-import { findJsonFault, type JsonLine, type JsonPart } from './json/line.ts';
-import { type MarkedJson, markJson } from './json/mark.ts';
+import {
+  findJsonFault,
+  type JsonLine,
+  type JsonPart,
+  type MarkedJson,
+  markJson,
+} from './json/line.ts';
 
 export interface BodyProps {
   readonly text: string;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createParty, verifyWith } from '../../cli/testing/certificates.ts';
 import {
   certifyShards,
+  createParty,
   mergeShards,
-  shardOptions,
   verifyShardTexts,
-} from '../../cli/testing/shard-certificates.ts';
+  verifyWith,
+  verifyingOptions,
+} from '../../cli/testing/certificates.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 import { recomputeShards, type ShardCertificate, verifyShard } from '../index.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../testing/forge.ts';
 
 const [party, stranger] = [createParty(), createParty()];
-const options = shardOptions(contract, party);
+const options = verifyingOptions(contract, party);
 const texts = await certifyShards(contract, party);
 const verified = await verifyShardTexts(contract, party, texts);
 
@@ -63,7 +64,7 @@ describe('a merged certificate', () => {
     const { outcome, findings, checks } = await verify(good, verified.slice(0, 1));
     expect([outcome, checks.recomputation]).toEqual(['unclear', false]);
     expect(findings.map(({ sentence }) => sentence)).toEqual([
-      'The certificates of shards 2 and 3 were not given (--shard), or not shown to hold: what follows from them was not checked.',
+      'The certificates of shards 2 and 3 were not given (--shard) or could not be verified: what follows from them was not checked.',
     ]);
   });
 
@@ -84,7 +85,7 @@ describe('a merged certificate', () => {
     );
     expect(outcome).toBe('holds');
     expect(findings.map(({ sentence }) => sentence)).toContain(
-      'None of the keys that were given signed the certificate of shard 2: it rests on who cites it.',
+      'The certificate of shard 2 is signed by none of the given keys. Only the signer of this certificate vouches for it.',
     );
   });
 });

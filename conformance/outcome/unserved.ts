@@ -1,7 +1,7 @@
 import {
   openMember,
   requirementId,
-  successStatus,
+  successResponse,
   type Contract,
   type Operation,
 } from '../../contract/index.ts';
@@ -51,7 +51,7 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
     if (tooLarge !== undefined) return [tellUnread(operation.id, tooLarge)];
     const requirement = successId(operation);
     const isMeant = meant.has(requirement) && asked.isWanted(requirement);
-    if (successStatus(operation) === undefined || !isMeant) return [];
+    if (successResponse(operation) === undefined || !isMeant) return [];
     if (settled.has(requirement) || served.has(operation.id)) return [];
     return [{ operation: operation.id, requirement, sentence: explain(operation, asked) }];
   });

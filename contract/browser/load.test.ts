@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { loadContract as loadOnNode } from '../load.ts';
-import { loadSchemaEngine as loadOnDemand } from '../schema/engine/engine.ts';
 import { loadContract } from './load.ts';
-import { loadSchemaEngine } from '../schema/engine/browser.ts';
 
 const file = `${import.meta.dirname}/../../openapi.yaml`;
 
@@ -18,17 +16,6 @@ test('a contract from text is that of the file, digest and requirements included
   const [schema] = here.resources.map(({ item }) => item);
   expect(schema?.validate({ id: 1, name: 'Rex', categoryId: 9007199254740993n })).toEqual([]);
   expect(schema?.validate({ id: 1 })).not.toEqual([]);
-});
-
-test('the engine is that of a machine with files', () => {
-  const [here, there] = [loadSchemaEngine(), loadOnDemand()];
-  expect([
-    here.Ajv === there.Ajv,
-    here._ === there._,
-    here.Name === there.Name,
-    here.Type === there.Type,
-  ]).toEqual([true, true, true, true]);
-  expect([...here.stringFormats.keys()]).toEqual([...there.stringFormats.keys()]);
 });
 
 test.each([

@@ -10,12 +10,11 @@ import type { ContractSource, LoadOptions } from '../load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
- * `load.ts` in a browser, for texts that passed before. Of the options it has `validate`: then all
- * schemas are compiled at once, for a worker that may compile none later. Throws a ContractError.
+ * `load.ts` in a browser, for texts that passed before. Throws a ContractError.
  */
 export async function loadContract(
   source: ContractSource,
-  { validate = false }: LoadOptions = {},
+  _options?: LoadOptions,
 ): Promise<Contract> {
   if (typeof source === 'string' || !('text' in source))
     throw documentError(
@@ -30,7 +29,6 @@ export async function loadContract(
     source: name,
     digest: await digestOf(text),
     judges: 'trusted',
-    isPrecompiled: validate,
   });
   refuseIssues(errors);
   return contract;

@@ -120,9 +120,9 @@ export const documentLimits = {
     what: 'Bodies that break the schema of one operation in one way each, all together',
   },
   judgementSteps: {
-    most: 20_000,
+    most: 200_000,
     unit: 'steps',
-    what: 'References followed to judge one value; at least 200 per value in it',
+    what: 'Schemas that judge one value and what is in it; at least 500 per value in it',
     over: 'The schema is ignored for that value; the suite does not test it, and the run is inconclusive unless something failed.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

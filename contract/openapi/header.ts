@@ -1,4 +1,4 @@
-import { compileExamples, schemaOf } from './example.ts';
+import { compileExamples, type NamedExample, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -8,6 +8,8 @@ export interface HeaderContract {
   readonly name: string;
   readonly required: boolean;
   readonly schema: SchemaNode | undefined;
+  /** Examples of the header, then of its schema; each fits the schema. */
+  readonly examples: readonly NamedExample[];
   readonly pointer: string;
 }
 
@@ -26,11 +28,24 @@ export function compileHeaders(
         );
         return [];
       }
-      const schema = schemaOf(context, node);
-      // Only what is judged at once is told: nobody asks for these.
-      compileExamples(context, node, schema);
-      return { name, required: node.flag('required'), schema, pointer: node.pointer };
+      const holder = node.get('schema') === undefined ? contentOf(node) : node;
+      const schema = schemaOf(context, holder);
+      const examples = compileExamples(context, holder, schema);
+      return {
+        name,
+        required: node.flag('required'),
+        schema,
+        get examples() {
+          return examples();
+        },
+        pointer: node.pointer,
+      };
     });
+}
+
+/** The media type of a header that is described by `content`, else the header. */
+function contentOf(node: DocumentNode): DocumentNode {
+  return node.get('content')?.entries()[0]?.[1] ?? node;
 }
 
 /** A name that a header can have: a token (RFC 9110 section 5.1). */

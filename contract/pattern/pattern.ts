@@ -1,5 +1,5 @@
 import { documentLimits } from '../limits/index.ts';
-import { measureCost, type PatternCost } from './cost/cost.ts';
+import { measureCost, type PatternCost } from './cost.ts';
 import { isRegular } from './tree/group.ts';
 import { countStates } from './tree/size.ts';
 import { createLinearMatcher, type LinearMatcher } from './linear/matcher.ts';

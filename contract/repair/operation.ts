@@ -1,26 +1,38 @@
 import { setMember } from '../json/edit.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { wordOf } from '../json/word.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { plainSchemaWords } from '../source/schema-words.ts';
 import type { Cursor } from './cursor.ts';
 
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+export const methods = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+];
 
-/** Methods in capitals, and methods that the product does not support. */
+/** Methods in capitals. */
 export function repairPathItem(cursor: Cursor): void {
   for (const name of Object.keys(cursor.object)) {
     const method = methods.find((one) => one === name.toLowerCase());
-    if (method !== undefined && method !== name && cursor.object[method] === undefined) {
-      const remedy = `Write ${method}; it is read as that.`;
-      cursor.fix('warning', name, `${name} is not a method of OpenAPI`, remedy, () =>
-        cursor.rename(name, method),
-      );
-    }
-    if (name !== 'query' && name !== 'additionalOperations') continue;
-    const remedy = 'Only the methods of OpenAPI 3.1 are served and tested.';
-    cursor.fix('hint', name, `${name} is ignored`, remedy, () => cursor.remove(name));
+    if (method === undefined || method === name || cursor.object[method] !== undefined) continue;
+    const remedy = `Write ${method}; it is read as that.`;
+    cursor.fix('warning', name, `${name} is not a method of OpenAPI`, remedy, () =>
+      cursor.rename(name, method),
+    );
   }
 }
 
@@ -86,7 +98,7 @@ function readPath(name: string): string | undefined {
   return /[{}]/.test(closed.replaceAll(/\{[^{}/]+\}/g, '')) ? undefined : closed;
 }
 
-const places = ['query', 'header', 'path', 'cookie'];
+const places = ['query', 'header', 'path', 'cookie', 'querystring'];
 
 /** A parameter without `in` or `schema`, or with keywords of a schema beside them. */
 export function repairParameter(cursor: Cursor): void {
@@ -99,7 +111,7 @@ export function repairParameter(cursor: Cursor): void {
     cursor.fix(
       'warning',
       undefined,
-      `in must be one of ${places.join(', ')}`,
+      `in must be one of ${places.slice(0, 4).join(', ')}`,
       `Write in: ${read}; it is read as that.`,
       () => cursor.set('in', read),
     );
@@ -352,12 +364,20 @@ function readExample(value: JsonValue | undefined): JsonValue {
 
 /** The value of an example as OpenAPI 3.2 names it. */
 export function repairExample(cursor: Cursor): void {
-  const { value, dataValue } = cursor.object;
-  if (value !== undefined || dataValue === undefined) return;
-  const remedy = 'Write value for tools that know OpenAPI 3.1.';
-  cursor.fix('hint', 'dataValue', 'dataValue is read as value', remedy, () =>
-    cursor.set('value', dataValue),
-  );
+  const { value, dataValue, serializedValue } = cursor.object;
+  if (value !== undefined) return;
+  if (dataValue !== undefined) cursor.set('value', dataValue);
+  else if (typeof serializedValue === 'string')
+    cursor.set('value', readSerialized(serializedValue));
+}
+
+/** A text that is JSON is meant as that; for other media types it is the text. */
+function readSerialized(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
 }
 
 const schemeTypes = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];

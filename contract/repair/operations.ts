@@ -42,11 +42,16 @@ function listOperations(repair: Repair): readonly PlacedOperation[] {
     const value = follow(root, paths[path], path);
     if (!path.startsWith('/') || !isJsonObject(value)) continue;
     const item = root.inside(value, path);
-    for (const method of methods) {
-      const operation = follow(item, value[method], method);
+    const add = (holder: Cursor, method: string): void => {
+      const operation = follow(holder, holder.object[method], method);
       if (isJsonObject(operation))
-        operations.push({ path, method, operation: item.inside(operation, method), item });
-    }
+        operations.push({ path, method, operation: holder.inside(operation, method), item });
+    };
+    for (const method of methods) add(item, method);
+    const { additionalOperations: additional } = value;
+    if (!isJsonObject(additional)) continue;
+    for (const method of Object.keys(additional))
+      add(item.inside(additional, 'additionalOperations'), method);
   }
   return operations;
 }

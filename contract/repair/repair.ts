@@ -41,14 +41,8 @@ function repairVersion(cursor: Cursor): void {
   const text = wordOf(openapi);
   if (/^3\.[01]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
-  if (/^3\.2\.\d+$/.test(text))
-    cursor.fix(
-      'hint',
-      'openapi',
-      `OpenAPI ${text} is read as 3.1`,
-      'Features that only 3.2 has are ignored.',
-    );
-  else
+  // Schemas of 3.2 are those of 3.1.
+  if (!/^3\.2\.\d+$/.test(text))
     cursor.fix(
       'warning',
       'openapi',

@@ -291,11 +291,10 @@ function reportUnknown(cursor: Cursor, name: ObjectName, member: string): void {
 function addMissing(cursor: Cursor, missing: JsonObject): void {
   for (const [name, value] of Object.entries(missing)) {
     if (value === undefined || ownMember(cursor.object, name) !== undefined) continue;
-    cursor.fix('warning', undefined, `${name} is missing`, `Add ${name}.`, () =>
-      cursor.set(
-        name,
-        name === 'info' ? { ...objectForm('Info').missing } : structuredClone(value),
-      ),
-    );
+    // OpenAPI 3.2 does not require the description of a response; a summary may replace it.
+    if (name !== 'description' || cursor.object['summary'] === undefined)
+      cursor.fix('warning', undefined, `${name} is missing`, `Add ${name}.`);
+    const assumed = name === 'info' ? { ...objectForm('Info').missing } : structuredClone(value);
+    cursor.set(name, assumed);
   }
 }

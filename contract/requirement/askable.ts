@@ -1,10 +1,12 @@
 import { jsonContent } from '../openapi/media-type.ts';
-import { isContentIgnored, type Operation } from '../openapi/operation.ts';
+import { isContentIgnored } from '../openapi/method.ts';
+import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
+import { successResponse } from '../openapi/success-response.ts';
 import type { Resource } from '../resource/resource.ts';
 import { announcesDenial } from './auth.ts';
-import { isOfItem, successStatus } from './status.ts';
+import { isOfItem } from './status.ts';
 
 /** What is known of a document besides an operation. */
 export interface AskContext {
@@ -19,7 +21,7 @@ export interface AskContext {
  * whole service holds them all.
  */
 export function isAskable(operation: Operation, status: string, context: AskContext): boolean {
-  if (status === successStatus(operation)?.status) return true;
+  if (status === successResponse(operation)?.status) return true;
   if (status === String(context.rateLimit?.status)) return true;
   const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
   const asked = [...listAskedStatuses(operation, context)].map((code) =>

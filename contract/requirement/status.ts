@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
+import { successResponse } from '../openapi/success-response.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
@@ -15,24 +16,11 @@ export function* listStatusRequirements(
       `${operation.id} returns ${status === 'default' ? 'a success' : status} ${sentence}.`,
       pointer,
     );
-  const success = successStatus(operation);
+  const success = successResponse(operation);
   if (success) yield draft(success, 'for a valid request');
   const notFound = operation.responses.find(({ status }) => status === '404');
   if (notFound && isOfItem(operation, resources) && !mayCreate(operation))
     yield draft(notFound, 'when nothing has the requested identifier');
-}
-
-/**
- * The response that a lawful request gets: the 201 of a POST, the first 2xx of the document, else the first 3xx, else
- * the one for all other statuses; undefined where only errors are described.
- */
-export function successStatus({ method, responses }: Operation): ResponseContract | undefined {
-  const first = (form: RegExp): ResponseContract | undefined =>
-    responses.find(({ status }) => form.test(status));
-  const added = method === 'POST' ? first(/^201$/) : undefined;
-  return (
-    added ?? first(/^2\d\d$/) ?? first(/^2XX$/i) ?? first(/^3(\d\d|XX)$/i) ?? first(/^default$/)
-  );
 }
 
 /** It is known which items there are: those that were added or listed. */

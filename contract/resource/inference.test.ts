@@ -79,16 +79,13 @@ test('a collection without an item path is named by its id', async () => {
   });
 });
 
-test('a collection whose items nothing names is no resource, with a warning', async () => {
+test('a collection whose items nothing surely names is only inferred', async () => {
   const contract = await loadSample(
     collection({ properties: { colour: text }, parameter: ['key', integer] }),
   );
   expect(contract.resources).toEqual([]);
-  expect(contract.warnings).toMatchObject([
-    {
-      pointer: '#/paths/~1items/get',
-      reason: expect.stringContaining('no property of its items names an item'),
-    },
+  expect(contract.inferredResources).toMatchObject([
+    { path: '/items', certain: undefined, doubts: ['no member of its items surely names one'] },
   ]);
 });
 
@@ -151,20 +148,23 @@ test('a number, or a property of the items, does not page', async () => {
   expect(resource?.filters.map(({ property }) => property)).toEqual(['size']);
 });
 
-test('of two page limits the likelier is taken, with a warning', async () => {
-  const contract = await loadSample(
-    collection({
-      properties: { id: integer },
-      query: [
-        { name: 'count', schema: integer },
-        { name: 'limit', schema: integer },
-      ],
-    }),
-  );
-  expect(contract.resources[0]?.limit?.parameter.name).toBe('limit');
-  expect(contract.warnings.map(({ reason }) => reason)).toEqual([
-    'count looks like a page limit, and so does limit: limit is taken',
-  ]);
+test('of two page limits the likelier is taken', async () => {
+  const resource = await resourceOf({
+    properties: { id: integer },
+    query: [
+      { name: 'count', schema: integer },
+      { name: 'limit', schema: integer },
+    ],
+  });
+  expect(resource?.limit?.parameter.name).toBe('limit');
+});
+
+test('a page size of a name that may mean something else is not certain', async () => {
+  const resource = await resourceOf({
+    properties: { id: integer },
+    query: [{ name: 'first', schema: integer }],
+  });
+  expect(resource?.limit).toBeUndefined();
 });
 
 test('a create must answer the item with 201', async () => {
@@ -185,26 +185,37 @@ test('a create must answer the item with 201', async () => {
   ).toBeUndefined();
 });
 
-test('two lists of the same items are two resources, with a warning; one within another is none', async () => {
+test('two lists of the same items are two resources; one within another is only inferred', async () => {
   const list = { get: { responses: { 200: response({ type: 'array', items: item }) } } };
+  const single = {
+    parameters: [
+      { name: 'owner', in: 'path', required: true, schema: text },
+      { name: 'id', in: 'path', required: true, schema: integer },
+    ],
+    get: { responses: { 200: response(item) } },
+  };
   const nested = {
     ...list,
     parameters: [{ name: 'owner', in: 'path', required: true, schema: text }],
   };
   const components = { schemas: { Item: { type: 'object', properties: { id: integer } } } };
   const contract = await loadSample({
-    paths: { '/items': list, '/others': list, '/owners/{owner}/items': nested },
+    paths: {
+      '/items': list,
+      '/others': list,
+      '/owners/{owner}/items': nested,
+      '/owners/{owner}/items/{id}': single,
+    },
     components,
   });
   expect(contract.resources.map(({ collectionPath }) => collectionPath)).toEqual([
     '/items',
     '/others',
   ]);
-  expect(contract.warnings.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining(
-      '/owners/{owner}/items looks like a collection within another resource',
-    ),
-    '/others lists the same items as /items: taken as a resource of its own',
+  expect(contract.inferredResources.map(({ path, doubts }) => [path, doubts])).toEqual([
+    ['/items', []],
+    ['/others', []],
+    ['/owners/{owner}/items', ['it is within another collection']],
   ]);
 });
 

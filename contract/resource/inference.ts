@@ -1,154 +1,181 @@
-import { isJsonMediaType } from '../openapi/media-type.ts';
-import { compileFilters } from './filter.ts';
-import { findIdentity } from './identity.ts';
-import { compilePageLimit } from './page-limit.ts';
-import { readResourceOverrule } from './overrule.ts';
+import { jsonContent } from '../openapi/media-type.ts';
 import type { CompileContext } from '../openapi/compile-context.ts';
-import type { HttpMethod, Operation } from '../openapi/operation.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
-import type { Resource } from './resource.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { successResponse, successStatus } from '../openapi/success-response.ts';
+import { memoize } from '../memo/memoize.ts';
+import { judgeCertainty } from './certain.ts';
+import { findSentPlace, findView, type KnownItem, membersOf } from './item-view.ts';
+import { idNamesFor, lastWord, plainName, singularNames } from './names.ts';
+import { checkOverrules, readOverrules, type ResourceOverrule } from './overrule.ts';
+import { type CollectionPaths, groupPaths } from './paths.ts';
+import type {
+  InferredOperation,
+  InferredResource,
+  InferredRole,
+  ItemView,
+  SuccessView,
+} from './resource.ts';
+import { evidenceOfView, type RoleByPath, rolesByPath, settleRoles } from './role.ts';
 
 /**
- * Infers resources: a collection path whose GET returns an array of S, a POST that returns S, an
- * item path `{collection}/{param}` whose GET returns S. `x-resource` overrules.
+ * Infers collections of items from what paths, methods, schemas and names say, and checks what
+ * extensions say of them. What is weighed is computed when first asked for, so that a large document
+ * costs little.
  */
-export function compileResources(
+export function inferResources(
   context: CompileContext,
   operations: readonly Operation[],
-): readonly Resource[] {
-  const paths = Map.groupBy(operations, ({ path }) => path);
-  const places = Map.groupBy(operations, ({ path }) => parentOf(path));
-  const resources = operations
-    .filter((operation) => operation.method === 'GET')
-    .flatMap((list) => compileResource(context, { paths, places }, list) ?? []);
-  warnTwins(context, resources);
+): readonly InferredResource[] {
+  const overrules = readOverrules(context.root);
+  const groups = groupPaths(operations).flatMap((paths) => {
+    const overrule = overrules.ofPath(paths.path);
+    return overrule === false ? [] : [{ paths, roles: rolesByPath(paths, overrules), overrule }];
+  });
+  const resources = settleRoles(groups).flatMap(({ paths, roles, overrule }) =>
+    roles.some(({ role }) => role === 'create' || role === 'get' || role === 'list')
+      ? [infer(paths, roles, overrule)]
+      : [],
+  );
+  checkOverrules(context, operations, (path) => {
+    const resource = resources.find((one) => one.path === path);
+    const list = resource?.operations.find(({ role }) => role === 'list')?.operation;
+    return list && resource?.success(list).view?.item;
+  });
   return resources;
 }
 
-/** The operations of a document, so that thousands of resources are found in linear time. */
-interface OperationIndex {
-  readonly paths: ReadonlyMap<string, readonly Operation[]>;
-  /** By what stands before the parameter that a path ends in. */
-  readonly places: ReadonlyMap<string | undefined, readonly Operation[]>;
+const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
+
+function infer(
+  paths: CollectionPaths,
+  roles: readonly RoleByPath[],
+  overrule: ResourceOverrule,
+): InferredResource {
+  const { path, itemPath, idName, isSingle } = paths;
+  const given = overrule.idProperty === undefined ? [] : [plainName(overrule.idProperty)];
+  const idNames = isSingle ? [] : [...new Set([...given, ...idNamesFor(path, idName)])];
+  const views = memoize(() => viewsOf(paths, roles, idNames));
+  const sent = new Map<Operation, readonly string[]>();
+  const certainty = memoize(() => judgeCertainty(paths, roles, overrule));
+  const weighed = memoize(() => weighRoles(roles, resource));
+  const closed = memoize(() => isClosed(resource));
+  const resource: InferredResource = {
+    path,
+    itemPath,
+    isSingle,
+    idParameter: paths.ofItem
+      .flatMap(({ parameters }) => parameters)
+      .find((parameter) => parameter.in === 'path' && parameter.name === idName),
+    parents: [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
+    get operations() {
+      return weighed();
+    },
+    showing: rolesOfItems.flatMap((wanted) =>
+      roles.filter(({ role }) => role === wanted).map(({ operation }) => operation),
+    ),
+    success: (operation) => views().get(operation) ?? successWith(operation, undefined),
+    sentPlace: (operation) => {
+      const known = sent.get(operation) ?? findSentPlace(operation, resource);
+      sent.set(operation, known);
+      return known;
+    },
+    idNames,
+    get isClosed() {
+      return closed();
+    },
+    get certain() {
+      return certainty().resource;
+    },
+    get doubts() {
+      return certainty().doubts;
+    },
+  };
+  return resource;
 }
 
-/** `/pets` of `/pets/{id}` and `/pets/{id}/`; undefined where a path does not end in one parameter. */
-function parentOf(path: string): string | undefined {
-  const plain = withoutLastSlash(path);
-  const end = plain.lastIndexOf('/');
-  return idNameOf(path) === undefined ? undefined : plain.slice(0, end);
+/** Roles with all evidence. A `list` whose body is described, and is not a list, is a view. */
+function weighRoles(
+  roles: readonly RoleByPath[],
+  resource: InferredResource,
+): readonly InferredOperation[] {
+  const weighed: InferredOperation[] = [];
+  for (const { operation, role, evidence } of roles) {
+    const all = [...evidence, ...evidenceOfView(operation, role, resource)];
+    const sum = all.reduce((total, { weight }) => total + weight, 0);
+    const weight = Math.max(0, Math.round(sum * 100) / 100);
+    if (weight === 0) continue;
+    const { response, view } = resource.success(operation);
+    const mayList = view?.isList === true || response?.content.length === 0;
+    const isOther = role === 'list' && !mayList;
+    weighed.push({ operation, role: isOther ? 'view' : role, evidence: all, weight });
+  }
+  return weighed;
 }
 
-/** `id` of `/pets/{id}` and `/pets/{id}/`. */
-function idNameOf(itemPath: string): string | undefined {
-  const plain = withoutLastSlash(itemPath);
-  return /^\/\{([^{}/]+)\}$/.exec(plain.slice(plain.lastIndexOf('/')))?.[1];
+/** Views in the order in which one helps to find the next: first that of GET of an item. */
+function viewsOf(
+  { path, isSingle }: CollectionPaths,
+  roles: readonly RoleByPath[],
+  idNames: readonly string[],
+): ReadonlyMap<Operation, SuccessView> {
+  const pointers = new Set<string>();
+  const members = new Set<string>();
+  const known: KnownItem = {
+    singulars: singularNames(path),
+    plural: plainName(lastWord(path)),
+    idNames,
+    pointers,
+    members,
+  };
+  const views = new Map<Operation, SuccessView>();
+  for (const wanted of [...rolesOfItems, undefined])
+    for (const { operation, role } of roles) {
+      if (views.has(operation) || (wanted !== undefined && role !== wanted)) continue;
+      const content = jsonContent(successResponse(operation)?.content ?? []);
+      const found = findView(content, role === 'list' ? 'list' : 'item', known);
+      const view = isSingle && found?.isList === true ? undefined : found;
+      views.set(operation, successWith(operation, view));
+      if (wanted === undefined || view === undefined) continue;
+      pointers.add(view.item.pointer);
+      if (members.size === 0) for (const name of membersOf(view.item).keys()) members.add(name);
+    }
+  return withOneId(views, idNames);
 }
 
-/** Of `/`, the text before `/{id}`: none. */
-function withoutLastSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path;
+function successWith(operation: Operation, view: ItemView | undefined): SuccessView {
+  return { response: successResponse(operation), status: successStatus(operation), view };
 }
 
 /**
- * Operations of the items of a collection: those written with or without a last slash as it is,
- * else any, where no other collection is written as they are.
+ * Where one view names items by an id, `name` and the like name nothing in another: there they are
+ * members as others.
  */
-function operationsOfItems(
-  { paths, places }: OperationIndex,
-  collectionPath: string,
-): readonly Operation[] {
-  const plain = withoutLastSlash(collectionPath);
-  const isPlain = plain === collectionPath;
-  const all = places.get(plain) ?? [];
-  const alike = all.filter(({ path }) => (withoutLastSlash(path) === path) === isPlain);
-  const hasTwin = paths.has(isPlain ? `${plain}/` : plain);
-  return alike.length > 0 || hasTwin ? alike : all;
-}
-
-function compileResource(
-  context: CompileContext,
-  index: OperationIndex,
-  list: Operation,
-): Resource | undefined {
-  const item = arrayItem(successSchema(list));
-  const overrule = readResourceOverrule(context, list, item);
-  if (item === undefined || overrule === false) return undefined;
-  if (list.path.includes('{')) {
-    return warnNoResource(context, list, ' within another resource, which is not supported');
-  }
-  const { paths } = index;
-  const itemPath = findItemPath(operationsOfItems(index, list.path), item);
-  const ofItem = itemPath === undefined ? [] : (paths.get(itemPath) ?? []);
-  const at = (method: HttpMethod): Operation | undefined =>
-    ofItem.find((operation) => operation.method === method);
-  const create = paths.get(list.path)?.find(({ method }) => method === 'POST');
-  const [any] = ofItem;
-  const idParameter = any?.parameters.find(
-    (parameter) => parameter.in === 'path' && parameter.name === idNameOf(any.path),
-  );
-  const idProperty = overrule.idProperty ?? findIdentity(item, list.path, idParameter);
-  if (idProperty === undefined || item.shape().properties.get(idProperty) === undefined) {
-    return warnNoResource(context, list, ', but no property of its items names an item');
-  }
-  return {
-    collectionPath: list.path,
-    itemPath: idParameter === undefined ? undefined : itemPath,
-    item,
-    idProperty,
-    idParameter,
-    list,
-    create: create !== undefined && returnsItem(create, item, '201') ? create : undefined,
-    get: at('GET'),
-    replace: at('PUT'),
-    update: at('PATCH'),
-    remove: at('DELETE'),
-    filters: compileFilters(list, item, overrule.filters),
-    limit: compilePageLimit(context, list, item, overrule.limit),
+function withOneId(
+  views: ReadonlyMap<Operation, SuccessView>,
+  [likeliest = '', ...idNames]: readonly string[],
+): ReadonlyMap<Operation, SuccessView> {
+  const isId = ({ view }: SuccessView): boolean => {
+    const name = plainName(view?.idMember ?? '');
+    return name === likeliest || (idNames.includes(name) && name.endsWith('id'));
   };
+  if (![...views.values()].some(isId)) return views;
+  return new Map(
+    [...views].map(([operation, success]) => [
+      operation,
+      success.view === undefined || isId(success)
+        ? success
+        : { ...success, view: { ...success.view, idMember: undefined } },
+    ]),
+  );
 }
 
-function warnNoResource({ issues }: CompileContext, list: Operation, why: string): undefined {
-  issues.warn(list.pointer, `${list.path} looks like a collection${why}: taken as no resource`);
-}
-
-/** The JSON schema of an operation's first successful response that has one. */
-function successSchema(operation: Operation, status?: string): SchemaNode | undefined {
-  return operation.responses
-    .filter((response) =>
-      status === undefined ? response.status.startsWith('2') : response.status === status,
-    )
-    .flatMap(({ content }) => content.find((one) => isJsonMediaType(one.mediaType)) ?? [])
-    .find((content) => content.schema !== undefined)?.schema;
-}
-
-function arrayItem(schema: SchemaNode | undefined): SchemaNode | undefined {
-  const shape = schema?.shape();
-  const item = shape?.types.length === 1 && shape.types[0] === 'array' ? shape.items : undefined;
-  return item !== undefined && item.shape().properties.size > 0 ? item : undefined;
-}
-
-function returnsItem(operation: Operation, item: SchemaNode, status?: string): boolean {
-  return successSchema(operation, status)?.pointer === item.pointer;
-}
-
-/** Of paths `{collection}/{param}`, that with a GET that returns an item, or with no GET at all. */
-function findItemPath(candidates: readonly Operation[], item: SchemaNode): string | undefined {
-  const gets = candidates.filter(({ method }) => method === 'GET');
-  const readable = gets.find((operation) => returnsItem(operation, item));
-  const readPaths = new Set(gets.map(({ path }) => path));
-  return (readable ?? candidates.find(({ path }) => !readPaths.has(path)))?.path;
-}
-
-function warnTwins(context: CompileContext, resources: readonly Resource[]): void {
-  const first = new Map<string, string>();
-  for (const { item, list, collectionPath } of resources) {
-    const twin = first.get(item.pointer);
-    if (twin === undefined) first.set(item.pointer, collectionPath);
-    else
-      context.issues.warn(
-        list.pointer,
-        `${collectionPath} lists the same items as ${twin}: taken as a resource of its own`,
-      );
-  }
+/** A client can learn every id there is, and GET of another has a documented response. */
+function isClosed({ operations, success }: InferredResource): boolean {
+  const get = operations.find(({ role }) => role === 'get')?.operation;
+  if (get === undefined || !get.responses.some(({ status }) => /^(?:404|4XX)$/i.test(status)))
+    return false;
+  return operations.some(
+    ({ role, operation }) =>
+      (role === 'list' || role === 'create') && success(operation).view?.idMember !== undefined,
+  );
 }

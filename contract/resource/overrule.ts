@@ -1,10 +1,15 @@
+import { type DocumentNode, nodeAt } from '../source/node.ts';
 import type { IssueLog } from '../source/issue-log.ts';
-import type { CompileContext } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DocumentNode } from '../source/node.ts';
+import type { InferredRole } from './resource.ts';
 
-/** What `x-resource` on a collection's path item says, where it says it. */
+const roles: readonly InferredRole[] = [
+  ...(['list', 'create', 'get', 'replace', 'update', 'remove'] as const),
+  ...(['action', 'view', 'bulk'] as const),
+];
+
+/** What `x-resource` on the path of a collection says. */
 export interface ResourceOverrule {
   readonly idProperty: string | undefined;
   /** Name of the query parameter that bounds a page; false: none does. */
@@ -15,19 +20,60 @@ export interface ResourceOverrule {
 
 const nothing: ResourceOverrule = { idProperty: undefined, limit: undefined, filters: undefined };
 
-/** Reads `x-resource`: false, or an object with `idProperty`, `limit` and `filters`. */
-export function readResourceOverrule(
-  context: CompileContext,
-  list: Operation,
-  item: SchemaNode | undefined,
-): ResourceOverrule | false {
-  const node = context.root.get('paths')?.get(list.path)?.get('x-resource');
-  if (node === undefined) return nothing;
-  if (node.value === false) return false;
-  checkMembers(context.issues, node);
-  checkNames(context.issues, node, list, item);
-  const limit = node.get('limit')?.value === false ? false : node.text('limit');
-  return { idProperty: node.text('idProperty'), limit, filters: readFilters(context.issues, node) };
+/** What the extensions of a document say in place of what would be inferred. */
+export interface Overrules {
+  /** `x-resource` at a path. `false`: it is not a collection. */
+  ofPath(path: string): ResourceOverrule | false;
+  /** `x-resource-role` of an operation; `none`: it has no role. */
+  roleOf(operation: Operation): InferredRole | 'none' | undefined;
+}
+
+/** Reads `x-resource` of paths, and `x-resource-role` of operations. */
+export function readOverrules(root: DocumentNode): Overrules {
+  const paths = root.get('paths');
+  return {
+    ofPath(path) {
+      const node = paths?.get(path)?.get('x-resource');
+      if (node === undefined) return nothing;
+      if (node.value === false) return false;
+      const filters = node
+        .get('filters')
+        ?.entries()
+        .flatMap(([name, { value }]) =>
+          typeof value === 'string' ? [[name, value] as const] : [],
+        );
+      return {
+        idProperty: node.text('idProperty'),
+        limit: node.get('limit')?.value === false ? false : node.text('limit'),
+        filters: filters && new Map(filters),
+      };
+    },
+    roleOf({ pointer }) {
+      const text = nodeAt(root, pointer)?.text('x-resource-role');
+      return text === 'none' ? text : roles.find((role) => role === text);
+    },
+  };
+}
+
+/** Logs extensions that say nothing that can be followed. `itemOf`: the items of a path's list. */
+export function checkOverrules(
+  { root, issues }: { readonly root: DocumentNode; readonly issues: IssueLog },
+  operations: readonly Operation[],
+  itemOf: (path: string) => SchemaNode | undefined,
+): void {
+  const overrules = readOverrules(root);
+  for (const operation of operations) {
+    const node = nodeAt(root, operation.pointer);
+    if (node?.object['x-resource-role'] !== undefined && overrules.roleOf(operation) === undefined)
+      issues.error(node.at('x-resource-role'), `must be one of ${[...roles, 'none'].join(', ')}`);
+  }
+  for (const [path, item] of root.get('paths')?.entries() ?? []) {
+    const node = item.get('x-resource');
+    if (node === undefined || node.value === false) continue;
+    checkMembers(issues, node);
+    const list = operations.find((one) => one.path === path && one.method === 'GET');
+    if (list !== undefined) checkNames(issues, node, list, itemOf(path));
+  }
 }
 
 function checkMembers(issues: IssueLog, node: DocumentNode): void {
@@ -42,18 +88,20 @@ function checkMembers(issues: IssueLog, node: DocumentNode): void {
     issues.error(node.at('limit'), 'must be the name of a query parameter, or false');
   if (filters !== undefined && typeof filters !== 'object')
     issues.error(node.at('filters'), 'must map query parameters to properties');
+  for (const [, { value, pointer }] of node.get('filters')?.entries() ?? [])
+    if (typeof value !== 'string') issues.error(pointer, 'must be the name of a property');
 }
 
-/** Whatever is named must be there: properties of the items, query parameters of the list. */
+/** Whatever is named has to exist: properties of the items, query parameters of the list. */
 function checkNames(
   issues: IssueLog,
   node: DocumentNode,
   list: Operation,
   item: SchemaNode | undefined,
 ): void {
+  const properties = item?.shape().properties;
   const checkProperty = (name: string | undefined, pointer: string): void => {
-    // Of items in envelopes only the inference by evidence knows the members.
-    if (name !== undefined && item?.shape().properties.has(name) === false)
+    if (name !== undefined && properties?.has(name) === false)
       issues.error(pointer, `there is no property ${name}`);
   };
   const checkParameter = (name: string | undefined, pointer: string): void => {
@@ -70,16 +118,4 @@ function checkNames(
     checkParameter(name, pointer);
     checkProperty(filters?.text(name), pointer);
   }
-}
-
-function readFilters(issues: IssueLog, node: DocumentNode): ResourceOverrule['filters'] {
-  const filters = node.get('filters');
-  if (filters === undefined) return undefined;
-  return new Map(
-    filters.entries().flatMap(([name, { value, pointer }]) => {
-      if (typeof value === 'string') return [[name, value] as const];
-      issues.error(pointer, 'must be the name of a property');
-      return [];
-    }),
-  );
 }

@@ -1,8 +1,8 @@
 import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { maxProperties } from '../schema/keyword/object/max-properties.ts';
-import { minProperties } from '../schema/keyword/object/min-properties.ts';
+import { maxProperties } from '../schema/keyword/count.ts';
+import { minProperties } from '../schema/keyword/count.ts';
 import { listOf, memberPointers, type Part, requiredOf } from './view/part.ts';
 import type { Conjunction } from './view/schema-view.ts';
 import { discriminatorValues } from './discriminator.ts';

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../json/value.ts';
-import type { StringFormats } from '../schema/keyword/any/string-format.ts';
 import type { SchemaView } from './view/schema-view.ts';
 import type { Draw } from './scalar/random.ts';
 
@@ -27,7 +26,6 @@ export interface Built {
 /** What the making of one sample shares. */
 export interface Workshop {
   readonly view: SchemaView;
-  readonly formats: StringFormats;
   readonly direction: 'request' | 'response';
   /** Optional members too, or required ones alone. */
   readonly members: 'all' | 'required';

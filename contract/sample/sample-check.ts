@@ -1,7 +1,7 @@
 import type { IssueLog } from '../source/issue-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import { successOf } from '../inference/success.ts';
+import { successResponse } from '../openapi/success-response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { documentLimits } from '../limits/index.ts';
 import { sampleSchema } from './sample.ts';
@@ -11,7 +11,7 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
   const seen = new Set<string>();
   checkSizes(issues, operations);
   for (const { schema, examples } of operations.flatMap(
-    (operation) => successOf(operation)?.content ?? [],
+    (operation) => successResponse(operation)?.content ?? [],
   )) {
     if (schema === undefined || examples.length > 0 || seen.has(schema.pointer)) continue;
     seen.add(schema.pointer);

@@ -1,6 +1,5 @@
 import { documentLimits } from '../limits/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import { loadSchemaEngine } from '../schema/engine/engine.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import { withoutReadOnly } from './read-only.ts';
 import { createDraw } from './scalar/random.ts';
@@ -88,7 +87,6 @@ function attemptValue(
   const isPlain = seed === undefined && suffix === '';
   const workshop = openWorkshop({
     view,
-    formats: loadSchemaEngine().stringFormats,
     direction,
     members,
     wanted,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-import { allowedTypes } from '../schema/keyword/any/type.ts';
+import { allowedTypes } from '../schema/keyword/type.ts';
 import { everyType, type JsonType } from '../schema/keyword/value-kind.ts';
 import type { Part } from './view/part.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { enumeration } from '../schema/keyword/any/enum.ts';
+import { enumeration } from '../schema/keyword/enum.ts';
 import type { JsonType } from '../schema/keyword/value-kind.ts';
 import { buildArray } from './array.ts';
 import { deviate } from './deviation.ts';
@@ -49,7 +49,7 @@ const lookupsInStep = 2_000;
 
 /** Opens a workshop for one sample, which ends when its steps are used up. */
 export function openWorkshop(options: WorkshopOptions): Workshop {
-  const { view, formats, isCareful, budget } = options;
+  const { view, isCareful, budget } = options;
   const workshop: Workshop = { ...options, build, isWhole };
   return workshop;
 
@@ -113,8 +113,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     const { parts } = conjunction;
     const draw = options.draw(place);
     const isOfTypes = createTypeTest(parts);
-    const fitsAlone = (value: JsonValue): boolean =>
-      isOfTypes(value) && fitsScalar(value, parts, formats);
+    const fitsAlone = (value: JsonValue): boolean => isOfTypes(value) && fitsScalar(value, parts);
     const shown = listShown(parts, place, workshop).filter((value) =>
       isScalar(value) ? fitsAlone(value) : view.fits(pointers, value),
     );

@@ -38,17 +38,7 @@ export function inspectSchema(
     for (const [name, value] of Object.entries(normalizeSchema(schema, dialect))) {
       if (value !== undefined) inspectMember(appendPointer(at, name), name, value);
     }
-    inspectInPlace(at, schema);
-  }
-
-  function inspectInPlace(at: string, schema: JsonObject): void {
-    const inPlace = finder.inPlace(at);
-    if (inPlace.has(at)) report(at, 'refers to itself without end');
-    if (schema.unevaluatedItems === undefined) return;
-    // The engine counts evaluated items from the start, and "contains" evaluates single ones among
-    // them.
-    if ([at, ...inPlace].some((pointer) => hasMember(finder.find(pointer), 'contains')))
-      report(appendPointer(at, 'unevaluatedItems'), 'is not supported together with "contains"');
+    if (finder.inPlace(at).has(at)) report(at, 'refers to itself without end');
   }
 
   function inspectMember(at: string, name: string, value: JsonValue): void {
@@ -74,18 +64,6 @@ export function inspectSchema(
   }
 }
 
-/** Whether any object of the document has a keyword that counts what others have evaluated. */
-export function tracksEvaluated(document: JsonObject): boolean {
-  const pending: (JsonValue | undefined)[] = [document];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if ('unevaluatedProperties' in value || 'unevaluatedItems' in value) return true;
-    for (const member of Object.values(value)) pending.push(member);
-  }
-  return false;
-}
-
 /** Why a member of a schema is none. */
 export function unknownKeyword(name: string): string {
   if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
@@ -93,10 +71,6 @@ export function unknownKeyword(name: string): string {
   return similar === undefined
     ? 'is not a keyword of a schema'
     : `is not a keyword of a schema; "${similar}" may be meant`;
-}
-
-function hasMember(schema: JsonObject | boolean, name: string): boolean {
-  return isJsonObject(schema) && schema[name] !== undefined;
 }
 
 /** One letter more, less or other, or two neighbours exchanged; the case of letters is all one. */

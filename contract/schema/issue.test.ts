@@ -202,14 +202,11 @@ describe('places', () => {
     expect(issues[0]).toMatchObject(expected);
   });
 
-  test.each([
-    ['a call', { items: { $ref: '#/schema' } }],
-    ['inlined code', {}],
-  ])('a reference names where the keyword is defined, compiled as %s', (_name, more) => {
+  test('a reference names where the keyword is defined', () => {
     const others = {
       components: {
         schemas: {
-          Count: { type: 'integer', ...more },
+          Count: { type: 'integer' },
           Alias: { $ref: '#/components/schemas/Count' },
         },
       },

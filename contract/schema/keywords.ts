@@ -1,34 +1,27 @@
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import { annotations } from './keyword/any/annotation.ts';
-import { constant, enumeration } from './keyword/any/enum.ts';
-import { format } from './keyword/any/format.ts';
-import { type } from './keyword/any/type.ts';
-import { contains } from './keyword/array/contains.ts';
-import { items } from './keyword/array/items.ts';
-import { maxItems } from './keyword/array/max-items.ts';
-import { minItems } from './keyword/array/min-items.ts';
-import { unevaluatedItems } from './keyword/array/unevaluated-items.ts';
-import { uniqueItems } from './keyword/array/unique-items.ts';
-import { allOf } from './keyword/branch/all-of.ts';
-import { anyOf } from './keyword/branch/any-of.ts';
-import { condition } from './keyword/branch/if.ts';
-import { not } from './keyword/branch/not.ts';
-import { oneOf } from './keyword/branch/one-of.ts';
-import { references } from './keyword/branch/reference.ts';
+import { annotations } from './keyword/annotation.ts';
+import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from './keyword/bound.ts';
+import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
+import {
+  maxItems,
+  maxLength,
+  maxProperties,
+  minItems,
+  minLength,
+  minProperties,
+} from './keyword/count.ts';
+import { constant, enumeration } from './keyword/enum.ts';
+import { format } from './keyword/format.ts';
+import { contains, items, unevaluatedItems } from './keyword/items.ts';
 import type { Keyword } from './keyword/keyword.ts';
-import { multipleOf } from './keyword/number/multiple-of.ts';
-import { exclusiveMaximum, maximum } from './keyword/number/maximum.ts';
-import { exclusiveMinimum, minimum } from './keyword/number/minimum.ts';
-import { additionalProperties } from './keyword/object/additional-properties.ts';
-import { properties } from './keyword/object/properties.ts';
-import { required } from './keyword/object/required.ts';
-import { maxProperties } from './keyword/object/max-properties.ts';
-import { minProperties } from './keyword/object/min-properties.ts';
-import { unevaluatedProperties } from './keyword/object/unevaluated-properties.ts';
-import { maxLength } from './keyword/string/max-length.ts';
-import { minLength } from './keyword/string/min-length.ts';
-import { pattern } from './keyword/string/pattern.ts';
+import { multipleOf } from './keyword/multiple-of.ts';
+import { pattern } from './keyword/pattern.ts';
+import { additionalProperties, properties, unevaluatedProperties } from './keyword/properties.ts';
+import { references } from './keyword/reference.ts';
+import { required } from './keyword/required.ts';
+import { type } from './keyword/type.ts';
+import { uniqueItems } from './keyword/unique-items.ts';
 
 /** The keywords of OpenAPI 3.1 that this project keeps, in the order of requirements. */
 export const keywords: readonly Keyword[] = [
@@ -65,11 +58,18 @@ export const keywords: readonly Keyword[] = [
   ...annotations,
 ];
 
+/** Keywords as they judge: those with subschemas after others, and last what depends on them all. */
+export const judgingKeywords: readonly Keyword[] = keywords
+  .filter(({ judge }) => judge !== undefined)
+  .toSorted((one, other) => rankOf(one) - rankOf(other));
+
+function rankOf({ name, takes }: Keyword): number {
+  if (name.startsWith('unevaluated')) return 2;
+  return name === '$ref' || /^(schema|pattern-map)/.test(takes) ? 1 : 0;
+}
+
 const byName: ReadonlyMap<string, Keyword> = new Map(
-  keywords.flatMap((keyword) => [
-    [keyword.name, keyword],
-    [keyword.engineName ?? keyword.name, keyword],
-  ]),
+  keywords.map((keyword) => [keyword.name, keyword]),
 );
 
 /** Undefined for what is no keyword. Extensions (`x-*`) are annotations of any value. */

@@ -1,4 +1,3 @@
-import { addAll } from '../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
@@ -23,11 +22,11 @@ interface PlaceSearch {
   readonly found: Map<string, JsonObject>;
 }
 
-/** Looks where OpenAPI has schemas: members called `schema`, and `components/schemas`. */
+/** Looks where OpenAPI has schemas: members called `schema` and `itemSchema`, and `components/schemas`. */
 function collectParts(value: JsonValue, pointer: string, search: PlaceSearch): void {
   for (const [name, member] of membersOf(value)) {
     const at = appendPointer(pointer, name);
-    if (name === 'schema') collectSchema(member, at, search);
+    if (name === 'schema' || name === 'itemSchema') collectSchema(member, at, search);
     else if (at === '#/components/schemas')
       for (const [key, schema] of membersOf(member))
         collectSchema(schema, appendPointer(at, key), search);
@@ -57,39 +56,9 @@ function collectSchema(root: JsonValue, start: string, { document, found }: Plac
   }
 }
 
-/** Schemas within one, up to which it is surely compiled as a whole. */
-const mostWithin = 100;
-
-/**
- * Pointers of a schema and of those that are compiled with it; none for a large one, whose parts are
- * compiled when they are needed.
- */
-export function listWithin(
-  pointer: string,
-  find: (pointer: string) => JsonObject | boolean,
-): readonly string[] {
-  const found = [pointer];
-  for (const at of found) {
-    const schema = find(at);
-    if (isJsonObject(schema)) addAll(found, listPlaces(schema, at, isCompiled));
-    if (found.length > mostWithin) return [];
-  }
-  return found;
-}
-
-function isCompiled(name: string): boolean {
-  const keyword = keywordOf(name);
-  return keyword !== undefined && keyword.effect === undefined;
-}
-
 /** Where the schemas in a schema stand. */
-function listPlaces(
-  schema: JsonObject,
-  pointer: string,
-  isWanted: (name: string) => boolean = () => true,
-): readonly string[] {
+function listPlaces(schema: JsonObject, pointer: string): readonly string[] {
   return Object.entries(schema).flatMap(([name, member]) => {
-    if (!isWanted(name)) return [];
     // Not a keyword any more, and still where some documents keep schemas.
     const takes = name === 'definitions' ? 'schema-map' : keywordOf(name)?.takes;
     return takes === undefined

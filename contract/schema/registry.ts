@@ -1,24 +1,25 @@
+import { documentLimits } from '../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../source/contract-error.ts';
 import type { DocumentIssue } from '../source/issue.ts';
+import { schemaDialect } from '../source/dialect.ts';
+import { canonicalFragment } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { memoize } from '../memo/memoize.ts';
+import { SchemaCompiler } from './compile.ts';
+import { createSchemaFinder } from './finder.ts';
+import { inspectSchema } from './inspection.ts';
+import { type Direction, type Flaw, type Judge, Judging, StepsError } from './judging.ts';
 import {
+  type Issue,
   type NodeMaking,
   RegisteredSchema,
   type SchemaJudgement,
   type SchemaLookup,
   type SchemaNode,
   type Shape,
+  tooDeep,
 } from './schema-node.ts';
-import type { JsonObject } from '../json/value.ts';
-import { canonicalFragment } from '../json/pointer.ts';
-import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
-import { schemaDialect } from '../source/dialect.ts';
-import { createSchemaFinder } from './finder.ts';
-import { inspectSchema, tracksEvaluated } from './inspection.ts';
-import { createJudge, UncompiledError } from './judge.ts';
-import { listWithin } from './place.ts';
-import { createSharedValidators } from './sharing/shared-validators.ts';
 import { createShape, plainText } from './shape.ts';
-import { memoize } from '../memo/memoize.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -35,59 +36,37 @@ export interface SchemaRegistry {
   check(pointer: string): void;
   /** As `check`, for all nodes given out so far; all issues in one error. */
   checkAll(): void;
-  /**
-   * Compiles what nodes given out so far have or refer to, each part by itself: no later `validate`
-   * compiles anything. Throws ContractError.
-   */
-  compileParts(): void;
 }
 
 /**
  * `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect.
- * `tellFault`: a schema that does not compile is told there, and judges nothing, in place of an
- * error at the first value. `mostInFunction`: as the rewriter of schemas has it.
+ * `tellFault`: a schema that does not compile is reported there, and judges nothing, in place of an
+ * error at the first value.
  */
 export function createSchemaRegistry(
   document: JsonObject,
   source: string,
   tellFault?: (pointer: string, reason: string) => void,
-  mostInFunction?: number,
 ): SchemaRegistry {
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  /** Undefined for a schema that does not compile. */
+  const judges = new Map<string, Judge | undefined>();
   /** Shapes of schemas that many places have, such as that of a text. */
   const plainShapes = new Map<string, Shape>();
   const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
-  let compiler: SchemaCompiler | undefined;
-  const shared = createSharedValidators(moveCompiled);
-  let faults = 0;
-  const tellCounted = (pointer: string, reason: string): void => {
-    faults += 1;
-    tellFault?.(pointer, reason);
-  };
-  const sound = new Set<string>();
+  const compiler = new SchemaCompiler(finder.find, dialect, listReadOnly);
+  const inspected = new Set<string>();
+  const told = new Set<string>();
+  const making: NodeMaking = { lookup, judge, shapeOf: shapeAt };
 
   function node(pointer: string): SchemaNode {
     const at = finder.follow(canonicalFragment(pointer));
-    const known = nodes.get(at) ?? createNode(at);
+    const known = nodes.get(at) ?? new RegisteredSchema(at, finder.find(at), making);
     nodes.set(at, known);
     return known;
   }
-
-  function createNode(pointer: string): SchemaNode {
-    return new RegisteredSchema(pointer, finder.find(pointer), making);
-  }
-
-  const making: NodeMaking = {
-    lookup,
-    judgeBy: (pointer) =>
-      createJudge(
-        () => compile(pointer),
-        (reason) => tellFault?.(pointer, reason),
-      ),
-    shapeOf: shapeAt,
-  };
 
   function shapeAt(pointer: string): Shape {
     const text = plainText(finder.find(pointer));
@@ -95,6 +74,12 @@ export function createSchemaRegistry(
     const shape = known ?? createShape([pointer], registry, finder);
     if (text !== undefined) plainShapes.set(text, shape);
     return shape;
+  }
+
+  function listReadOnly(pointer: string): readonly string[] {
+    return [...shapeAt(pointer).properties].flatMap(([name, member]) =>
+      member.shape().readOnly ? [name] : [],
+    );
   }
 
   function intersection(pointers: readonly string[]): SchemaNode {
@@ -106,42 +91,35 @@ export function createSchemaRegistry(
     return {
       pointer: first.pointer,
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
-      judge: (value) => joinJudgements(parts.map((part) => part.judge(value))),
-      validate: (value) => parts.flatMap((part) => part.validate(value)),
+      judge: (value, direction) =>
+        joinJudgements(parts.map((part) => part.judge(value, direction))),
+      validate: (value, direction) => parts.flatMap((part) => part.validate(value, direction)),
       shape: memoize(() => createShape(places, registry, finder)),
       lookup,
     };
   }
 
-  function compile(pointer: string): CompiledSchema {
-    compiler ??= createSchemaCompiler(
-      finder.find,
-      finder.target,
-      dialect,
-      tracksEvaluated(document),
-      mostInFunction,
-    );
-    const schema = finder.find(pointer);
-    if (tellFault === undefined) inspectSound(pointer);
-    const known = shared.find(pointer, schema);
-    if (known !== undefined) return known;
-    const before = faults;
-    const compiled =
-      tellFault === undefined
-        ? compileStrictly(compiler, pointer, source)
-        : compileLeniently(compiler, pointer, tellCounted);
-    if (faults === before) shared.add(pointer, schema, compiled);
-    return compiled;
+  function judge(pointer: string, value: JsonValue, direction: Direction = 'response') {
+    return judgeBy(compile(pointer), value, direction, (reason) => {
+      if (!told.has(pointer)) tellFault?.(pointer, reason);
+      told.add(pointer);
+    });
   }
 
-  function inspectSound(pointer: string): void {
-    const fresh = new Set<string>();
-    const issues = inspectSchema(pointer, finder, dialect, {
-      has: (at) => sound.has(at) || fresh.has(at),
-      add: (at) => fresh.add(at),
-    });
-    if (issues.length > 0) throw new ContractError(issues);
-    for (const at of fresh) sound.add(at);
+  /** Throws ContractError where faults are not reported otherwise. */
+  function compile(pointer: string): Judge | undefined {
+    if (judges.has(pointer)) return judges.get(pointer);
+    if (tellFault === undefined) refuse(inspectSchema(pointer, finder, dialect, inspected));
+    let compiled: Judge | undefined;
+    try {
+      compiled = compiler.compile(pointer);
+    } catch (cause) {
+      const reason = `does not compile: ${messageOf(cause)}`;
+      if (tellFault === undefined) throw documentError(source, reason, { pointer, cause });
+      tellFault(pointer, reason);
+    }
+    judges.set(pointer, compiled);
+    return compiled;
   }
 
   function inspect(): readonly DocumentIssue[] {
@@ -150,23 +128,8 @@ export function createSchemaRegistry(
   }
 
   function checkAll(): void {
-    const issues = tellFault === undefined ? inspect() : [];
-    if (issues.length > 0) throw new ContractError(issues);
-    const checked = new Set<string>();
-    for (const pointer of nodes.keys()) {
-      if (checked.has(pointer)) continue;
-      const before = faults;
-      compile(pointer);
-      if (faults > before) continue;
-      for (const within of listWithin(pointer, finder.find)) checked.add(within);
-    }
-  }
-
-  function compileParts(): void {
-    const parts = new Set<string>();
-    for (const pointer of nodes.keys()) inspectSchema(pointer, finder, dialect, parts);
-    for (const part of parts) compile(node(part).pointer);
-    compiler?.compileParts();
+    if (tellFault === undefined) refuse(inspect());
+    for (const pointer of nodes.keys()) compile(pointer);
   }
 
   const registry: SchemaRegistry = {
@@ -175,54 +138,70 @@ export function createSchemaRegistry(
     inspect,
     check: (pointer) => void compile(node(pointer).pointer),
     checkAll,
-    compileParts,
   };
   return registry;
 }
 
-/** The same code, whose errors are those of a schema that stands elsewhere. */
-function moveCompiled(compiled: CompiledSchema, change: (pointer: string) => string) {
-  const origin: CompiledSchema['origin'] = (schema) => {
-    const found = compiled.origin(schema);
-    return found && { ...found, pointer: change(found.pointer) };
-  };
-  return { ...compiled, origin };
+function refuse(issues: readonly DocumentIssue[]): void {
+  if (issues.length > 0) throw new ContractError(issues);
+}
+
+const noIssues: readonly Issue[] = [];
+
+const fits: SchemaJudgement = { issues: noIssues };
+
+const uncompiled: SchemaJudgement = {
+  issues: noIssues,
+  undecided: {
+    kind: 'schema',
+    reason: 'has a schema that cannot be compiled, which `petstore lint` reports',
+  },
+};
+
+const doubtful = {
+  kind: 'pattern',
+  reason: `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`,
+} as const;
+
+/** `tell` gets the reason why a schema could not judge a value to its end. */
+function judgeBy(
+  judge: Judge | undefined,
+  value: JsonValue,
+  direction: Direction,
+  tell: (reason: string) => void,
+): SchemaJudgement {
+  if (judge === undefined) return uncompiled;
+  const judging = new Judging(value, direction);
+  try {
+    const flaws = judge(value, judging);
+    if (flaws === undefined && judging.doubts === 0) return fits;
+    const issues = flaws === undefined ? noIssues : readIssues(flaws);
+    return judging.doubts === 0 ? { issues } : { issues, undecided: doubtful };
+  } catch (error) {
+    if (error instanceof StepsError) {
+      tell(`${error.message}: its references lead to one value in many ways`);
+      return { issues: noIssues, undecided: { kind: 'steps', reason: error.message } };
+    }
+    // The value, which need not come from `parseJson`, is nested deeper than the stack.
+    if (error instanceof RangeError)
+      return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
+    tell(`cannot be judged by: ${messageOf(error)}`);
+    return uncompiled;
+  }
+}
+
+/** Two schemas that say the same of the same place are one issue: the first. */
+function readIssues(flaws: readonly Flaw[]): readonly Issue[] {
+  const byMeaning = new Map<string, Issue>();
+  for (const { at, keyword, schemaPointer, message } of flaws) {
+    const issue = { at, keyword, schemaPointer, message: message() };
+    const meaning = `${at}\n${keyword}\n${issue.message}`;
+    if (!byMeaning.has(meaning)) byMeaning.set(meaning, issue);
+  }
+  return [...byMeaning.values()];
 }
 
 function joinJudgements(all: readonly SchemaJudgement[]): SchemaJudgement {
   const undecided = all.find((each) => each.undecided !== undefined)?.undecided;
   return { issues: all.flatMap(({ issues }) => issues), undecided };
-}
-
-function compileStrictly(
-  compiler: SchemaCompiler,
-  pointer: string,
-  source: string,
-): CompiledSchema {
-  try {
-    return compiler.compile(pointer);
-  } catch (cause) {
-    throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
-  }
-}
-
-/** A schema that does not compile fits every value. */
-function compileLeniently(
-  compiler: SchemaCompiler,
-  pointer: string,
-  tellFault: (pointer: string, reason: string) => void,
-): CompiledSchema {
-  try {
-    return compiler.compile(pointer);
-  } catch (cause) {
-    const reason = `does not compile: ${messageOf(cause)}`;
-    tellFault(pointer, reason);
-    return {
-      run: () => {
-        throw new UncompiledError(reason);
-      },
-      runOtherwise: () => undefined,
-      origin: () => undefined,
-    };
-  }
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonType } from './keyword/value-kind.ts';
 import type { Limit } from './keyword/keyword.ts';
-import type { Bound } from './keyword/number/bound.ts';
+import type { Bound } from './keyword/bound.ts';
+import type { Direction } from './judging.ts';
 
 /** A schema of the document with its validator, which is exact for integers of any size. */
 export interface SchemaNode {
@@ -9,10 +10,14 @@ export interface SchemaNode {
   readonly pointer: string;
   /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
-  /** Validates a value. Empty: it fits, or that cannot be told. All errors, not only the first. Never throws. */
-  readonly validate: (value: JsonValue) => readonly Issue[];
+  /**
+   * Validates a value. Empty: it fits, or that cannot be decided. All errors, not only the first.
+   * Never throws. `direction`: a `request` may lack required members that are `readOnly` (OpenAPI
+   * 3.1, Schema Object). Default: `response`.
+   */
+  readonly validate: (value: JsonValue, direction?: Direction) => readonly Issue[];
   /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
-  readonly judge: (value: JsonValue) => SchemaJudgement;
+  readonly judge: (value: JsonValue, direction?: Direction) => SchemaJudgement;
   /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
   readonly shape: () => Shape;
   /** The schemas of the same document. */
@@ -98,19 +103,17 @@ export interface ShapeLimit extends Limit {
 /** What the nodes of one registry share. */
 export interface NodeMaking {
   readonly lookup: SchemaLookup;
-  readonly judgeBy: (pointer: string) => SchemaNode['judge'];
+  readonly judge: (pointer: string, value: JsonValue, direction?: Direction) => SchemaJudgement;
   readonly shapeOf: (pointer: string) => Shape;
 }
 
-/** A class, since there are tens of thousands of a large document, most of them asked for nothing. */
+/** A class, since a large document has tens of thousands of them, most of them never used. */
 export class RegisteredSchema implements SchemaNode {
   readonly pointer: string;
   readonly schema: JsonObject | boolean;
   readonly #making: NodeMaking;
-  #judge: SchemaNode['judge'] | undefined;
-  #validate: SchemaNode['validate'] | undefined;
   #shape: Shape | undefined;
-  #describe: SchemaNode['shape'] | undefined;
+  #methods: Pick<SchemaNode, 'judge' | 'validate' | 'shape'> | undefined;
 
   constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
     this.pointer = pointer;
@@ -123,19 +126,28 @@ export class RegisteredSchema implements SchemaNode {
   }
 
   get judge(): SchemaNode['judge'] {
-    return (this.#judge ??= this.#making.judgeBy(this.pointer));
+    return this.#bound.judge;
   }
 
   get validate(): SchemaNode['validate'] {
-    return (this.#validate ??= (value) => issuesOf(this.judge(value)));
+    return this.#bound.validate;
   }
 
   get shape(): SchemaNode['shape'] {
-    return (this.#describe ??= () => (this.#shape ??= this.#making.shapeOf(this.pointer)));
+    return this.#bound.shape;
+  }
+
+  /** Callers take the methods off the node. */
+  get #bound(): Pick<SchemaNode, 'judge' | 'validate' | 'shape'> {
+    return (this.#methods ??= {
+      judge: (value, direction) => this.#making.judge(this.pointer, value, direction),
+      validate: (value, direction) => issuesOf(this.#making.judge(this.pointer, value, direction)),
+      shape: () => (this.#shape ??= this.#making.shapeOf(this.pointer)),
+    });
   }
 }
 
-/** Of a value that is nested beyond the stack, which need not come from `parseJson`. */
+/** For a value that is nested deeper than the stack, which need not come from `parseJson`. */
 export const tooDeep: Issue = {
   at: '',
   keyword: '$ref',
@@ -143,7 +155,7 @@ export const tooDeep: Issue = {
   message: 'is nested too deep to be validated',
 };
 
-/** Who has a value that is nested too deep is told so. */
+/** Whoever sends a value that is nested too deep is told. */
 function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
   return undecided?.kind === 'depth' ? [tooDeep] : issues;
 }

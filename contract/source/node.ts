@@ -1,4 +1,4 @@
-import { appendPointer } from '../json/pointer.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { followReference, type Located, referenceOf } from './follow-reference.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
@@ -39,6 +39,14 @@ export function createDocumentNode(document: JsonObject): DocumentNode {
     if (target !== place) targets.set(reference, target);
     return target;
   });
+}
+
+/** The node at a pointer such as `#/paths/~1pets/get`; undefined for none. */
+export function nodeAt(root: DocumentNode, pointer: string): DocumentNode | undefined {
+  return parsePointer(pointer).reduce<DocumentNode | undefined>(
+    (node, token) => node?.get(token),
+    root,
+  );
 }
 
 const nothing: JsonObject = Object.freeze({});

@@ -94,8 +94,10 @@ function cutLike(text: string, expected: string | undefined): string {
   return expected !== undefined && text.startsWith(expected) ? expected : text;
 }
 
-function describeResources({ resources }: Contract): readonly string[] {
-  return resources.map(({ collectionPath }) => `${collectionPath} certain`);
+function describeResources({ inferredResources }: Contract): readonly string[] {
+  return inferredResources.map(
+    ({ path, certain }) => `${path} ${certain === undefined ? 'inferred' : 'certain'}`,
+  );
 }
 
 /** What came back of a request, in the form of the expectation. */

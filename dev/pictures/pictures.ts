@@ -28,7 +28,7 @@ try {
     '#/sandboxes',
     async (page) => await page.getByRole('cell', { name: 'Rex' }).waitFor(),
   );
-  await takePage('conformance', '#/conformance', judgeMock);
+  await takePage('conformance', '#/tests', judgeMock);
   await takeReport();
 } finally {
   await browser.close();

@@ -3,6 +3,7 @@ import {
   type Operation,
   type SecurityAlternative,
   isCredential,
+  successResponse,
 } from '../../contract/index.ts';
 import { compileContent } from './request/content.ts';
 import { headerText } from '../http/message.ts';
@@ -10,7 +11,7 @@ import type { Choices } from '../choice/choices.ts';
 import { isSafeMethod } from './response/headers.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import { isAcceptable } from '../http/media-type.ts';
-import { documentedStatuses, successResponse } from './response/documented.ts';
+import { documentedStatuses } from './response/documented.ts';
 import type { CompileAction } from './actions/action.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';

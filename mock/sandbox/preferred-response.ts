@@ -4,6 +4,12 @@ import { type Preference, type Preferred, findPreferred } from '../operation/req
 import type { HeaderFacts } from '../operation/response/headers.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import { refuse } from '../operation/response/refusal.ts';
+import {
+  chooseContent,
+  renderBody,
+  typeOf,
+  valueOf,
+} from '../operation/response/representation.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Caller } from './sandbox.ts';
 
@@ -45,11 +51,14 @@ function outcomeOf(
   if (example !== undefined)
     return { ...success(status, renderJson(example.value), facts), mediaType: example.mediaType };
   if (status >= 400 && response.content.length > 0)
-    return refuse('preferred', 'The request prefers this response.', {
+    return refuse('preferred', 'The Prefer header of the request asks for this response.', {
       status,
       ...(facts && { facts }),
     });
-  return success(status, '', facts);
+  const content = chooseContent(response.content, undefined);
+  if (content === undefined) return success(status, '', facts);
+  const body = renderBody(valueOf(content), content);
+  return { ...success(status, body, facts), mediaType: typeOf(content) };
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

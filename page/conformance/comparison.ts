@@ -3,18 +3,21 @@ import { html, type Html, renderProse } from '../../view/element.ts';
 import { Table } from '../../view/table.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
+import { renderMoment } from '../requests/time.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
-import { nameRun } from './runs.ts';
 
 /** Chooses two reports to compare; at first the last two. */
 export function CompareForm({ session, runs }: { session: Session; runs: readonly Run[] }): Html {
   const done = runs.filter(({ state }) => state === 'done');
   const [last, before] = done;
   if (last === undefined || before === undefined) return null;
-  const options = done.map((run) => [run.id, nameRun(run)] as const);
+  const options = done.map(
+    ({ id, target, verdict, startedAt }) =>
+      [id, `${id}: ${target}, ${verdict}, ${renderMoment(startedAt)}`] as const,
+  );
   const fields: readonly Field[] = [
     { name: '/one', label: 'Compare', kind: 'choice', options },
     { name: '/other', label: 'With', kind: 'choice', options },
@@ -41,7 +44,7 @@ export function Comparison({ session }: { readonly session: Session }): Html {
   return html`<section class="comparison" aria-labelledby="comparison-title">
     <div class="line">
       <h1 id="comparison-title">${`${one} and ${other}`}</h1>
-      <a href=${renderRoute({ section: 'conformance', sandbox })}>All runs</a>
+      <a href=${renderRoute({ section: 'tests', sandbox })}>All runs</a>
     </div>
     <p class="error" role="alert">${error}</p>
     ${value !== undefined && html`<${Differences} one=${one} other=${other} result=${value} />`}

@@ -17,10 +17,10 @@ const test = pageTest
     return mock;
   })
   .extend('section', async ({ judging, openPage }): Promise<Page> => {
-    const page = await openPage(judging, '#/conformance');
+    const page = await openPage(judging, '#/tests');
     // A run is work for two: this machine may have more to do.
     page.setDefaultTimeout(30_000);
-    await page.getByRole('heading', { level: 1, name: 'Conformance' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Tests' }).waitFor();
     return page;
   });
 
@@ -61,7 +61,7 @@ test('judges this mock by the keyboard alone, and shows the report without right
   await section.keyboard.press('Enter');
   await section.getByRole('heading', { level: 1, name: 'Report of run-1: this mock' }).waitFor();
   await section.getByText('This mock conforms to Petstore 1.0.0, as far as was tested.').waitFor();
-  expect(new URL(section.url()).hash).toBe('#/conformance/run-1');
+  expect(new URL(section.url()).hash).toBe('#/tests/run-1');
   const report = section.frameLocator('iframe[title="Report of run-1"]');
   await report.getByRole('heading', { level: 1, name: /conforms to Petstore/ }).waitFor();
   expect(await report.locator('body').evaluate(() => globalThis.origin)).toBe('null');
@@ -187,7 +187,7 @@ test('shows reports where a token is wanted, which no link can send', async ({ o
   const command = startCommand('mock', '--port', '0', '--quiet', '--control-token', 'sesame');
   onTestFinished(() => command.stop());
   const [url = ''] = await command.printed(/http:\/\/127\.0\.0\.1:\d+/);
-  const page = await openPage({ origin: url }, '#/conformance');
+  const page = await openPage({ origin: url }, '#/tests');
   await page.getByRole('textbox', { name: 'Token' }).fill('sesame');
   await page.keyboard.press('Enter');
   await page.getByLabel('Open a report.json').setInputFiles(file(sample));
@@ -203,7 +203,7 @@ test('shows reports where a token is wanted, which no link can send', async ({ o
 });
 
 pageTest('says so where the mock cannot judge', async ({ mock, openPage }) => {
-  const page = await openPage(mock, '#/conformance');
+  const page = await openPage(mock, '#/tests');
   await page.getByText('This mock cannot test servers').waitFor();
   await page.getByText(`petstore conform --base-url ${mock.url}`).waitFor();
   expect(await findBarriers(page)).toEqual([]);

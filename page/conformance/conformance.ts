@@ -1,26 +1,28 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../../view/element.ts';
-import { describeError } from '../session/describe-error.ts';
+import { Tally } from '../../view/tally.ts';
+import { renderMoment } from '../requests/time.ts';
+import { renderLength } from '../session/clock.ts';
+import { fetchText } from '../session/fetch-text.ts';
 import { useLive } from '../session/hooks.ts';
-import type { SectionProps } from '../session/session.ts';
+import { renderRoute } from '../session/route.ts';
+import type { SectionProps, Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { CompareForm, Comparison } from './comparison.ts';
 import { JudgeForm, type RunOrder } from './judge-form.ts';
-import { OpenFile } from './open-file.ts';
 import { ReportView } from './report-view.ts';
-import { RunList, RunProgress } from './runs.ts';
 
 /** Tests this mock or a server: plan, progress, report; opens and compares reports. */
 export function Conformance({ session }: SectionProps): Html {
   if (session.mock.conformance) return html`<${Judge} session=${session} />`;
-  return html`<h1>Conformance</h1>
+  return html`<h1>Tests</h1>
     <p>
       This mock cannot test servers, because it was started without the suite. <code>petstore mock</code> starts
       one that can. To test this mock, run <code>${`petstore conform --base-url ${session.mock.url}`}</code>.
     </p>`;
 }
 
-/** All runs, or under `#/conformance/<run>` the report of one. */
+/** All runs, or under `#/tests/<run>` the report of one. */
 function Judge({ session }: SectionProps): Html {
   const { control, part, go, tell } = session;
   const {
@@ -52,39 +54,116 @@ function Judge({ session }: SectionProps): Html {
     started.current = run.id;
     reload();
   };
-  const drop = (run: Run, message: string): void => {
-    control.call('dropRun', { run: run.id }).then(
-      () => {
+  const drop = ({ id }: Run, done: string): void =>
+    void session
+      .act(async () => await control.call('dropRun', { run: id }), done)
+      .then(() => {
         reload();
-        tell(message);
         // The button that was pressed is gone.
         heading.current?.focus();
-      },
-      (error: unknown) => tell(describeError(error), 'bad'),
-    );
-  };
-  const open = (run: Run): void => {
-    reload();
-    go({ part: run.id });
-  };
+      });
   if (part === 'compare') return html`<${Comparison} session=${session} />`;
   if (shown !== undefined) return html`<${ReportView} session=${session} run=${shown} />`;
-  return html`<h1>Conformance</h1>
+  return html`<h1>Tests</h1>
     <div class="judging">
       <${JudgeForm} session=${session} isRunning=${active !== undefined} failure=${failure} onEdit=${() => setFailure('')} onStart=${start} />
       <div>
         ${
           active !== undefined &&
-          html`<${RunProgress}
-            run=${active}
-            onStop=${() => drop(active, `${active.id} was stopped. It has no report.`)}
-          />`
+          html`<${RunProgress} run=${active} onStop=${() => drop(active, `${active.id} was stopped. It has no report.`)} />`
         }
         <h2 tabindex="-1" ref=${heading}>Runs and reports</h2>
         <p class="error" role="alert">${error}</p>
         <${RunList} session=${session} runs=${runs} onDrop=${(run: Run) => drop(run, `${run.id} was removed.`)} />
-        <${OpenFile} session=${session} onOpen=${open} />
+        <${OpenFile} session=${session} onOpened=${reload} />
         <${CompareForm} session=${session} runs=${runs} />
       </div>
     </div>`;
+}
+
+interface RunListProps {
+  readonly runs: readonly Run[];
+  readonly session: Session;
+  readonly onDrop: (run: Run) => void;
+}
+
+/** The runs that have ended, the last first. */
+function RunList({ session, runs, onDrop }: RunListProps): Html {
+  const { sandbox } = session;
+  const ended = runs.filter(({ state }) => state !== 'running');
+  if (ended.length === 0)
+    return html`<p class="soft">No runs yet. Reports are kept until the mock stops.</p>`;
+  return html`<ol class="runs">
+    ${ended.map(
+      (run) => html`<li key=${run.id} class="card">
+        <p class="line">
+          <strong class="verdict ${run.verdict ?? 'none'}">${run.verdict ?? 'no report'}</strong>
+          <span>${run.target}</span>
+          <span class="soft">${run.kind === 'file' ? 'opened file, ' : ''}<time datetime=${run.startedAt}>${renderMoment(run.startedAt)}</time></span>
+        </p>
+        <p>${run.sentence}</p>
+        ${run.counts !== undefined && html`<${Tally} counts=${Object.entries(run.counts).filter(([, count]) => count > 0)} />`}
+        <p class="actions">
+          ${run.state === 'done' && html`<a href=${renderRoute({ section: 'tests', part: run.id, sandbox })} aria-label=${`Report of ${run.id}`}>Report</a>`}
+          <button type="button" class="quiet" onClick=${() => onDrop(run)} aria-label=${`Remove ${run.id}`}>Remove</button>
+          <span class="soft">${run.id}</span>
+        </p>
+      </li>`,
+    )}
+  </ol>`;
+}
+
+/** How far a run is, with a bar and the time left. */
+function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
+  const { sent = 0, planned = 0, secondsLeft, doing } = run.progress ?? {};
+  const left = secondsLeft === undefined ? '' : `, about ${renderLength(1000 * secondsLeft)} left`;
+  return html`<section class="card running" aria-labelledby="progress-title">
+    <h2 id="progress-title">Testing ${run.target}</h2>
+    <progress max=${Math.max(1, planned)} value=${sent} aria-labelledby="progress-title"></progress>
+    <p class="line">
+      <span>${`${sent} of ${planned} requests${left}`}</span>
+      <span class="soft">${doing ?? ''}</span>
+      <button type="button" class="danger" onClick=${onStop}>Stop</button>
+    </p>
+  </section>`;
+}
+
+/** The most that the mock accepts; a larger file is not sent. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** Opens a `report.json`: chosen, or dropped here. */
+function OpenFile({ session, onOpened }: { session: Session; onOpened: () => void }): Html {
+  const [problem, setProblem] = useState('');
+  const open = (file: File | undefined): void => {
+    if (file === undefined) return;
+    setProblem('');
+    sendFile(session, file).then(
+      ({ id }) => {
+        onOpened();
+        session.go({ part: id });
+      },
+      ({ message }: Error) => setProblem(`${file.name}: ${message}`),
+    );
+  };
+  const choose = ({ target }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    open(target.files?.[0]);
+    target.value = '';
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    open(event.dataTransfer?.files[0]);
+  };
+  return html`<div class="drop" onDragOver=${(event: DragEvent) => event.preventDefault()} onDrop=${drop}>
+    <label>Open a report.json <input type="file" accept=".json,application/json" onChange=${choose} /></label>
+    <p class="hint">Or drop it here. <code>petstore conform --report</code> writes one.</p>
+    <p class="error" role="alert">${problem}</p>
+  </div>`;
+}
+
+/** As it is: parsed and written again, its numbers might change. */
+async function sendFile(session: Session, file: File): Promise<Run> {
+  if (file.size > mostBytes) throw new Error('It is larger than 32 MiB.');
+  const path = '/_mock/conformance/reports';
+  return JSON.parse(await fetchText(session, path, { method: 'POST', body: file }));
 }

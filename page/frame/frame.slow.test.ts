@@ -4,7 +4,7 @@ import { expect, test } from '../testing/test.ts';
 test('every section is reached, and has no barrier at any width', async ({ mock, openPage }) => {
   const page = await openPage(mock);
   const sections = page.getByRole('navigation', { name: 'Sections' });
-  for (const section of ['Start', 'Requests', 'Sandboxes', 'Reference', 'Conformance']) {
+  for (const section of ['Start', 'Requests', 'Sandboxes', 'Reference', 'Tests']) {
     await sections.getByRole('link', { name: section, exact: true }).click();
     await page
       .getByRole('heading', { level: 1, name: section === 'Sandboxes' ? 'Sandbox main' : section })
@@ -28,7 +28,7 @@ test('on a phone the head is one row with a menu, and another section begins at 
   const bar = page.getByRole('banner');
   expect((await bar.boundingBox())?.height).toBeLessThan(60);
   const sections = page.getByRole('navigation', { name: 'Sections' });
-  for (const name of ['Conformance', 'Start']) {
+  for (const name of ['Tests', 'Start']) {
     await bar.getByRole('button', { name: /^Menu/ }).click();
     await sections.getByRole('link', { name, exact: true }).press('Enter');
     await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -43,7 +43,7 @@ test('on a phone the head is one row with a menu, and another section begins at 
 });
 
 test('only the head has a control for the sandbox', async ({ mock, openPage }) => {
-  for (const fragment of ['start', 'requests', 'sandboxes', 'reference', 'conformance']) {
+  for (const fragment of ['start', 'requests', 'sandboxes', 'reference', 'tests']) {
     const page = await openPage(mock, `#/${fragment}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByRole('combobox', { name: /sandbox/i }).count()).toBe(1);
@@ -57,9 +57,9 @@ test('the theme changes with the first click', async ({ mock, openPage }) => {
     await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
   await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
-  expect(await background()).not.toBe(light);
+  await expect.poll(background).not.toBe(light);
   await page.getByRole('button', { name: 'Switch to the light theme' }).click();
-  expect(await background()).toBe(light);
+  await expect.poll(background).toBe(light);
 });
 
 test('the head shows what is changed in the chosen sandbox, with links to it', async ({

@@ -12,9 +12,11 @@ interface Message {
 
 /**
  * A line at the edge of the page, one at a time. It goes after some seconds, unless it is bad or can be
- * undone: then it stays until it is closed, and Undo has the focus, as what was done may have taken it away.
+ * undone: then it stays until it is closed or another page is shown, and Undo has the focus, as what was done may have taken it away.
  */
-export function useMessage(): Pick<Session, 'tell' | 'act'> & { readonly message: Html } {
+export function useMessage(
+  place: string,
+): Pick<Session, 'tell' | 'act'> & { readonly message: Html } {
   const [shown, setShown] = useState<Message>();
   const button = useRef<HTMLButtonElement>(null);
   const tell = useCallback<Session['tell']>(
@@ -37,6 +39,7 @@ export function useMessage(): Pick<Session, 'tell' | 'act'> & { readonly message
     const timer = setTimeout(() => setShown(undefined), 6000);
     return () => clearTimeout(timer);
   }, [shown]);
+  useEffect(() => setShown((one) => (one?.undo === undefined ? one : undefined)), [place]);
   const close = (): void => {
     setShown(undefined);
     document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });

@@ -18,5 +18,5 @@ export const sections: readonly Section[] = [
   { id: 'requests', title: 'Requests', component: Requests },
   { id: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
   { id: 'reference', title: 'Reference', component: Reference },
-  { id: 'conformance', title: 'Conformance', component: Conformance },
+  { id: 'tests', title: 'Tests', component: Conformance },
 ];

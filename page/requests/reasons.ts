@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Body } from '../../view/body.ts';
 import { type Html, html, renderProse } from '../../view/element.ts';
 import { resolve } from '../form/draft.ts';
+import { fetchText } from '../session/fetch-text.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { Session } from '../session/session.ts';
@@ -89,10 +90,10 @@ function Place({ session, place, isRefusal }: PlaceProps): Html {
 }
 
 function Excerpt({ session, place }: Omit<PlaceProps, 'isRefusal'>): Html {
-  const { mock, headers } = session;
+  const { mock } = session;
   const { value, error } = useLoaded(async () => {
-    const response = await fetch(new URL(mock.links.json).pathname, { headers });
-    const found = resolve(await response.json(), place);
+    const text = await fetchText(session, new URL(mock.links.json).pathname);
+    const found = resolve(JSON.parse(text), place);
     return found === undefined ? '' : JSON.stringify(found);
   }, [place, mock.instance]);
   if (value === undefined) return html`<p class="error">${error}</p>`;

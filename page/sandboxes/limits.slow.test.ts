@@ -19,7 +19,7 @@ test('a limit is used up, refilled, changed and reset, and its key banned', asyn
 
   await plan.getByText('Change Free').click();
   const form = plan.getByRole('form', { name: 'Change plan Free in sandbox main' });
-  const used = form.getByLabel('Used in this minute');
+  const used = form.getByLabel('Used this minute');
   await used.fill('some');
   await used.press('Enter');
   await form.getByText('Enter a number.').waitFor();

@@ -86,8 +86,8 @@ export function listQuotaFields({ windows }: Quota): readonly Field[] {
   for (const { name, limit, used } of windows)
     fields.push(
       number(`/limits/${name}`, `Limit per ${name}`, `${limit}`),
-      number(`/used/${name}`, `Used in this ${name}`, `${used}`),
-      number(`/resetSeconds/${name}`, `Seconds left of this ${name}`, 'as it is'),
+      number(`/used/${name}`, `Used this ${name}`, `${used}`),
+      number(`/resetSeconds/${name}`, `Seconds until ${name} resets`, 'as now'),
     );
   return [...fields, number('/banSeconds', 'Ban for seconds', 'no ban')];
 }

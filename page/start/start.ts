@@ -27,7 +27,7 @@ export function Start({ session }: SectionProps): Html {
           <li><a href=${linkTo('requests')}>Requests</a>: every request and response, live.</li>
           <li><a href=${linkTo('sandboxes')}>Sandboxes</a>: items, faults, limits and the clock.</li>
           <li><a href=${linkTo('reference')}>Reference</a>: every operation, to try.</li>
-          <li><a href=${linkTo('conformance')}>Conformance</a>: test a server against the document.</li>
+          <li><a href=${linkTo('tests')}>Tests</a>: test this mock or another server against the document.</li>
         </ul>
         <h2>Keys</h2>
         <${Keys} mock=${mock} />
@@ -97,5 +97,5 @@ function Links({ links: { yaml, json, health, control } }: { links: Mock['links'
         </div>`,
       )}
     </dl>
-    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Scripts can do everything that this page does through the control interface.</p>`;
+    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Everything on this page can also be scripted with the control interface.</p>`;
 }

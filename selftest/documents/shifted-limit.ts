@@ -16,7 +16,7 @@ import {
   requirementId,
   resolvePointer,
   sampleSchema,
-  successStatus,
+  successResponse,
 } from '../../contract/index.ts';
 
 /** A server that keeps a document but for one limit of one value in a request, which is off by one. */
@@ -72,7 +72,7 @@ export async function listShiftedLimits(contract: Contract): Promise<readonly Sh
 
 function* listPlaces({ operations }: Contract): Generator<Place> {
   for (const operation of operations) {
-    const success = requirementId.status(operation.id, successStatus(operation)?.status ?? '');
+    const success = requirementId.status(operation.id, successResponse(operation)?.status ?? '');
     for (const { name, in: place, schema, pointer } of operation.parameters) {
       if (place !== 'query') continue;
       yield {

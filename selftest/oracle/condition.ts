@@ -7,7 +7,7 @@ import {
   isJsonArray,
   isJsonObject,
   parseJson,
-  successStatus,
+  successResponse,
 } from '../../contract/index.ts';
 
 /** A condition of a cause, as the report has it. */
@@ -126,7 +126,7 @@ export function dueOf(exchange: Exchange, contract: Contract): number | undefine
   if (intent.kind === 'absent') return 404;
   if (intent.kind === 'beyond') return contract.rateLimit?.status;
   const operation = operationOf(exchange, contract);
-  const success = operation && successStatus(operation)?.status;
+  const success = operation && successResponse(operation)?.status;
   return intent.kind === 'valid' && success !== undefined ? Number(success) : undefined;
 }
 

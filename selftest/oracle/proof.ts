@@ -14,7 +14,7 @@ import {
   jsonContent,
   jsonEquals,
   parseJson,
-  successStatus,
+  successResponse,
 } from '../../contract/index.ts';
 import { isNearlyKey } from './request.ts';
 import { facetPath, memberPath } from './response.ts';
@@ -56,7 +56,7 @@ function needsOf({ subject }: Requirement, operation: Operation | undefined): re
   if (operation === undefined) return [];
   switch (subject.kind) {
     case 'status': {
-      const isSuccess = successStatus(operation)?.status === subject.status;
+      const isSuccess = successResponse(operation)?.status === subject.status;
       const answered = answers(subject.status);
       return [(shown) => answered(shown) && (!isSuccess || !isBroken(shown))];
     }

@@ -1,8 +1,7 @@
-import { readJsonTokens, type JsonToken } from './token.ts';
-
 /** A piece of a line: a token, the name of a member, or a word about a member that is not there. */
 export interface JsonPart {
-  readonly kind: Exclude<JsonToken['kind'], 'fault'> | 'name' | 'missing';
+  readonly kind: 'string' | 'number' | 'word' | 'punctuation' | 'name' | 'missing';
+  /** As it was written: numbers and escapes keep every character. */
   readonly text: string;
   /** Pointer to the value that it is, or begins; undefined for punctuation and names. */
   readonly at?: string | undefined;
@@ -18,114 +17,148 @@ export interface JsonLine {
 const longest = 500_000;
 const deepest = 60;
 
+/** A JSON text with a line for each value. Undefined where it is not JSON, is very long, or nests very deep. */
+export function layOutJson(text: string): readonly JsonLine[] | undefined {
+  const reader = new JsonReader(text);
+  return text.length <= longest && reader.read() ? reader.lines : undefined;
+}
+
+/** A JSON text in lines, and which values of it are marked. */
+export interface MarkedJson {
+  readonly lines: readonly JsonLine[];
+  /** Pointers of the marked values that are there. */
+  readonly marked: ReadonlySet<string>;
+}
+
 /**
- * A JSON text with a line for each value, every token as it was written. Undefined where it is no
- * JSON, is very long, or nests very deep.
- *
- * @param missing names of members that are missing, by the pointer of the object or array
+ * Lays a JSON text out with the values at some pointers marked. Where nothing is at a pointer, a line in the
+ * nearest object or array around it says that it is missing. Undefined as `layOutJson`.
  */
-export function layOutJson(
-  text: string,
-  missing: ReadonlyMap<string, readonly string[]> = new Map(),
-): readonly JsonLine[] | undefined {
-  return text.length > longest ? undefined : new Layout(readJsonTokens(text), missing).read();
+export function markJson(text: string, pointers: readonly string[]): MarkedJson | undefined {
+  const lines = layOutJson(text);
+  if (lines === undefined) return undefined;
+  const values = new Map<string, JsonPart>();
+  for (const part of lines.flatMap(({ parts }) => parts))
+    if (part.at !== undefined) values.set(part.at, part);
+  const marked = new Set<string>();
+  const missing = new Map<JsonPart, string[]>();
+  for (const pointer of new Set(pointers)) {
+    let around = pointer;
+    while (around !== '' && !values.has(around)) around = around.slice(0, around.lastIndexOf('/'));
+    const part = values.get(around);
+    if (around === pointer || part?.kind !== 'punctuation') marked.add(around);
+    else missing.set(part, [...(missing.get(part) ?? []), nameOf(pointer, around)]);
+  }
+  return { lines: lines.flatMap((line) => addMissing(line, missing)), marked };
+}
+
+/** A line, and after it those for the members that its last value lacks. */
+function addMissing(
+  { depth, parts }: JsonLine,
+  missing: ReadonlyMap<JsonPart, readonly string[]>,
+): readonly JsonLine[] {
+  const at = parts.findIndex((part) => missing.has(part));
+  const part = parts[at];
+  if (part === undefined) return [{ depth, parts }];
+  const { text } = part;
+  // An empty object or array is on one line, which is parted.
+  const [begin = '', end] = text;
+  const rest = parts.slice(at + 1);
+  return [
+    { depth, parts: [...parts.slice(0, at), { ...part, text: begin }, ...(end ? [] : rest)] },
+    ...(missing.get(part) ?? []).map((name) => ({
+      depth: depth + 1,
+      parts: [{ kind: 'missing', text: `${name} is missing` } as const],
+    })),
+    ...(end ? [{ depth, parts: [{ kind: 'punctuation', text: end } as const, ...rest] }] : []),
+  ];
+}
+
+/** The rest of a pointer for people: a name as JSON has it. */
+function nameOf(pointer: string, around: string): string {
+  const rest = pointer.slice(around.length + 1);
+  return JSON.stringify(rest.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Where a text stops to be JSON: a position in it, or its length where its end is missing. */
 export function findJsonFault(text: string): number | undefined {
   if (text.length > longest) return undefined;
-  const layout = new Layout(readJsonTokens(text), new Map());
-  return layout.read() === undefined ? (layout.place ?? text.length) : undefined;
+  const reader = new JsonReader(text);
+  return reader.read() ? undefined : reader.place;
 }
 
-/** An object or an array whose end has not come yet. */
-interface Container {
-  readonly end: '}' | ']';
-  readonly at: string;
-  count: number;
-}
+/** White space, then one token of RFC 8259. */
+const piece =
+  // oxlint-disable-next-line no-control-regex
+  /[ \t\n\r]*(?:(?<punctuation>[{}[\],:])|(?<string>"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>true|false|null))?/y;
 
-class Layout {
-  readonly #tokens: readonly JsonToken[];
-  readonly #missing: ReadonlyMap<string, readonly string[]>;
-  readonly #open: Container[] = [];
-  readonly #lines: { depth: number; parts: JsonPart[] }[] = [{ depth: 0, parts: [] }];
-  #next = 0;
+/** Reads a JSON text into lines, every token as it was written. */
+class JsonReader {
+  readonly lines: { depth: number; parts: JsonPart[] }[] = [{ depth: 0, parts: [] }];
+  readonly #text: string;
+  readonly #piece = new RegExp(piece);
+  #end = 0;
+  /** The token that comes next; undefined at the end, and where nothing is one. */
+  #token: JsonPart | undefined;
 
-  constructor(tokens: readonly JsonToken[], missing: ReadonlyMap<string, readonly string[]>) {
-    this.#tokens = tokens;
-    this.#missing = missing;
+  constructor(text: string) {
+    this.#text = text;
+    this.#advance();
   }
 
-  /** Where the token begins that comes next; undefined at the end. */
-  get place(): number | undefined {
-    return this.#tokens[this.#next]?.start;
+  /** Where the token begins that comes next, or what is none. */
+  get place(): number {
+    return this.#end - (this.#token?.text.length ?? 0);
   }
 
-  read(): readonly JsonLine[] | undefined {
-    if (!this.#readValue('')) return undefined;
-    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1))
-      if (!this.#readMember(open)) return undefined;
-    return this.#next === this.#tokens.length ? this.#lines : undefined;
+  /** Whether the whole text is JSON. */
+  read(): boolean {
+    return this.#readValue('', 0) && this.place === this.#text.length;
   }
 
-  /** A scalar, an empty container, or the beginning of one that is not. */
-  #readValue(at: string): boolean {
-    const token = this.#tokens[this.#next];
-    if (token === undefined || token.kind === 'fault') return false;
-    if (token.kind === 'punctuation' && token.text !== '{' && token.text !== '[') return false;
-    this.#next += 1;
-    const { kind, text } = token;
-    if (kind !== 'punctuation') return this.#put({ kind, text, at });
-    const end = text === '{' ? '}' : ']';
-    const absent = this.#missing.get(at) ?? [];
-    if (absent.length === 0 && this.#take(end)) return this.#put({ kind, text: text + end, at });
-    this.#put({ kind, text, at });
-    this.#open.push({ end, at, count: 0 });
-    for (const name of absent)
-      this.#breakLine().push({ kind: 'missing', text: `${name} is missing` });
-    return this.#open.length <= deepest;
-  }
-
-  /** The next member or item of a container, or its end. */
-  #readMember(open: Container): boolean {
-    if (this.#take(open.end)) {
-      this.#open.pop();
-      this.#breakLine();
-      return this.#put({ kind: 'punctuation', text: open.end });
+  #readValue(at: string, depth: number): boolean {
+    const token = this.#token;
+    if (token === undefined) return false;
+    if (token.kind !== 'punctuation') return this.#put({ ...token, at });
+    const end = token.text === '{' ? '}' : ']';
+    if ((token.text !== '{' && token.text !== '[') || depth === deepest) return false;
+    this.#advance();
+    if (this.#token?.text === end) return this.#put({ ...token, text: token.text + end, at });
+    this.lines.at(-1)?.parts.push({ ...token, at });
+    for (let index = 0; ; index += 1) {
+      this.lines.push({ depth: depth + 1, parts: [] });
+      const name = this.#token;
+      if (end === '}' && !(name?.kind === 'string' && this.#put({ kind: 'name', text: name.text })))
+        return false;
+      if (end === '}' && !this.#take(':', ': ')) return false;
+      const own = end === '}' ? pointerToken(name?.text ?? '') : `${index}`;
+      if (!this.#readValue(`${at}/${own}`, depth + 1)) return false;
+      if (this.#token?.text === end) break;
+      if (!this.#take(',', ',')) return false;
     }
-    if (open.count > 0) {
-      if (!this.#take(',')) return false;
-      this.#put({ kind: 'punctuation', text: ',' });
-    }
-    this.#breakLine();
-    open.count += 1;
-    if (open.end === ']') return this.#readValue(`${open.at}/${open.count - 1}`);
-    const name = this.#tokens[this.#next];
-    if (name?.kind !== 'string') return false;
-    this.#next += 1;
-    this.#put({ kind: 'name', text: name.text });
-    if (!this.#take(':')) return false;
-    this.#put({ kind: 'punctuation', text: ': ' });
-    return this.#readValue(`${open.at}/${pointerToken(name.text)}`);
+    this.lines.push({ depth, parts: [] });
+    return this.#take(end, end);
   }
 
-  #take(text: string): boolean {
-    const token = this.#tokens[this.#next];
-    const isThere = token?.kind === 'punctuation' && token.text === text;
-    if (isThere) this.#next += 1;
-    return isThere;
+  #take(text: string, shown: string): boolean {
+    return this.#token?.text === text && this.#put({ kind: 'punctuation', text: shown });
   }
 
+  /** Writes a part in the place of the token that comes next. */
   #put(part: JsonPart): true {
-    this.#lines.at(-1)?.parts.push(part);
+    this.lines.at(-1)?.parts.push(part);
+    this.#advance();
     return true;
   }
 
-  #breakLine(): JsonPart[] {
-    const line = { depth: this.#open.length, parts: [] };
-    this.#lines.push(line);
-    return line.parts;
+  #advance(): void {
+    const groups = this.#piece.exec(this.#text)?.groups ?? {};
+    this.#end = this.#piece.lastIndex;
+    this.#token = undefined;
+    for (const kind of ['punctuation', 'string', 'number', 'word'] as const) {
+      const text = groups[kind];
+      if (text !== undefined) this.#token = { kind, text };
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import {
   facetOf,
   jsonContent,
   requirementId,
-  successStatus,
+  successResponse,
   type Family,
   type Operation,
   type Resource,
@@ -50,7 +50,7 @@ const findingsByFamily = once((trace: Trace) => {
 
 /** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
 function* excuseForbidden({ exchange, operation, response }: Reading): Generator<Finding> {
-  const success = successStatus(operation)?.status;
+  const success = successResponse(operation)?.status;
   const exercises = exchange.intent.kind === 'valid' ? exchange.intent.exercises : [];
   const reason = `returned ${response.status}, as for every request with the key to ${operation.id}`;
   const touched = success === undefined ? [] : [requirementId.status(operation.id, success)];
@@ -71,7 +71,7 @@ function* judgeValid(
   trace: Trace,
 ): Generator<Finding> {
   const { exchange, operation, response, succeeded } = reading;
-  const success = successStatus(operation);
+  const success = successResponse(operation);
   if (success === undefined) return;
   if (succeeded) {
     yield passed(requirementId.status(operation.id, success.status), exchange.index);

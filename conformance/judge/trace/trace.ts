@@ -9,9 +9,10 @@ import {
   type ResponseContract,
   isJsonObject,
   compilePathMatch,
+  findContent,
   renderJson,
   requirementId,
-  successStatus,
+  successResponse,
 } from '../../../contract/index.ts';
 import {
   headerOf,
@@ -163,13 +164,10 @@ function matchContent(
   documented: ResponseContract | undefined,
   response: ReceivedResponse,
 ): MediaType | undefined {
-  const mediaType = readMediaType(headerOf(response, 'content-type'));
-  if (mediaType === undefined) return undefined;
-  const ranges = [mediaType, `${mediaType.split('/', 1)[0]}/*`, '*/*'];
-  const fitting = ranges.map((range) =>
-    documented?.content.find((each) => each.mediaType === range),
-  );
-  return fitting.find((content) => content !== undefined);
+  const contentType = headerOf(response, 'content-type');
+  return contentType === undefined
+    ? undefined
+    : findContent(documented?.content ?? [], contentType);
 }
 
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */
@@ -179,7 +177,7 @@ export function readMediaType(text: string | undefined): string | undefined {
 
 /** The id of the requirement that lawful requests to an operation succeed. */
 export function successId(operation: Operation): string {
-  return requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  return requirementId.status(operation.id, successResponse(operation)?.status ?? '200');
 }
 
 /** The resource whose list, create or get operation this is. */

@@ -1,7 +1,7 @@
 import { canonicalInteger } from '../../json/number.ts';
 import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { maximum } from '../../schema/keyword/number/maximum.ts';
-import { minimum } from '../../schema/keyword/number/minimum.ts';
+import { maximum } from '../../schema/keyword/bound.ts';
+import { minimum } from '../../schema/keyword/bound.ts';
 import type { Part } from '../view/part.ts';
 import type { Draw } from './random.ts';
 

@@ -1,20 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { isNumeric, jsonEquals } from '../../json/value.ts';
-import { createFormatTest } from '../../schema/keyword/any/format.ts';
-import { isMultipleOf } from '../../schema/keyword/number/multiple-of.ts';
-import type { StringFormats } from '../../schema/keyword/any/string-format.ts';
+import { createFormatTest } from '../../schema/keyword/format.ts';
+import { isMultipleOf } from '../../schema/keyword/multiple-of.ts';
 import { listOf, type Part } from '../view/part.ts';
 
 /** Whether a string, number, boolean or null fits what the parts themselves say of it. */
-export function fitsScalar(
-  value: JsonValue,
-  parts: readonly Part[],
-  formats: StringFormats,
-): boolean {
+export function fitsScalar(value: JsonValue, parts: readonly Part[]): boolean {
   return parts.every(({ schema, lists, matches }) => {
     if (!lists(value) || !isAllowed(value, schema)) return false;
-    if (typeof value === 'string') return fitsText(value, schema, formats) && matches(value);
-    return !isNumeric(value) || fitsNumber(value, schema, formats);
+    if (typeof value === 'string') return fitsText(value, schema) && matches(value);
+    return !isNumeric(value) || fitsNumber(value, schema);
   });
 }
 
@@ -29,17 +24,17 @@ function isAllowed(value: JsonValue, { const: constant, not }: JsonObject): bool
   );
 }
 
-function fitsText(text: string, schema: JsonObject, formats: StringFormats): boolean {
+function fitsText(text: string, schema: JsonObject): boolean {
   const { minLength, maxLength, format } = schema;
   const length = text.length > 2 ** 16 ? text.length : Array.from(text).length;
   return (
     (typeof minLength !== 'number' || length >= minLength) &&
     (typeof maxLength !== 'number' || length <= maxLength) &&
-    (typeof format !== 'string' || createFormatTest(format, formats, false)?.(text) !== false)
+    (typeof format !== 'string' || createFormatTest(format, false)?.(text) !== false)
   );
 }
 
-function fitsNumber(value: number | bigint, schema: JsonObject, formats: StringFormats): boolean {
+function fitsNumber(value: number | bigint, schema: JsonObject): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
   return (
     (!isNumeric(minimum) || value >= minimum) &&
@@ -47,7 +42,7 @@ function fitsNumber(value: number | bigint, schema: JsonObject, formats: StringF
     (!isNumeric(exclusiveMinimum) || value > exclusiveMinimum) &&
     (!isNumeric(exclusiveMaximum) || value < exclusiveMaximum) &&
     (!isNumeric(multipleOf) || isMultiple(value, multipleOf)) &&
-    (typeof format !== 'string' || createFormatTest(format, formats, false)?.(value) !== false)
+    (typeof format !== 'string' || createFormatTest(format, false)?.(value) !== false)
   );
 }
 

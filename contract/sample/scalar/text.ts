@@ -1,6 +1,6 @@
 import { documentLimits } from '../../limits/index.ts';
-import { maxLength } from '../../schema/keyword/string/max-length.ts';
-import { minLength } from '../../schema/keyword/string/min-length.ts';
+import { maxLength } from '../../schema/keyword/count.ts';
+import { minLength } from '../../schema/keyword/count.ts';
 import type { Part } from '../view/part.ts';
 import { anyText, formatText, memberText } from './format-text.ts';
 import { listPatternTexts } from './pattern-text.ts';

@@ -25,7 +25,7 @@ const texts = [
   'some words',
 ];
 
-function drawValue(draw: Draw, depth: number): JsonValue {
+export function drawValue(draw: Draw, depth: number): JsonValue {
   const count = draw(4);
   switch (draw(depth > 0 ? 8 : 5)) {
     case 0:

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { createPattern, type Pattern } from '../../pattern/pattern.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { createMembership } from '../../schema/keyword/any/enum.ts';
+import { createMembership } from '../../schema/keyword/enum.ts';
 
 /** One schema object of several that must all hold for a value. */
 export interface Part {

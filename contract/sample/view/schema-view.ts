@@ -1,7 +1,7 @@
 import { addAll } from '../../list/list.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { enumeration } from '../../schema/keyword/any/enum.ts';
-import { allowedTypes } from '../../schema/keyword/any/type.ts';
+import { enumeration } from '../../schema/keyword/enum.ts';
+import { allowedTypes } from '../../schema/keyword/type.ts';
 import type { SchemaLookup, SchemaNode } from '../../schema/schema-node.ts';
 import { createPart, memberPointers, type Part, requiredOf } from './part.ts';
 

@@ -1,6 +1,5 @@
-import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import type { SchemaEngine } from '../engine/engine.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { Flaw, Judge } from '../judging.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** All that this project knows of one keyword of JSON Schema, or of OpenAPI's base vocabulary. */
@@ -13,20 +12,34 @@ export interface Keyword {
    * `information`: says more about a value but refuses none. Default: a value can break it.
    */
   readonly effect?: 'annotation' | 'information';
-  /** Its subschemas judge the same value as the schema that it stands in. */
+  /** Its subschemas judge the same value as the schema that it is in. */
   readonly isInPlace?: boolean;
-  /** Takes the place of ajv's own where that does not know bigint, or is open to hostile values. */
-  readonly code?: (context: KeywordCxt, engine: SchemaEngine) => void;
-  /** What is put right in ajv's own. */
-  readonly repair?: (engine: SchemaEngine) => Partial<CodeKeywordDefinition>;
-  /** Its name in ajv, where that reads the keyword's own name in a way of its own. */
-  readonly engineName?: string;
-  /** For people, without the value's path: `must be at most 100`. */
-  readonly message?: (facts: IssueFacts) => string;
+  /** Compiles it; undefined where it refuses nothing, or another keyword judges for it. */
+  readonly judge?: (place: KeywordPlace) => Judge | undefined;
   /** What a requirement calls it; undefined: only that of the whole body covers it. */
   readonly facet?: string;
   /** What several schemas together say of one value by this keyword; undefined: nothing. */
   readonly limit?: (schemas: readonly JsonObject[]) => Limit | undefined;
+}
+
+/** A keyword of one schema, while it is compiled. */
+export interface KeywordPlace {
+  /** What the schema has for it; of the kind that the keyword takes. */
+  readonly value: JsonValue;
+  /** That value where it is a text; else empty. */
+  readonly text: string;
+  /** The schema that it is in. */
+  readonly schema: JsonObject;
+  /** The one issue of a value that the keyword refuses. */
+  readonly flaw: (message: () => string, at?: string) => readonly Flaw[];
+  /** Compiles a subschema, by its place below the keyword. */
+  readonly subschema: (schema: JsonValue, ...place: readonly (string | number)[]) => Judge;
+  /** Compiles what another keyword of the same schema has for a schema; undefined for none. */
+  readonly sibling: (name: string) => Judge | undefined;
+  /** What a `$ref` refers to, compiled when it is first needed. */
+  readonly reference: (reference: string) => Judge;
+  /** The pointer of what a `$ref` refers to; undefined where it is no JSON pointer. */
+  readonly target: (reference: string) => string | undefined;
 }
 
 /** A keyword that shows in the shape of a value. */
@@ -39,9 +52,9 @@ export interface Limit<Value = unknown> {
   readonly value: Value;
   /** In words that follow a member: `has at least 3 characters`. */
   readonly demand: string;
-  /** Values just lawful, as far as this keyword goes. */
+  /** Values just valid, as far as this keyword goes. */
   readonly edges?: () => readonly JsonValue[];
-  /** Values just unlawful. */
+  /** Values just invalid. */
   readonly wrong?: () => readonly WrongValue[];
 }
 
@@ -53,14 +66,11 @@ export interface WrongValue {
   readonly rank: number;
 }
 
-/** What a message is made of. */
-export interface IssueFacts {
-  /** The keyword's value in the schema. */
-  readonly limit: unknown;
-  /** The value that was refused. */
-  readonly value: unknown;
-  /** What the engine adds. */
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The issues of the alternatives, for `anyOf` and `oneOf`. */
-  readonly branches: readonly { readonly at: string; readonly message: string }[];
+/** A keyword that refuses values by a test that needs nothing but the value. */
+export function testKeyword(
+  { flaw }: KeywordPlace,
+  isWrong: (value: JsonValue) => boolean,
+  message: (value: JsonValue) => string,
+): Judge {
+  return (value) => (isWrong(value) ? flaw(() => message(value)) : undefined);
 }

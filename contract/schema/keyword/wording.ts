@@ -1,5 +1,5 @@
 import { renderJson, type JsonValue } from '../../json/value.ts';
-import type { IssueFacts } from './keyword.ts';
+import type { Flaw } from '../judging.ts';
 
 /** `1 item`, `2 items`. */
 export function renderCount(count: unknown, noun: string): string {
@@ -12,14 +12,14 @@ export function renderShort(value: unknown): string {
   return isRenderable(value) ? cut(renderJson(value)) : 'a value';
 }
 
-/** `3 alternatives (must be a string; /name is required)`. */
-export function renderAlternatives({ limit, branches }: IssueFacts): string {
-  const alternatives = renderCount(Array.isArray(limit) ? limit.length : 0, 'alternative');
-  if (branches.length === 0) return alternatives;
-  const reasons = branches
+/** `3 alternatives (must be a string; /name is required)`. `refused`: why they do not fit. */
+export function renderAlternatives(count: number, refused: readonly Flaw[]): string {
+  const alternatives = renderCount(count, 'alternative');
+  if (refused.length === 0) return alternatives;
+  const reasons = refused
     .slice(0, namedBranches)
-    .map(({ at, message }) => (at === '' ? message : `${at} ${message}`));
-  const more = branches.length > namedBranches ? '; ...' : '';
+    .map(({ at, message }) => (at === '' ? message() : `${at} ${message()}`));
+  const more = refused.length > namedBranches ? '; ...' : '';
   return `${alternatives} (${cut([...new Set(reasons)].join('; '), 240)}${more})`;
 }
 

@@ -4,10 +4,11 @@ import {
   type Operation,
   type ResponseContract,
   renderJson,
+  successStatus,
 } from '../../../contract/index.ts';
 import { fieldText } from '../../http/field.ts';
 import { type Delivery, type MockResponse, atOnce } from '../../http/message.ts';
-import { documentedResponse, successStatus } from '../../operation/response/documented.ts';
+import { documentedResponse } from '../../operation/response/documented.ts';
 import { type Outcome, success } from '../../operation/response/outcome.ts';
 import { refuse } from '../../operation/response/refusal.ts';
 import {
@@ -68,7 +69,7 @@ function composeOutcome(
   if (isShown) return succeed(renderBody(valueOf(content), content), typeOf(content));
   return status < 400 || (documented !== undefined && content === undefined)
     ? success(status, '', facts)
-    : refuse('stubbed', `A stub answers ${status}.`, { status, ...(facts && { facts }) });
+    : refuse('stubbed', `A stub responds with ${status}.`, { status, ...(facts && { facts }) });
 }
 
 /** The status that a response has for an operation. */

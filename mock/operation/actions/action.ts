@@ -1,4 +1,4 @@
-import { type Operation, successOf, successStatusOf } from '../../../contract/index.ts';
+import { type Operation, successResponse, successStatus } from '../../../contract/index.ts';
 import { compileCreate } from './create.ts';
 import { compileExample } from './example.ts';
 import { compileGet } from './get.ts';
@@ -62,11 +62,11 @@ function compileRole(
 
 /** HEAD is answered as GET of the path is, with its own status where all goes well. */
 function compileHead(operation: Operation, get: Action): Action {
-  const response = successOf(operation);
+  const response = successResponse(operation);
   return (input, call) => {
     const outcome = get(input, call);
     if (outcome.kind !== 'success' || response === undefined) return outcome;
-    return { ...outcome, status: successStatusOf(response) };
+    return { ...outcome, status: successStatus(operation) };
   };
 }
 

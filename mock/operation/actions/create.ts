@@ -1,9 +1,9 @@
-import { type Operation, isJsonObject } from '../../../contract/index.ts';
+import { type Operation, isJsonObject, successStatus } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { compileItemComposer } from '../../store/item-composer.ts';
-import { documentedStatuses, successStatus } from '../response/documented.ts';
+import { documentedStatuses } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
 
@@ -25,7 +25,10 @@ export function compileCreate(
     const inventory = store.write(collection);
     const id = inventory.nextId();
     if (id === undefined)
-      return refuse('conflict', `The collection has no free ${idProperty} left.`);
+      return refuse(
+        'conflict',
+        `Every possible ${idProperty} in this collection is used. Delete an item first.`,
+      );
     const composed = composer.compose(id, sent, call.now);
     const fits = composer.validate(composed).length === 0;
     const item = fits ? composed : composer.fit(composed);

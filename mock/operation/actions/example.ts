@@ -5,8 +5,8 @@ import {
   type ResponseContract,
   isJsonObject,
   membersOf,
-  successOf,
-  successStatusOf,
+  successResponse,
+  successStatus,
 } from '../../../contract/index.ts';
 import { headerText } from '../../http/message.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
@@ -19,8 +19,8 @@ import { chooseContent, renderBody, typeOf, valueOf } from '../response/represen
  * the media type that the request asks for.
  */
 export function compileExample(operation: Operation, basePath = ''): Action {
-  const response = successOf(operation);
-  const status = successStatusOf(response);
+  const response = successResponse(operation);
+  const status = successStatus(operation);
   const contents = response?.content ?? [];
   const location =
     response !== undefined && status >= 300 && status < 400

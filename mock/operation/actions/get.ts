@@ -1,6 +1,5 @@
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, successStatus } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
-import { successStatus } from '../response/documented.ts';
 import { type Action, type Input, success } from '../response/outcome.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
@@ -19,6 +18,6 @@ export function noSuchItem(collection: Collection, input: Input): Refusal {
   const { idProperty } = collection.resource;
   return refuse(
     'not_found',
-    `Nothing has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`,
+    `No item has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`,
   );
 }

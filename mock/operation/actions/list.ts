@@ -1,7 +1,7 @@
+import { successStatus } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderItems } from '../../store/inventory.ts';
-import { successStatus } from '../response/documented.ts';
 import { type Action, type Call, type Input, success } from '../response/outcome.ts';
 import { compilePaging } from './paging.ts';
 import { argumentKey } from '../../http/parameter-text.ts';

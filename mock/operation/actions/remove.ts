@@ -1,6 +1,5 @@
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, successResponse, successStatus } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
-import { successResponse, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { noSuchItem } from './get.ts';
 

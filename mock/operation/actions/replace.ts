@@ -3,13 +3,14 @@ import {
   type Operation,
   isJsonObject,
   parseJson,
+  successStatus,
 } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { compileItemComposer } from '../../store/item-composer.ts';
 import { mergePatch } from '../../store/merge-patch.ts';
-import { documentedStatuses, successStatus } from '../response/documented.ts';
+import { documentedStatuses } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
 import { noSuchItem } from './get.ts';

@@ -29,6 +29,8 @@ export function compileSource(parameter: Parameter, place: ParameterPlace): Find
   switch (parameter.in) {
     case 'query':
       return compileQuery(parameter, place);
+    case 'querystring':
+      return ({ query }) => wholeQuery(parameter, query);
     case 'path': {
       const index = place.pathNames.indexOf(name);
       return (call) => {
@@ -60,14 +62,30 @@ function compileQuery(parameter: Parameter, { others }: ParameterPlace): FindSou
   }
   return ({ query }) => {
     const raws = queryPairs(query).flatMap((pair) => (pair.name === name ? [pair.raw] : []));
-    return raws.length === 0 ? undefined : delimitedSource(raws, delimiters[style] ?? /,/);
+    return raws.length === 0 ? undefined : delimitedSource(raws, delimiters[style] ?? comma);
   };
 }
 
-/** Delimiters are no part of the values, and so are mostly sent as they are. */
-const delimiters: Readonly<Partial<Record<string, RegExp>>> = {
-  spaceDelimited: /\+|%20| /,
-  pipeDelimited: /\||%7C/i,
+/** The whole query as a form, or as one text of its media type (OpenAPI 3.2). */
+function wholeQuery({ mediaType }: Parameter, query: string): TextSource | undefined {
+  if (query === '') return undefined;
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    return textLeaf(decodePercent(query) ?? query);
+  const pairs = queryPairs(query).map(({ name, raw }) => [name, decodeQuery(raw)] as const);
+  return { text: undefined, lists: () => [], objects: () => [readBrackets(pairs)] };
+}
+
+/** A delimiter as it is in a query, and decoded. */
+interface Delimiter {
+  readonly raw: RegExp;
+  readonly decoded: string;
+}
+
+const comma: Delimiter = { raw: /,/, decoded: ',' };
+
+const delimiters: Readonly<Partial<Record<string, Delimiter>>> = {
+  spaceDelimited: { raw: /\+|%20| /, decoded: ' ' },
+  pipeDelimited: { raw: /\||%7C/i, decoded: '|' },
 };
 
 function textsSource(texts: readonly string[]): TextSource | undefined {
@@ -118,11 +136,12 @@ export function objectShapes(schema: SchemaNode): readonly Shape[] {
   ];
 }
 
-function delimitedSource(raws: readonly string[], delimiter: RegExp): TextSource {
+function delimitedSource(raws: readonly string[], delimiter: Delimiter): TextSource {
   const whole = raws.length === 1 ? decodeQuery(raws[0] ?? '') : undefined;
   const split = (): readonly string[] =>
-    raws.flatMap((raw) => (raw === '' ? [] : raw.split(delimiter).map(decodeQuery)));
-  const decoded = (): readonly string[] => raws.flatMap((raw) => decodeQuery(raw).split(/[,|]/));
+    raws.flatMap((raw) => (raw === '' ? [] : raw.split(delimiter.raw).map(decodeQuery)));
+  const decoded = (): readonly string[] =>
+    raws.flatMap((raw) => decodeQuery(raw).split(delimiter.decoded));
   return {
     text: whole,
     lists: () =>

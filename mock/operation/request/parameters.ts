@@ -3,6 +3,8 @@ import {
   type Operation,
   type Parameter,
   type Shape,
+  isJsonMediaType,
+  parsePointer,
   possibleDefault,
 } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
@@ -83,14 +85,16 @@ function compileParameter(
     if (source === undefined) {
       if (!required) return absent();
       const empty = readEmptyObject(parameter);
-      return empty ?? refuseInvalid('is required', [], call);
+      return empty ?? refuseInvalid(' is required', [], call);
     }
     const found = readSource(source, parameter);
     if (found?.issues.length === 0) return { kind: 'value', value: found.value };
     if (source.text === '' && allowEmptyValue) return absent();
     const texts = textsOf(source);
+    const [issue] = found?.issues ?? [];
+    const reason = `must be ${isJson(parameter) ? 'JSON' : expectation(texts, schema.shape())}`;
     return refuseInvalid(
-      found?.issues[0]?.message ?? `must be ${expectation(texts, schema.shape())}`,
+      issue === undefined ? ` ${reason}` : `${renderMember(issue.at)} ${issue.message}`,
       texts,
       call,
     );
@@ -98,18 +102,30 @@ function compileParameter(
   return { key: argumentKey(parameter), read };
 }
 
-/** JSON comes first where the document describes a media type that it is. */
-function readSource(source: TextSource, { schema, mediaType }: Parameter): TextValue | undefined {
+/** The member of an object that is invalid, after the name of the parameter: `.from`. */
+function renderMember(at: string): string {
+  return parsePointer(at)
+    .map((token) => (/^\d+$/.test(token) ? '' : `.${token}`))
+    .join('');
+}
+
+function isJson({ mediaType }: Parameter): boolean {
+  return mediaType !== undefined && isJsonMediaType(mediaType);
+}
+
+/** A value of a parameter that is described by a media type is text of that type. */
+function readSource(source: TextSource, parameter: Parameter): TextValue | undefined {
+  const { schema } = parameter;
+  if (isJson(parameter)) {
+    const value = source.text === undefined ? undefined : readJsonText(source.text);
+    return value === undefined ? undefined : { value, issues: schema.validate(value) };
+  }
   const shape = schema.shape();
   if (source.text !== undefined && isPlain(shape)) {
     const value = readParameterText(source.text, shape);
     const issues = value === undefined ? undefined : schema.validate(value);
     if (value !== undefined && issues?.length === 0) return { value, issues };
   }
-  const json =
-    mediaType === undefined || source.text === undefined ? undefined : readJsonText(source.text);
-  const issues = json === undefined ? undefined : schema.validate(json);
-  if (json !== undefined && issues?.length === 0) return { value: json, issues };
   return readTextValue(source, schema);
 }
 
@@ -134,6 +150,7 @@ function expectation(texts: readonly string[], shape: Shape): string {
   return `of type ${shape.types.join(' or ')}`;
 }
 
+/** `reason`: what follows the name of the parameter: ` is required`, `.from must be an integer`. */
 type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadValue;
 
 /** What an invalid value leads to, as the open questions decide. */
@@ -141,12 +158,12 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
   const { name, in: place, schema, pointer } = parameter;
   const more = { documented: documentedStatuses(operation), place: pointer };
   const refused: OnInvalid = (reason) =>
-    refuse('invalid_parameter', `${name} ${reason} (${place} parameter ${name})`, more);
+    refuse('invalid_parameter', `${name}${reason} (${place} parameter ${name})`, more);
   const ignored: OnInvalid = () => ({ kind: 'value', value: possibleDefault(schema) });
   if (place === 'path') {
     if (choices.choose('invalid-path-parameter', pointer).id === 'refused') return refused;
     return (_reason, texts) =>
-      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`, {
+      refuse('not_found', `Not found: ${name} ${JSON.stringify(texts[0])}.`, {
         place: pointer,
       });
   }

@@ -1,7 +1,11 @@
-import type { JsonValue, Operation, ResponseContract } from '../../../contract/index.ts';
+import {
+  type JsonValue,
+  type Operation,
+  type ResponseContract,
+  successStatus,
+} from '../../../contract/index.ts';
 import { splitList } from '../../http/field.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
-import { successStatus } from '../response/documented.ts';
 
 /** What a request prefers (RFC 7240). `wait`: the mock waits that long before it answers. */
 export interface Preference {

@@ -75,13 +75,13 @@ function compileDocumented(
     return (status, reason, message) => renderOther(first, { status, reason, message });
   const { schema, examples } = json;
   const mediaType = json.mediaType.includes('*') ? undefined : json.mediaType;
-  if (schema === undefined)
+  if (schema === undefined && examples.length === 0)
     return (...refusal) => ({ ...usual(...refusal), ...(mediaType && { mediaType }) });
   const sample = compileErrorSample(schema, examples[0]?.value);
   let fits: boolean | undefined;
   return (status, reason, message) => {
     const body = usual(status, reason, message);
-    fits ??= isTelling && schema.validate(parseJson(body.text)).length === 0;
+    fits ??= isTelling && schema?.validate(parseJson(body.text)).length === 0;
     const text = fits
       ? body.text
       : renderJson(
@@ -96,11 +96,13 @@ function compileDocumented(
   };
 }
 
-/** Texts say the message; XML has it in an element. */
+/** The example of the document, else the message; XML has it in an element. */
 function renderOther(
-  { mediaType }: MediaType,
+  { mediaType, examples }: MediaType,
   { status, reason, message }: Readonly<{ status: number; reason: string; message: string }>,
 ): ErrorBody {
+  const example = examples[0]?.value;
+  if (typeof example === 'string') return { text: example, mediaType };
   if (!/[/+]xml$/.test(mediaType)) return { text: message, mediaType };
   const escaped = message.replace(/[<&]/g, (character) => (character === '<' ? '&lt;' : '&amp;'));
   return {

@@ -48,15 +48,15 @@ const mostDepth = 4;
  * are named as such hold what a refusal says, wherever the schema takes it.
  */
 export function compileErrorSample(
-  schema: SchemaNode,
+  schema: SchemaNode | undefined,
   shown: JsonValue | undefined,
 ): (facts: ErrorFacts) => JsonValue {
   let base: JsonValue | undefined = shown;
   return (facts) => {
-    base ??= sampleSchema(schema, { direction: 'response' }).value;
+    base ??= schema === undefined ? {} : sampleSchema(schema, { direction: 'response' }).value;
     const changes = sayMessage([...listChanges(base, facts, [])], facts);
     const whole = changes.reduce(applyChange, base);
-    if (schema.validate(whole).length === 0) return whole;
+    if (schema === undefined || schema.validate(whole).length === 0) return whole;
     const worst = schema.validate(base).length;
     return changes.reduce((value, change) => {
       const changed = applyChange(value, change);

@@ -1,10 +1,10 @@
-import type { Contract, Operation } from '../../../contract/index.ts';
+import { type Contract, type Operation, successResponse } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
 import type { MockResponse } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors } from './cors.ts';
-import { documentedResponse, successResponse } from './documented.ts';
+import { documentedResponse } from './documented.ts';
 import { type ErrorBody, compileErrorBody } from './error-body.ts';
 import {
   type HeaderFacts,
@@ -182,6 +182,7 @@ function contentTypeOf(
   mediaType: string,
 ): string {
   if (contentTypes === undefined) return mediaType;
+  if (mediaType.includes(';')) return fieldText(mediaType);
   const key = `${status} ${mediaType}`;
   const known = contentTypes.get(key);
   if (known !== undefined) return known;

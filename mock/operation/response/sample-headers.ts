@@ -67,8 +67,9 @@ export function compileSampleHeaders(headers: readonly HeaderContract[]): readon
   let left: number = documentLimits.sampleHeaders.most;
   return headers
     .filter(({ name }) => isFieldName(name) && !framingHeaders.test(name))
-    .flatMap(({ name, schema }) => {
-      const render = listCandidates(name, schema).find((one) => isTaken(one, schema));
+    .flatMap((header) => {
+      const { name, schema } = header;
+      const render = listCandidates(header).find((one) => isTaken(one, schema));
       if (render === undefined) return [];
       const size = name.length + ': \r\n'.length + render(sizedMoment, '').length;
       if (size > left) return [];
@@ -80,19 +81,25 @@ export function compileSampleHeaders(headers: readonly HeaderContract[]): readon
 const sizedMoment: SampleMoment = { now: 1e12, target: '/', sandbox: 'main', index: 99 };
 
 /** By name, by format, as the document shows it, else as plain as the schema allows. */
-function* listCandidates(name: string, schema: SchemaNode | undefined): Generator<Render> {
+function* listCandidates({ name, schema, examples }: HeaderContract): Generator<Render> {
   const [, ...named] = meanings.find(([form]) => form.test(name)) ?? [];
+  const shown = examples.map(
+    ({ value }): Render =>
+      () =>
+        renderSimple(value),
+  );
   const shape = schema?.shape();
   if (schema === undefined || shape === undefined) {
-    yield* [...named, () => 'sample'];
+    yield* [...named, ...shown, () => 'sample'];
     return;
   }
   const isNumber = shape.types.includes('integer') || shape.types.includes('number');
   const ofFormat = formats[shape.format ?? ''];
   const counts = named.length > 0 && isNumber && shape.values === undefined;
   yield* counts ? countsFrom(shape.minimum?.value ?? 0) : named;
+  yield* shown;
   if (ofFormat !== undefined) yield ofFormat;
-  for (const value of [shape.default, ...shape.examples, ...(shape.values ?? [])])
+  for (const value of [shape.default, ...(shape.values ?? [])])
     if (value !== undefined) yield () => renderSimple(value);
   for (const value of sampleValues(schema)) yield () => renderSimple(value);
 }

@@ -2,7 +2,7 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-  successStatus,
+  successResponse,
   type Contract,
   type JsonObject,
   type JsonValue,
@@ -119,7 +119,7 @@ function expectedStatus(
   if (intent.kind === 'invalid') return intent.status;
   if (intent.kind === 'absent') return 404;
   if (intent.kind === 'beyond') return contract.rateLimit?.status;
-  const success = operation === undefined ? undefined : successStatus(operation);
+  const success = operation === undefined ? undefined : successResponse(operation);
   return intent.kind === 'valid' && success !== undefined ? Number(success.status) : undefined;
 }
 

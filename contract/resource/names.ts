@@ -1,0 +1,91 @@
+/** A name without case and punctuation. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
+/** The last segment of a path that is not a parameter, without an extension: `pets` of `/pets.json`. */
+export function lastWord(path: string): string {
+  const segment = path.split('/').findLast((one) => one !== '' && !one.startsWith('{')) ?? '';
+  return segment.replace(/\.\w+$/, '').replace(/\([^]*/, '');
+}
+
+/** Names of one item of a collection: `category` and `categorie` of `/categories`. */
+export function singularNames(path: string): readonly string[] {
+  const plural = plainName(lastWord(path));
+  const endings = [
+    ['ies', 'y'],
+    ['ses', 's'],
+    ['xes', 'x'],
+    ['ches', 'ch'],
+    ['shes', 'sh'],
+    ['oes', 'o'],
+    ['s', ''],
+    ['', ''],
+  ] as const;
+  return endings
+    .filter(([ending]) => plural.endsWith(ending) && plural.length > ending.length)
+    .map(([ending, singular]) => plural.slice(0, plural.length - ending.length) + singular);
+}
+
+const usualIdNames = ['uuid', 'uid', 'key', 'slug', 'name'];
+const rareIdNames = ['guid', 'gid', 'sid', 'identifier', 'code', 'number', 'handle', 'token'];
+
+/**
+ * Names of members that leave no doubt: the item parameter's (`isbn`), with or without the item's
+ * (`petId` for `id`), and `id`. Without a parameter `id`, else as `petId`. Plain, likeliest first.
+ */
+export function sureIdNames(path: string, parameter: string | undefined): readonly string[] {
+  const singulars = singularNames(path);
+  if (parameter === undefined) return ['id', ...singulars.map((one) => `${one}id`)];
+  const names = namesInParameter(parameter, singulars);
+  const longer = singulars.map((one) => `${one}${plainName(parameter)}`);
+  return [...names, ...(names.length > 1 ? [] : longer), 'id'];
+}
+
+/** Names of members that may name an item, plain, likeliest first. */
+export function idNamesFor(path: string, parameter: string | undefined): readonly string[] {
+  const singulars = singularNames(path);
+  const parts =
+    parameter === undefined ? [] : [parameter, ...parameter.split(/_or_|-or-|Or(?=[A-Z])/)];
+  const own = parts.flatMap((part) => namesInParameter(part, singulars));
+  return [
+    ...new Set([
+      ...own.slice(0, 1),
+      'id',
+      ...singulars.map((one) => `${one}id`),
+      ...own.slice(1),
+      ...usualIdNames,
+      ...singulars.flatMap((one) => [...usualIdNames, ...rareIdNames].map((name) => one + name)),
+      ...rareIdNames,
+      ...(parameter === undefined ? [] : [...singulars]),
+    ]),
+  ];
+}
+
+function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
+  const name = plainName(parameter);
+  const shorter = singulars
+    .filter((singular) => name.startsWith(singular) && name.length > singular.length)
+    .map((singular) => name.slice(singular.length));
+  return [name, ...shorter];
+}
+
+/** The first of the members, in the order of the wanted names, that has such a name. */
+export function memberNamed(
+  members: Iterable<string>,
+  wanted: readonly string[],
+): string | undefined {
+  const byName = new Map<string, string>();
+  for (const member of members)
+    if (!byName.has(plainName(member))) byName.set(plainName(member), member);
+  const found = wanted.find((name) => byName.has(name));
+  return found === undefined ? undefined : byName.get(found);
+}
+
+/** The words of an operation's name: `create`, `pet` of `createPet`. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word.toLowerCase());
+}

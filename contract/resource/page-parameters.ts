@@ -1,0 +1,117 @@
+import { possibleDefault } from '../schema/default.ts';
+import { extremeOf } from '../schema/extreme.ts';
+import { type JsonValue, renderJson } from '../json/value.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { IssueLog } from '../source/issue-log.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/parameter.ts';
+import { plainName } from './names.ts';
+import type { PageLimit, Resource } from './resource.ts';
+
+/** Names that mean how many items a page has, plain, likeliest first. */
+const sizeNames =
+  listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
+  max size count top take first rows maxcount`);
+/** Those of them that may mean something else: the suite does not rely on them. */
+const doubtfulSizes = new Set(['top', 'take', 'first', 'rows', 'maxcount']);
+const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
+const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
+const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
+  startingafter after pageafter pagecursor marker continuation paginationtoken`);
+
+/** How the query of a list asks for one part of the items. */
+export interface PageParameters {
+  readonly size: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  readonly page: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+  /** The number of the first page. */
+  readonly firstPage: number;
+}
+
+/** Finds the paging parameters of a list by their names and types. */
+export function findPageParameters(
+  { parameters }: Operation,
+  isMember: (name: string) => boolean,
+): PageParameters {
+  const find = (names: readonly string[], isCounted: boolean): Parameter | undefined => {
+    const fitting = parameters.filter(
+      (parameter) =>
+        parameter.in === 'query' &&
+        (!isCounted || !isTextParameter(parameter)) &&
+        (!isMember(parameter.name) || names.indexOf(plainName(parameter.name)) < 2),
+    );
+    return names
+      .map((name) => fitting.find((parameter) => plainName(parameter.name) === name))
+      .find((found) => found !== undefined);
+  };
+  const page = find(pageNames, true);
+  const shape = page?.schema.shape();
+  const isZero = shape?.default === 0 || shape?.minimum?.value === 0;
+  return {
+    size: find(sizeNames, true),
+    offset: find(offsetNames, true),
+    page,
+    cursor: find(cursorNames, false),
+    firstPage: isZero ? 0 : 1,
+  };
+}
+
+/** True for a parameter that takes no number. */
+export function isTextParameter({ schema }: Parameter): boolean {
+  const { types } = schema.shape();
+  return !types.includes('integer') && !types.includes('number');
+}
+
+/** The query parameter that bounds a page beyond doubt. `named` overrules: its name, false: none. */
+export function findPageLimit(
+  list: Operation,
+  isMember: (name: string) => boolean,
+  named: string | false | undefined,
+): PageLimit | undefined {
+  const parameter =
+    named === undefined
+      ? findPageParameters(list, isMember).size
+      : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
+  if (parameter === undefined || (named === undefined && isDoubtful(parameter))) return undefined;
+  const { schema } = parameter;
+  const standard = possibleDefault(schema);
+  const limitOf = (end: 'minimum' | 'maximum'): number | undefined => {
+    const value = extremeOf(schema, end);
+    return value === undefined ? undefined : Number(value);
+  };
+  return {
+    parameter,
+    minimum: limitOf('minimum'),
+    maximum: limitOf('maximum'),
+    default: isPageSize(standard) ? standard : undefined,
+  };
+}
+
+function isDoubtful({ name, schema }: Parameter): boolean {
+  const { types } = schema.shape();
+  return types.length !== 1 || types[0] !== 'integer' || doubtfulSizes.has(plainName(name));
+}
+
+/** `-1` and 0 mean something else than so many items, such as all of them. */
+function isPageSize(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && value >= 1;
+}
+
+/** Warns of defaults that the schema allows, and that are not a number of items. */
+export function warnOddDefaults(issues: IssueLog, resources: readonly Resource[]): void {
+  for (const { limit } of resources) {
+    const schema = limit?.parameter.schema;
+    const value = schema && possibleDefault(schema);
+    if (schema === undefined || value === undefined || isPageSize(value)) continue;
+    issues.warn(
+      appendPointer(schema.pointer, 'default'),
+      `a list cannot have ${renderJson(value)} items by default: the default is ignored`,
+      'Write how many items a list has where nothing else is asked for, or leave the default out.',
+    );
+  }
+}
+
+function listWords(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}

@@ -1,0 +1,200 @@
+import type { Operation } from '../openapi/operation.ts';
+import { successResponse } from '../openapi/success-response.ts';
+import { listedItem } from './item-view.ts';
+
+/** Operations by what their paths are: of a collection, of an item, below an item. */
+export interface CollectionPaths {
+  readonly path: string;
+  readonly itemPath: string | undefined;
+  /** Name of the last parameter of the item path. */
+  readonly idName: string | undefined;
+  readonly ofCollection: readonly Operation[];
+  readonly ofItem: readonly Operation[];
+  /** Of paths that go on after that of an item and are no collection. */
+  readonly below: readonly Operation[];
+  /** Of paths with one more word after that of the collection: `/pets/batch`. */
+  readonly beside: readonly Operation[];
+  /** The path is that of a single item, as `/settings`, and not of a collection. */
+  readonly isSingle: boolean;
+}
+
+const itemEnd = /\/\{([^{}/]+)\}(\.\w+)?\/?$/;
+const extension = /\.\w+$/;
+
+/** The collections that the paths of a document speak of, in the document's order. */
+export function groupPaths(operations: readonly Operation[]): readonly CollectionPaths[] {
+  const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
+  const itemPaths = new Map<string, string>();
+  for (const { path, method } of operations) {
+    const match = itemEnd.exec(path);
+    if (match === null) continue;
+    const collection = templateOf(path.slice(0, match.index) || '/');
+    // Nearly any path is below the root: it is a collection only where it is described as one.
+    const ofRoot = byPath.get('/') ?? [];
+    if (collection === '/' && !hasMethod(ofRoot, 'POST') && !ofRoot.some(isListOfObjects)) continue;
+    if (!itemPaths.has(collection) || method === 'GET') itemPaths.set(collection, path);
+  }
+  const collections = [...byPath]
+    .filter(
+      ([template, there]) =>
+        !itemPaths.has(template) &&
+        !template.endsWith('{}') &&
+        there.some(({ method }) => method === 'POST') &&
+        there.some(({ method }) => method === 'GET'),
+    )
+    .map(([template]) => template);
+  const lists = [...byPath]
+    .filter(
+      ([template, there]) =>
+        !itemPaths.has(template) && !template.includes('{}') && there.some(isListOfObjects),
+    )
+    .map(([template]) => template);
+  const roots = new Set([...itemPaths.keys(), ...collections, ...lists]);
+  const singles = findSingles(byPath, roots);
+  const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
+  const others = new Map([...byPath].filter(([template]) => !singles.has(template)));
+  const within = indexWithin([...others.keys()], roots, itemPaths);
+  const groups = [...roots].map((root) => groupOf(root, itemPaths.get(root), others, within));
+  return [...groups, ...[...singles].map(([, operations]) => singleOf(operations))]
+    .filter(({ ofCollection, ofItem }) => ofCollection.length + ofItem.length > 0)
+    .toSorted((a, b) => rankOf(a, order) - rankOf(b, order));
+}
+
+/** Nothing has to be added to a collection, or read by itself, to be one. */
+function isListOfObjects(operation: Operation): boolean {
+  return operation.method === 'GET' && listedItem(operation) !== undefined;
+}
+
+function groupOf(
+  root: string,
+  itemPath: string | undefined,
+  byPath: ReadonlyMap<string, readonly Operation[]>,
+  within: Within,
+): CollectionPaths {
+  const ofCollection = byPath.get(root) ?? [];
+  const itemTemplate = itemPath === undefined ? undefined : templateOf(itemPath);
+  const below = itemTemplate === undefined ? [] : within.below(itemTemplate);
+  const isOfItem = new Set([itemTemplate, ...below]);
+  const beside = within.after(root).filter((one) => !isOfItem.has(one) && isBeside(one, root));
+  const match = itemPath === undefined ? null : itemEnd.exec(itemPath);
+  const written = ofCollection[0]?.path ?? itemPath?.slice(0, match?.index) ?? root;
+  return {
+    path: written,
+    itemPath,
+    idName: match?.[1],
+    ofCollection,
+    ofItem: itemTemplate === undefined ? [] : (byPath.get(itemTemplate) ?? []),
+    below: below.flatMap((template) => byPath.get(template) ?? []),
+    beside: beside.flatMap((template) => byPath.get(template) ?? []),
+    isSingle: false,
+  };
+}
+
+/** Templates that go on after others, in their order; none of them is a root. */
+interface Within {
+  /** After a template, with a slash or a colon. */
+  after(template: string): readonly string[];
+  /** After that of an item, where no nearer item is meant: `/pets/{}/photo`, `/pets/{}:feed`. */
+  below(item: string): readonly string[];
+}
+
+/** Each template is looked at once, and where one may end that others go on after. */
+function indexWithin(
+  templates: readonly string[],
+  roots: ReadonlySet<string>,
+  itemPaths: ReadonlyMap<string, string>,
+): Within {
+  const starts = new Set([...roots, ...[...itemPaths.values()].map(templateOf)]);
+  const lengths = new Set([...starts].map(({ length }) => length));
+  const after = new Map<string, string[]>();
+  /** Where the last root ends that an item follows. */
+  const lastItem = new Map<string, number>();
+  for (const template of templates)
+    if (!roots.has(template))
+      for (const { index } of template.matchAll(/[/:]/g)) {
+        const start = lengths.has(index) ? template.slice(0, index) : '';
+        if (!starts.has(start)) continue;
+        const known = after.get(start);
+        if (known === undefined) after.set(start, [template]);
+        else known.push(template);
+        if (roots.has(start) && template.startsWith('/{}', index)) lastItem.set(template, index);
+      }
+  return {
+    after: (template) => after.get(template) ?? [],
+    below: (item) =>
+      (after.get(item) ?? []).filter((one) => (lastItem.get(one) ?? 0) <= item.length),
+  };
+}
+
+/** Paths of one item each: GET tells what PUT or PATCH of the same path sets, as for `/settings`. */
+function findSingles(
+  byPath: ReadonlyMap<string, readonly Operation[]>,
+  roots: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Operation[]> {
+  return new Map(
+    [...byPath].filter(
+      ([template, there]) =>
+        !roots.has(template) &&
+        !template.endsWith('{}') &&
+        hasMethod(there, 'GET') &&
+        hasMethod(there, 'PUT', 'PATCH') &&
+        !showsItem(there, byPath.get(template.slice(0, template.lastIndexOf('{}') + 2)) ?? []),
+    ),
+  );
+}
+
+function hasMethod(operations: readonly Operation[], ...wanted: readonly string[]): boolean {
+  return operations.some(({ method }) => wanted.includes(method));
+}
+
+/** A response is that of the item which the path goes on from: `PUT /orders/{id}/status`. */
+function showsItem(operations: readonly Operation[], ofItem: readonly Operation[]): boolean {
+  const ofItems = pointersOf(ofItem);
+  return pointersOf(operations).some((pointer) => ofItems.includes(pointer));
+}
+
+function pointersOf(operations: readonly Operation[]): readonly string[] {
+  return operations.flatMap((operation) =>
+    (successResponse(operation)?.content ?? []).flatMap(({ schema }) => schema?.pointer ?? []),
+  );
+}
+
+function singleOf(ofItem: readonly Operation[]): CollectionPaths {
+  return {
+    path: ofItem[0]?.path ?? '',
+    itemPath: undefined,
+    idName: undefined,
+    ofCollection: [],
+    ofItem,
+    below: [],
+    beside: [],
+    isSingle: true,
+  };
+}
+
+function isBeside(template: string, root: string): boolean {
+  return template.startsWith(root) && /^[/:][^/{}]+$/.test(template.slice(root.length));
+}
+
+/** `id` of `/pets/{id}` and `/pets/{id}/`; undefined where a path does not end in one parameter. */
+export function parameterAtEnd(path: string): string | undefined {
+  return /\/\{([^{}/]+)\}\/?$/.exec(path)?.[1];
+}
+
+export function isSlashed(path: string): boolean {
+  return path.endsWith('/');
+}
+
+/** A path without the names of its parameters and without an extension. */
+function templateOf(path: string): string {
+  const template = path.replaceAll(/\{[^{}]*\}/g, '{}');
+  return template.length > 1 ? template.replace(extension, '').replace(/(?<=.)\/$/, '') : template;
+}
+
+function rankOf(
+  { ofCollection, ofItem }: CollectionPaths,
+  order: ReadonlyMap<string, number>,
+): number {
+  const [first] = [...ofCollection, ...ofItem];
+  return order.get(templateOf(first?.path ?? '')) ?? 0;
+}

@@ -1,0 +1,146 @@
+import { canonicalFragment, appendPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
+import { Evaluated, type Flaw, type Judge } from './judging.ts';
+import type { KeywordPlace } from './keyword/keyword.ts';
+import { valueIssue } from './keyword/value-kind.ts';
+import { judgingKeywords } from './keywords.ts';
+
+/** Compiles the schemas of one document, each once. */
+export class SchemaCompiler {
+  readonly #find: (pointer: string) => JsonObject | boolean;
+  readonly #dialect: SchemaDialect;
+  readonly #readOnly: (pointer: string) => readonly string[];
+  readonly #compiled = new Map<string, Judge>();
+
+  /**
+   * `find`: a schema by canonical pointer. `readOnly`: the members that a schema, with what it refers
+   * to and its `allOf`, marks `readOnly`.
+   */
+  constructor(
+    find: (pointer: string) => JsonObject | boolean,
+    dialect: SchemaDialect,
+    readOnly: (pointer: string) => readonly string[],
+  ) {
+    this.#find = find;
+    this.#dialect = dialect;
+    this.#readOnly = readOnly;
+  }
+
+  /** The judge of a schema. Throws Error for one whose keywords have values of another kind. */
+  compile(pointer: string): Judge {
+    return this.#compiled.get(pointer) ?? this.#compileAt(this.#find(pointer), pointer, '$ref');
+  }
+
+  /** `applicator`: the keyword that the schema is under. */
+  #compileAt(schema: JsonValue, pointer: string, applicator: string): Judge {
+    const known = this.#compiled.get(pointer);
+    if (known !== undefined) return known;
+    const judge = isJsonObject(schema)
+      ? this.#compileObject(normalizeSchema(schema, this.#dialect), pointer)
+      : compileBoolean(schema, pointer, applicator);
+    this.#compiled.set(pointer, judge);
+    return judge;
+  }
+
+  #compileObject(schema: JsonObject, pointer: string): Judge {
+    const judges: Judge[] = [];
+    for (const { name, takes, judge } of judgingKeywords) {
+      const value = schema[name];
+      if (value === undefined) continue;
+      const issue = valueIssue(takes, value);
+      if (issue !== undefined) throw new Error(`"${name}" ${issue}`);
+      const compiled = judge?.(this.#placeOf(name, value, schema, pointer));
+      if (compiled !== undefined) judges.push(compiled);
+    }
+    const judge = joinJudges(judges);
+    const isTracking =
+      schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
+    return this.#noteReadOnly(schema, pointer, isTracking ? trackEvaluated(judge) : judge);
+  }
+
+  #placeOf(name: string, value: JsonValue, schema: JsonObject, pointer: string): KeywordPlace {
+    const own = appendPointer(pointer, name);
+    return {
+      value,
+      text: typeof value === 'string' ? value : '',
+      schema,
+      flaw: (message, at = '') => [{ at, keyword: name, schemaPointer: own, message }],
+      subschema: (subschema, ...tokens) =>
+        this.#compileAt(subschema, appendPointer(own, ...tokens), name),
+      sibling: (other) => {
+        const subschema = schema[other];
+        return subschema === undefined
+          ? undefined
+          : this.#compileAt(subschema, appendPointer(pointer, other), other);
+      },
+      reference: (reference) => this.#refer(canonicalFragment(reference)),
+      target: (reference) => {
+        try {
+          return canonicalFragment(reference);
+        } catch {
+          return undefined;
+        }
+      },
+    };
+  }
+
+  /** Of a chain of references, each counts a step. */
+  #refer(pointer: string): Judge {
+    let judge: Judge | undefined;
+    return (value, judging, evaluated) => {
+      judging.take(1);
+      judge ??= this.compile(pointer);
+      return judge(value, judging, evaluated);
+    };
+  }
+
+  /** Has requests lack what the schema marks `readOnly`. */
+  #noteReadOnly(schema: JsonObject, pointer: string, judge: Judge): Judge {
+    const { properties, required, allOf } = schema;
+    if ((properties ?? required ?? allOf) === undefined) return judge;
+    let names: readonly string[] | undefined;
+    return (value, judging, evaluated) => {
+      if (judging.isRequest && isJsonObject(value))
+        judging.noteReadOnly(value, (names ??= this.#readOnly(pointer)));
+      return judge(value, judging, evaluated);
+    };
+  }
+}
+
+const fits: Judge = () => undefined;
+
+function compileBoolean(schema: JsonValue, pointer: string, applicator: string): Judge {
+  if (schema === true) return fits;
+  if (schema !== false) throw new Error(`${pointer} is not a schema`);
+  const flaws: readonly Flaw[] = [
+    { at: '', keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' },
+  ];
+  return () => flaws;
+}
+
+/** All keywords of a schema; where there are several, they count a step together. */
+function joinJudges(judges: readonly Judge[]): Judge {
+  const [first, second] = judges;
+  if (first === undefined || second === undefined) return first ?? fits;
+  return (value, judging, evaluated) => {
+    judging.take(1);
+    let flaws: readonly Flaw[] | undefined;
+    for (const judge of judges) {
+      const found = judge(value, judging, evaluated);
+      if (found !== undefined) flaws = flaws === undefined ? found : [...flaws, ...found];
+    }
+    return flaws;
+  };
+}
+
+/** What a schema has evaluated counts for itself first, then for the schema around it. */
+function trackEvaluated(judge: Judge): Judge {
+  return (value, judging, evaluated) => {
+    const own = new Evaluated();
+    const flaws = judge(value, judging, own);
+    judging.take(own.names.size);
+    evaluated?.add(own);
+    return flaws;
+  };
+}

@@ -1,0 +1,119 @@
+import { documentLimits } from '../limits/index.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Pattern } from '../pattern/pattern.ts';
+
+/** Finds what is wrong with a value; undefined where it fits. */
+export type Judge = (
+  value: JsonValue,
+  judging: Judging,
+  evaluated?: Evaluated,
+) => readonly Flaw[] | undefined;
+
+/** An issue whose message is rendered only if the issue is reported. */
+export interface Flaw {
+  readonly at: string;
+  readonly keyword: string;
+  readonly schemaPointer: string;
+  readonly message: () => string;
+}
+
+/** Which way a value is sent: what `readOnly` marks need not be in a request. */
+export type Direction = 'request' | 'response';
+
+/** The flaws of a member or an item, as flaws of what holds it. */
+export function within(flaws: readonly Flaw[], token: string | number): readonly Flaw[] {
+  const start = appendPointer('', token);
+  return flaws.map((flaw) => ({ ...flaw, at: start + flaw.at }));
+}
+
+/** A value takes more steps than it may. */
+export class StepsError extends Error {
+  override readonly name = 'StepsError';
+}
+
+/** Steps for each value that a judged value holds, where those are more than the usual limit. */
+const stepsPerValue = 500;
+
+/** One validation: what it may still cost, and what it could not decide. */
+export class Judging {
+  readonly isRequest: boolean;
+  /** Texts so far that no pattern could judge. They count as matching. */
+  doubts = 0;
+  readonly #root: JsonValue;
+  #steps: number = documentLimits.judgementSteps.most;
+  #patternSteps: number = documentLimits.patternSteps.most;
+  #isExtended = false;
+  #readOnly: Map<JsonObject, Set<string>> | undefined;
+
+  constructor(root: JsonValue, direction: Direction) {
+    this.#root = root;
+    this.isRequest = direction === 'request';
+  }
+
+  /** Takes steps: one for each schema that judges a value. Throws StepsError beyond the limit. */
+  take(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) this.#extend();
+  }
+
+  #extend(): void {
+    const usual = documentLimits.judgementSteps.most;
+    const most = Math.max(usual, stepsPerValue * countValues(this.#root));
+    if (!this.#isExtended) this.#steps += most - usual;
+    this.#isExtended = true;
+    if (this.#steps < 0) throw new StepsError(`takes more than ${most} steps to be judged`);
+  }
+
+  /** Whether a text matches; undefined, and a doubt, where that takes more steps than are left. */
+  matches(pattern: Pattern, text: string): boolean | undefined {
+    const { matches, steps } = pattern.judge(text, this.#patternSteps);
+    this.#patternSteps -= steps;
+    if (matches === undefined) this.doubts += 1;
+    return matches;
+  }
+
+  /** Notes members of an object that its schemas mark `readOnly`. */
+  noteReadOnly(object: JsonObject, names: readonly string[]): void {
+    if (names.length === 0) return;
+    this.#readOnly ??= new Map();
+    const known = this.#readOnly.get(object) ?? new Set();
+    for (const name of names) known.add(name);
+    this.#readOnly.set(object, known);
+  }
+
+  /** Whether a request may lack a required member, as the server sets it. */
+  mayLack(object: JsonObject, name: string): boolean {
+    return this.isRequest && this.#readOnly?.get(object)?.has(name) === true;
+  }
+}
+
+/** What the keywords of one schema, and of those in place, have judged of one value. */
+export class Evaluated {
+  readonly names = new Set<string>();
+  hasEveryName = false;
+  /** Items from the start. */
+  items = 0;
+  /** Items that `contains` counts. */
+  readonly contained = new Set<number>();
+
+  add(other: Evaluated): void {
+    for (const name of other.names) this.names.add(name);
+    for (const index of other.contained) this.contained.add(index);
+    this.hasEveryName ||= other.hasEveryName;
+    this.items = Math.max(this.items, other.items);
+  }
+}
+
+/** A value and all that it holds. */
+function countValues(root: JsonValue): number {
+  const pending: JsonValue[] = [root];
+  let count = 0;
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    count += 1;
+    if (isJsonArray(value)) for (const item of value) pending.push(item);
+    else if (isJsonObject(value))
+      for (const member of Object.values(value)) if (member !== undefined) pending.push(member);
+  }
+  return count;
+}

@@ -1,0 +1,98 @@
+import { isJsonArray, jsonEquals, renderJson, type JsonValue } from '../../json/value.ts';
+import { type Keyword, type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { cut, renderShort } from './wording.ts';
+
+/** JSON Schema Validation, section 6.1.2. The shape shows what `const` allows too. */
+export const enumeration: LimitKeyword<readonly JsonValue[]> = {
+  name: 'enum',
+  takes: 'values',
+  judge: (place) => {
+    const values = isJsonArray(place.value) ? place.value : [];
+    const isMember = createMembership(values);
+    return testKeyword(
+      place,
+      (value) => !isMember(value),
+      () => `must be ${renderChoices(values)}`,
+    );
+  },
+  facet: 'values',
+  limit: (schemas) => {
+    const [first, ...others] = schemas.flatMap((schema) => [
+      ...(isJsonArray(schema.enum) ? [schema.enum] : []),
+      ...(schema.const === undefined ? [] : [[schema.const]]),
+    ]);
+    const tests = others.map(createMembership);
+    const values = first?.filter((value) => tests.every((isMember) => isMember(value)));
+    return values === undefined
+      ? undefined
+      : {
+          value: values,
+          demand: `is ${renderValues(values)}`,
+          edges: () => values,
+          wrong: () => wrongValues(values),
+        };
+  },
+};
+
+/** JSON Schema Validation, section 6.1.3. */
+export const constant: Keyword = {
+  name: 'const',
+  takes: 'value',
+  judge: (place) =>
+    testKeyword(
+      place,
+      (value) => !jsonEquals(value, place.value),
+      () => `must be ${renderShort(place.value)}`,
+    ),
+  facet: 'values',
+};
+
+const namedChoices = 10;
+
+function renderChoices(choices: readonly unknown[]): string {
+  if (choices.length === 1) return renderShort(choices[0]);
+  const named = choices.slice(0, namedChoices).map(renderShort).join(', ');
+  return choices.length > namedChoices
+    ? `one of ${choices.length} values: ${named}, ...`
+    : `one of ${named}`;
+}
+
+/** As many values as are read: a document may allow a hundred thousand. */
+function renderValues(values: readonly JsonValue[]): string {
+  let text = '';
+  for (const value of values) {
+    if (text.length > readCharacters) return `${text} or another of ${values.length} values`;
+    text += `${text === '' ? '' : ' or '}${cut(renderJson(value), readCharacters)}`;
+  }
+  return text;
+}
+
+const readCharacters = 1_000;
+
+function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
+  const first = values.find((value) => typeof value === 'string');
+  if (typeof first !== 'string') return [];
+  const other =
+    first === first.toUpperCase()
+      ? first.toLowerCase()
+      : first.charAt(0).toUpperCase() + first.slice(1);
+  return [
+    { name: 'none of the allowed values', value: `un${first}`, rank: 1 },
+    { name: 'an allowed value in another case', value: other, rank: 1.5 },
+    { name: 'an empty string', value: '', rank: 1.5 },
+    { name: 'an allowed value with a space', value: `${first} `, rank: 2 },
+  ];
+}
+
+/** Whether a value equals one of the list, as `enum` has it. */
+export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const simple = new Set<JsonValue>(values.filter(isSimple));
+  const others = values.filter((value) => !isSimple(value));
+  return (value) => simple.has(value) || others.some((other) => jsonEquals(other, value));
+}
+
+/** A value that `===` compares as JSON Schema does: one whose number has a single form. */
+function isSimple(value: JsonValue): value is null | boolean | number | string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
+}

@@ -1,0 +1,129 @@
+import type { JsonValue } from '../../json/value.ts';
+import { type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { renderShort } from './wording.ts';
+import { createStringTest } from './string-format.ts';
+import { everyType } from './value-kind.ts';
+import { type } from './type.ts';
+
+/** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */
+export const format: LimitKeyword<string> = {
+  name: 'format',
+  takes: 'text',
+  judge: (place) => {
+    const { text: name } = place;
+    const test = createFormatTest(name, place.schema.type === 'integer');
+    if (test === undefined) return undefined;
+    return testKeyword(
+      place,
+      (value) => !test(value),
+      () => `must be ${words[name] ?? `in the format ${renderShort(name)}`}`,
+    );
+  },
+  facet: 'format',
+  limit: (schemas) => {
+    const value = schemas.map((schema) => schema.format).find((one) => typeof one === 'string');
+    if (value === undefined || value === '') return undefined;
+    return {
+      value,
+      demand: `has the format ${value}`,
+      edges: () => (value === 'int32' ? [2 ** 31 - 1, -(2 ** 31)] : []),
+      wrong: () => wrongValues(value, type.limit(schemas)?.value ?? everyType),
+    };
+  },
+};
+
+const notOfFormat = 'not-of-that-format';
+
+/** A text that is not of a format, for each format of strings that can be broken. */
+const wrongTexts: Readonly<Record<string, string>> = {
+  date: notOfFormat,
+  time: notOfFormat,
+  'date-time': notOfFormat,
+  'iso-time': notOfFormat,
+  'iso-date-time': notOfFormat,
+  duration: notOfFormat,
+  uri: notOfFormat,
+  'uri-reference': 'not of that format',
+  'uri-template': '{not-of-that-format',
+  url: notOfFormat,
+  email: notOfFormat,
+  hostname: 'not of that format',
+  ipv4: notOfFormat,
+  ipv6: notOfFormat,
+  regex: '(not-of-that-format',
+  uuid: notOfFormat,
+  'json-pointer': notOfFormat,
+  'json-pointer-uri-fragment': notOfFormat,
+  'relative-json-pointer': notOfFormat,
+  byte: notOfFormat,
+};
+
+function wrongValues(name: string, types: readonly string[]): readonly WrongValue[] {
+  const bits = name === 'int64' ? 63n : name === 'int32' ? 31n : undefined;
+  if (bits === undefined || !types.includes('integer'))
+    return types.includes('string') && Object.hasOwn(wrongTexts, name)
+      ? [{ name: `no ${name}`, value: wrongTexts[name] ?? '', rank: 1 }]
+      : [];
+  return [
+    { name: `2^${bits}, one too large`, value: 2n ** bits, rank: 1 },
+    { name: `-2^${bits} - 1, one too small`, value: -(2n ** bits) - 1n, rank: 2 },
+  ];
+}
+
+/**
+ * Whether a value fits a format; values that it is not about do. Undefined for an unknown format,
+ * which constrains nothing (JSON Schema Validation section 7.2.3). With `type: integer`, a fraction
+ * is left to `type` to refuse.
+ */
+export function createFormatTest(
+  format: string,
+  isIntegerByType: boolean,
+): ((value: JsonValue) => boolean) | undefined {
+  const numeric = numberTest(format, isIntegerByType);
+  if (numeric !== undefined)
+    return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
+  const test = createStringTest(format);
+  return test && ((value) => typeof value !== 'string' || test(value));
+}
+
+function numberTest(
+  format: string,
+  isIntegerByType: boolean,
+): ((value: number | bigint) => boolean) | undefined {
+  if (format === 'float') return isFloat;
+  if (format !== 'int32' && format !== 'int64') return undefined;
+  const { lowest, highest } = integerRange[format];
+  return (value) =>
+    typeof value === 'number' && !Number.isInteger(value)
+      ? isIntegerByType
+      : value >= lowest && value <= highest;
+}
+
+/** `int32` and `int64` of the OpenAPI format registry. */
+const integerRange = {
+  int32: { lowest: -(2n ** 31n), highest: 2n ** 31n - 1n },
+  int64: { lowest: -(2n ** 63n), highest: 2n ** 63n - 1n },
+} as const;
+
+/** `float` of the OpenAPI format registry: within the range of single precision (IEEE 754). */
+function isFloat(value: number | bigint): boolean {
+  return Number.isFinite(Math.fround(Number(value)));
+}
+
+const words: Readonly<Record<string, string>> = {
+  int32: `a 32-bit integer (from ${integerRange.int32.lowest} to ${integerRange.int32.highest})`,
+  int64: `a 64-bit integer (from ${integerRange.int64.lowest} to ${integerRange.int64.highest})`,
+  float: 'a number of single precision',
+  date: 'a date, such as 2030-12-05',
+  time: 'a time, such as 08:30:00Z',
+  'date-time': 'a date and time, such as 2030-12-05T08:30:00Z',
+  duration: 'a duration, such as P1DT12H',
+  email: 'an e-mail address',
+  hostname: 'a host name',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  uri: 'a URI',
+  'uri-reference': 'a URI or relative reference',
+  uuid: 'a UUID',
+  byte: 'base64 text',
+};

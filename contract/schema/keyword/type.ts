@@ -1,0 +1,111 @@
+import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { everyType, type JsonType } from './value-kind.ts';
+import { renderShort } from './wording.ts';
+import { enumeration } from './enum.ts';
+
+/** JSON Schema Validation, section 6.1.1. A number without a fraction is an integer. */
+export const type: LimitKeyword<readonly JsonType[]> = {
+  name: 'type',
+  takes: 'types',
+  judge: (place) => {
+    const names = listOf(place.value).filter((name) => typeof name === 'string');
+    const [only = ''] = names;
+    const isWrong =
+      names.length === 1
+        ? (value: JsonValue) => !isOfType(value, only)
+        : (value: JsonValue) => !names.some((name) => isOfType(value, name));
+    const wanted = names.map((name) => words[name]).join(' or ');
+    return testKeyword(place, isWrong, (value) => `must be ${wanted}, not ${describeValue(value)}`);
+  },
+  facet: 'type',
+  limit: (schemas) => {
+    const types = allowedTypes(schemas);
+    if (types === undefined) return undefined;
+    return {
+      value: types,
+      demand: `is ${types.map(withArticle).join(' or ')}`,
+      wrong: () => wrongValues(types, enumeration.limit(schemas) !== undefined),
+    };
+  },
+};
+
+const words: Readonly<Record<string, string>> = {
+  null: 'null',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+};
+
+export function isOfType(value: JsonValue, name: string): boolean {
+  if (typeof value === 'bigint') return name === 'integer' || name === 'number';
+  if (typeof value === 'number')
+    return name === 'number' || (name === 'integer' && Number.isInteger(value));
+  if (typeof value !== 'object') return name === typeof value;
+  return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
+}
+
+/** The types that all schemas allow; undefined where they allow all. */
+export function allowedTypes(schemas: readonly JsonObject[]): readonly JsonType[] | undefined {
+  const types = everyType.filter((name) => schemas.every((schema) => isAllowed(schema, name)));
+  return types.length === everyType.length ? undefined : types;
+}
+
+function isAllowed({ type: names }: JsonObject, name: JsonType): boolean {
+  if (names === undefined) return true;
+  const isNamed = (one: JsonType): boolean =>
+    isJsonArray(names) ? names.includes(one) : names === one;
+  return isNamed(name) || (name === 'integer' && isNamed('number'));
+}
+
+function listOf(types: JsonValue): readonly JsonValue[] {
+  return isJsonArray(types) ? types : [types];
+}
+
+/** `the string "1"`, `an array`, `1.5`, `null`. */
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return `the string ${renderShort(value)}`;
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return renderShort(value);
+}
+
+function withArticle(name: string): string {
+  return name === 'null' ? 'null' : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** One value of each JSON type, with its rank against a schema of strings and of numbers. */
+const strangers: readonly {
+  readonly type: JsonType;
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly text: number;
+  readonly number: number;
+}[] = [
+  { type: 'string', name: 'a string of digits', value: '1', text: 9, number: 1 },
+  { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
+  { type: 'null', name: 'null', value: null, text: 1, number: 1 },
+  { type: 'boolean', name: 'a boolean', value: true, text: 2, number: 1.5 },
+  { type: 'object', name: 'an object', value: { a: 1 }, text: 2, number: 2 },
+  { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
+];
+
+/** What an enumeration is told by its position. */
+const index: WrongValue = { name: 'a number, as of a position', value: 1, rank: 1 };
+
+function wrongValues(types: readonly JsonType[], isChoice: boolean): readonly WrongValue[] {
+  const isInteger = types.includes('integer');
+  const isNumber = types.includes('number');
+  const others = strangers.flatMap(({ type: other, name, value, text, number }) => {
+    const fits = types.includes(other) || (other === 'number' && isInteger);
+    if (fits) return [];
+    if (isChoice && other === 'number') return [index];
+    const isUnlikely = isChoice && (other === 'object' || other === 'boolean');
+    return [{ name, value, rank: isUnlikely ? 2 : isInteger || isNumber ? number : text }];
+  });
+  const fraction = { name: 'a fraction', value: 1.5, rank: 1 };
+  return isInteger && !isNumber ? [...others, fraction] : others;
+}

@@ -1,0 +1,47 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type LimitKeyword, testKeyword } from './keyword.ts';
+
+/** JSON Schema Validation, section 6.4.3. */
+export const uniqueItems: LimitKeyword<boolean> = {
+  name: 'uniqueItems',
+  takes: 'flag',
+  judge: (place) =>
+    place.value === true
+      ? testKeyword(
+          place,
+          (value) => isJsonArray(value) && !hasUniqueItems(value),
+          () => 'must not have two equal items',
+        )
+      : undefined,
+  facet: 'unique-items',
+  limit: (schemas) =>
+    schemas.some((schema) => schema.uniqueItems === true)
+      ? { value: true, demand: 'has no duplicate items' }
+      : undefined,
+};
+
+/** Linear in the size of the items, so that a long array cannot hold a server up. */
+export function hasUniqueItems(items: readonly JsonValue[]): boolean {
+  const seen = new Set<JsonValue>();
+  return items.every((item) => seen.size < seen.add(uniqueKey(item)).size);
+}
+
+/** Strings are keys as they are; the text of any other value begins with a NUL. */
+function uniqueKey(value: JsonValue): JsonValue {
+  return typeof value === 'string' && !value.startsWith('\0') ? value : `\0${canonicalText(value)}`;
+}
+
+/** The same text for equal values, different texts for different ones. */
+function canonicalText(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (isJsonObject(value)) return `{${canonicalMembers(value).join(',')}}`;
+  if (typeof value === 'number' && Number.isInteger(value)) return String(BigInt(value));
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+function canonicalMembers(object: JsonObject): string[] {
+  const members = Object.keys(object).map(
+    (name) => `${JSON.stringify(name)}:${canonicalText(object[name] ?? null)}`,
+  );
+  return members.toSorted();
+}
