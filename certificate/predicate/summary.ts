@@ -60,9 +60,9 @@ export function subjectOf(kind: Predicate['kind']): SubjectKind {
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
-    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the responses of this run; that says nothing about others.',
+    'That the responses in the log are what the target answered rests on those who signed. Another run can confirm it. What passed did so with the responses of this run; that says nothing about others.',
   client:
-    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
+    'That the requests in the log are what the client sent rests on those who signed. Another run can confirm it. What passed did so with the requests of this run; that says nothing about others.',
 };
 
 /** The kill rate in words; `isProved`: whether it was compared with the record of its version. */
