@@ -131,7 +131,7 @@ function Notes({ problem, sandboxes, only }: NotesProps): Html {
         `${name} ${frozen ? 'is frozen at' : 'is at'} ${renderMoment(now)}`,
     );
   return html`${problem !== undefined && html`<p class="error">The requests could not be read: ${problem}</p>`}
-  ${moved.length > 0 && html`<p class="soft">Times are by the clock of each sandbox. Clocks that were changed: ${moved.join(', ')}.</p>`}`;
+  ${moved.length > 0 && html`<p class="soft">Each time is by the clock of its sandbox. Changed clocks: ${moved.join(', ')}.</p>`}`;
 }
 
 function Nothing({ hasAny, onAll }: { hasAny: boolean; onAll: () => void }): Html {

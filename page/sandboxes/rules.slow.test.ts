@@ -19,7 +19,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await form.getByText('Error status must be at least 400.').waitFor();
   await status.fill('');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('A fault has at least one of status, delay').waitFor();
+  await form.getByText('A fault needs at least one of status, delay').waitFor();
   await status.fill('503');
   await form.getByLabel('Number of requests').fill('1');
   await form.getByText('More options', { exact: true }).click();

@@ -106,7 +106,7 @@ test('what Prism says of requests is told, and fails nobody', async () => {
   expect(verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
   expect(notes.map(({ sentence }) => sentence)).toEqual(
     expect.arrayContaining([
-      'listPets: there is no key',
+      'listPets: the key is missing',
       'listPets: the query parameter limit must be at most 100',
       'createPet: /name of the body must be a string, not 7',
     ]),
