@@ -194,7 +194,9 @@ export function repairValues(repair: Repair): ReadonlyMap<JsonObject, Place | un
   function addMissing(object: JsonObject, { missing }: ObjectForm, place: Place | undefined): void {
     for (const [name, value] of Object.entries(missing)) {
       if (ownMember(object, name) !== undefined || value === undefined) continue;
-      repair.report(place, warning(`${name} is missing`, `Add ${name}.`));
+      // Of a response OpenAPI 3.2 requires neither; a summary does for a description.
+      const isOptional = name === 'description' && object['summary'] !== undefined;
+      if (!isOptional) repair.report(place, warning(`${name} is missing`, `Add ${name}.`));
       const added = structuredClone(value);
       setMember(object, name, added);
       const form = objectForms.get(name === 'info' ? 'Info' : '');

@@ -17,6 +17,8 @@ export function readTexts(
   switch (place) {
     case 'path':
       return [values.get(name) ?? ''];
+    case 'querystring':
+      return query.size === 0 ? [] : [query.toString()];
     case 'query':
       return query.getAll(name);
     case 'header':

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { Repair } from '../base/repair.ts';
 import { pointerOf, type Place } from '../base/place.ts';
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** An operation under `paths`. */
 export interface PlacedOperation {
@@ -25,11 +25,18 @@ export function listOperations(repair: Repair): readonly PlacedOperation[] {
     const itemPlace = { parent: pathsPlace, token: path };
     const item = follow(repair, paths[path], itemPlace);
     if (!path.startsWith('/') || !isJsonObject(item)) return [];
-    return methods.flatMap((method) => {
-      const place = { parent: itemPlace, token: method };
-      const operation = follow(repair, item[method], place);
-      return isJsonObject(operation) ? [{ path, method, operation, place, item, itemPlace }] : [];
-    });
+    const { additionalOperations: additional } = item;
+    const additionalPlace = { parent: itemPlace, token: 'additionalOperations' };
+    const found: PlacedOperation[] = [];
+    const add = (holder: JsonObject, method: string, parent: Place): void => {
+      const place = { parent, token: method };
+      const operation = follow(repair, holder[method], place);
+      if (isJsonObject(operation)) found.push({ path, method, operation, place, item, itemPlace });
+    };
+    for (const method of methods) add(item, method, itemPlace);
+    if (isJsonObject(additional))
+      for (const method of Object.keys(additional)) add(additional, method, additionalPlace);
+    return found;
   });
 }
 

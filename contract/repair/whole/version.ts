@@ -1,5 +1,5 @@
 import { setMember } from '../../json/edit.ts';
-import { hint, type Repair, warning } from '../base/repair.ts';
+import { type Repair, warning } from '../base/repair.ts';
 import { wordOf } from '../../json/word.ts';
 
 /** A version that is missing, not a text, or none that is known. */
@@ -14,9 +14,8 @@ export function repairVersion(repair: Omit<Repair, 'dialect'>): void {
   const text = wordOf(openapi);
   if (/^3\.[01]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
-  if (/^3\.2\.\d+$/.test(text))
-    report(at, hint(`OpenAPI ${text} is read as 3.1`, 'What only 3.2 has is left out.'));
-  else
+  // Schemas of 3.2 are those of 3.1.
+  if (!/^3\.2\.\d+$/.test(text))
     report(
       at,
       warning(`${JSON.stringify(openapi)} is no version`, `Write ${known}; it is read so.`),

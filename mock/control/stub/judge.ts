@@ -12,9 +12,10 @@ import {
   jsonEquals,
   ownMember,
   parseJson,
+  findContent,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
-import { coversType, essence } from '../../http/media-type.ts';
+import { essence } from '../../http/media-type.ts';
 import type { MockResponse } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { documentedResponse } from '../../operation/response/documented.ts';
@@ -99,9 +100,7 @@ function judgeBody(
     return [
       { message: `The body is empty, but ${whose} must be ${types.join(', ')}.`, pointer: place },
     ];
-  const media =
-    content.find(({ mediaType }) => mediaType === sent) ??
-    content.find(({ mediaType }) => coversType(mediaType, sent));
+  const media = findContent(content, headerOf(response, 'Content-Type') ?? '');
   if (media === undefined) {
     const shown = sent === '' ? 'without a media type' : sent;
     const message = `The body is ${shown}, but ${whose} must be ${types.join(', ')}.`;

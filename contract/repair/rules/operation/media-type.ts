@@ -1,6 +1,12 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../json/value.ts';
 import { removeMember, setMember } from '../../../json/edit.ts';
-import { hint, type Repair, type Rule, warning } from '../../base/repair.ts';
+import { type Repair, type Rule, warning } from '../../base/repair.ts';
 import type { Place } from '../../base/place.ts';
 import { looksLikeSchema, schemaWords } from '../../base/schema.ts';
 
@@ -93,10 +99,19 @@ function readExample(value: JsonValue | undefined): JsonValue {
 }
 
 /** The words of OpenAPI 3.2 for the value of an example. */
-export const repairExample: Rule = (example, place, repair) => {
-  const { value, dataValue } = example;
-  if (value !== undefined || dataValue === undefined) return;
-  const at = { parent: place, token: 'dataValue' };
-  repair.report(at, hint('dataValue is read as value', 'Write value for tools of OpenAPI 3.1.'));
-  setMember(example, 'value', dataValue);
+export const repairExample: Rule = (example) => {
+  const { value, dataValue, serializedValue } = example;
+  if (value !== undefined) return;
+  if (dataValue !== undefined) setMember(example, 'value', dataValue);
+  else if (typeof serializedValue === 'string')
+    setMember(example, 'value', readSerialized(serializedValue));
 };
+
+/** A text that is JSON is meant as that: other types have their text. */
+function readSerialized(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

@@ -5,7 +5,7 @@ import type { Place } from '../../base/place.ts';
 import { schemaWords } from '../../base/schema.ts';
 import { wordOf } from '../../../json/word.ts';
 
-const places = ['query', 'header', 'path', 'cookie'];
+const places = ['query', 'header', 'path', 'cookie', 'querystring'];
 
 /** A parameter without its place or schema, or with the words of a schema beside them. */
 export const repairParameter: Rule = (parameter, place, repair) => {
@@ -29,7 +29,7 @@ function repairPlace(parameter: JsonObject, place: Place | undefined, repair: Re
   if (typeof given === 'string' && places.includes(given)) return;
   const lower = wordOf(given).trim().toLowerCase();
   const read = places.find((one) => one === lower) ?? (isInPath(name, place) ? 'path' : 'query');
-  const reason = `in must be one of ${places.join(', ')}`;
+  const reason = `in must be one of ${places.slice(0, 4).join(', ')}`;
   repair.report(place, warning(reason, `Write in: ${read}; it is read so.`));
   setMember(parameter, 'in', read);
 }

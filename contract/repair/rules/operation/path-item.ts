@@ -1,25 +1,20 @@
 import { withoutQuery } from '../../../openapi/path-pattern.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { removeMember, renameMember, setMember } from '../../../json/edit.ts';
-import { hint, type Repair, type Rule, setAside, warning } from '../../base/repair.ts';
+import { type Repair, type Rule, setAside, warning } from '../../base/repair.ts';
 import type { Place } from '../../base/place.ts';
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-/** Methods in capitals, and methods that HTTP of this tool does not have. */
+/** Methods in capitals. */
 export const repairPathItem: Rule = (item, place, repair) => {
   for (const name of Object.keys(item)) {
     const at = { parent: place, token: name };
     const method = methods.find((one) => one === name.toLowerCase());
-    if (method !== undefined && method !== name && item[method] === undefined) {
-      repair.report(at, warning(`${name} is no method`, `Write ${method}; it is read so.`));
-      repair.keepOrigin(item[name], at);
-      renameMember(item, name, method);
-    }
-    if (name !== 'query' && name !== 'additionalOperations') continue;
-    const remedy = 'No other method than those of OpenAPI 3.1 is served or judged.';
-    repair.report(at, hint(`${name} is left out`, remedy));
-    removeMember(item, name);
+    if (method === undefined || method === name || item[method] !== undefined) continue;
+    repair.report(at, warning(`${name} is no method`, `Write ${method}; it is read so.`));
+    repair.keepOrigin(item[name], at);
+    renameMember(item, name, method);
   }
 };
 
