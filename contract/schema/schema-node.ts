@@ -40,6 +40,8 @@ export interface SchemaJudgement {
   readonly issues: readonly Issue[];
   /** Left out where the value was judged to its end. */
   readonly undecided?: Undecided | undefined;
+  /** Steps that judging took, where they are many. */
+  readonly steps?: number | undefined;
 }
 
 /**
