@@ -13,18 +13,15 @@ import { RequestLog } from './session/request-log.ts';
 import type { Session } from './session/session.ts';
 import { applyTheme, readTheme } from './session/theme.ts';
 import type { Mock } from './session/types.ts';
-import { describeError } from './session/describe-error.ts';
+import { useLoaded } from './session/hooks.ts';
 
 /** The page: it connects, asks for a token where one is needed, and shows a section. */
 export function App(): Html {
   const [token, setToken] = useState<string>();
-  const [mock, setMock] = useState<Mock>();
-  const [problem, setProblem] = useState<Problem>();
-  const [events, setEvents] = useState<EventConnection>();
-  const [log, setLog] = useState<RequestLog>();
+  const [needsToken, setNeedsToken] = useState(false);
+  const [connection, setConnection] = useState<Pick<Session, 'control' | 'events' | 'log'>>();
   const [isOpen, setIsOpen] = useState(false);
   const [isLost, setIsLost] = useState(false);
-  const [reloads, setReloads] = useState(0);
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => applyTheme(theme), [theme]);
   const route = useRoute();
@@ -32,42 +29,36 @@ export function App(): Html {
   const { message, tell, act } = useMessage(`${route.section}/${route.part}`);
   useCopyButtons(tell);
 
-  // A mock that was restarted is another instance: everything is loaded again.
   useEffect(() => {
-    const connection = new EventConnection(controlWith(token), `events ${token ?? ''}`, setIsOpen);
-    setEvents(connection);
-    setLog(new RequestLog(controlWith(token), connection));
-    return () => connection.close();
+    const control = controlWith(token);
+    const events = new EventConnection(control, `events ${token ?? ''}`, setIsOpen);
+    setConnection({ control, events, log: new RequestLog(control, events) });
+    return () => events.close();
   }, [token]);
-  useEffect(() => {
-    let isCurrent = true;
-    controlWith(token)
+  // A mock that was restarted is another instance: everything is loaded again.
+  const {
+    value: mock,
+    error,
+    reload,
+  } = useLoaded(async (): Promise<Mock> => {
+    const described = await controlWith(token)
       .call('describeMock', {})
-      .then(
-        (described) => {
-          if (!isCurrent || typeof described === 'string') return;
-          setMock(described);
-          if (instance.current !== undefined && instance.current !== described.instance)
-            tell('The mock was restarted: items, choices, runs and requests are new.');
-          instance.current = described.instance;
-          setProblem(undefined);
-        },
-        (error: unknown) => isCurrent && setProblem(problemOf(error)),
-      );
-    return () => {
-      isCurrent = false;
-    };
-  }, [token, isOpen, reloads]);
+      .catch((reason: unknown) => {
+        setNeedsToken(reason instanceof ControlError && reason.status === 401);
+        throw reason;
+      });
+    if (typeof described === 'string') throw new Error('The mock did not describe itself.');
+    if (instance.current !== undefined && instance.current !== described.instance)
+      tell('The mock was restarted: items, choices, runs and requests are new.');
+    instance.current = described.instance;
+    return described;
+  }, [token, isOpen]);
+  useEffect(
+    () => connection?.events.subscribe(({ kind }) => kind === 'reload' && reload()),
+    [connection, reload],
+  );
   useEffect(() => {
-    if (events === undefined) return undefined;
-    return events.subscribe(({ kind }) => kind === 'reload' && setReloads((count) => count + 1));
-  }, [events]);
-  useEffect(() => {
-    if (isOpen) {
-      setIsLost(false);
-      return undefined;
-    }
-    const timer = setTimeout(() => setIsLost(true), 700);
+    const timer = setTimeout(() => setIsLost(!isOpen), isOpen ? 0 : 700);
     return () => clearTimeout(timer);
   }, [isOpen]);
   useEffect(() => {
@@ -76,30 +67,29 @@ export function App(): Html {
 
   useTop(`${route.section}/${route.part}`, mock !== undefined);
 
-  if (mock === undefined || events === undefined || log === undefined) {
-    if (problem?.kind === 'token')
-      return html`<main class="alone">
-        <h1>This mock requires its token</h1>
-        <p>${problem.message}</p>
-        <${Form}
-          title="Open the page"
-          layout="row"
-          fields=${[tokenField]}
-          submit=${['Open']}
-          onSubmit=${async (body: { readonly token: string }) => setToken(body.token)}
-        />
-      </main>`;
-    return html`<main class="alone"><p role="status">${problem?.message ?? 'Loading …'}</p></main>`;
-  }
+  if (mock === undefined || connection === undefined)
+    return html`<main class="alone">
+      ${
+        needsToken
+          ? html`<h1>This mock requires its token</h1>
+              <p>${error}</p>
+              <${Form}
+                title="Open the page"
+                layout="row"
+                fields=${[tokenField]}
+                submit=${['Open']}
+                onSubmit=${async (body: { readonly token: string }) => setToken(body.token)}
+              />`
+          : html`<p role="status">${error ?? 'Loading …'}</p>`
+      }
+    </main>`;
   const session: Session = {
+    ...connection,
     mock,
-    events,
     sandbox: route.sandbox,
     part: route.part,
-    control: controlWith(token),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     query: route.query,
-    log,
     theme,
     setTheme,
     go: (to) => showRoute(route, to),
@@ -141,13 +131,6 @@ function showRoute(route: Route, to: Partial<Route>): void {
   const fragment = renderRoute(next);
   if (isSame && next.sandbox === route.sandbox) location.replace(fragment);
   else location.hash = fragment;
-}
-
-type Problem = { readonly kind: 'token' | 'other'; readonly message: string };
-
-function problemOf(error: unknown): Problem {
-  const needsToken = error instanceof ControlError && error.status === 401;
-  return { kind: needsToken ? 'token' : 'other', message: describeError(error) };
 }
 
 /** The fragment names the section, so a link within the page moves the focus by hand. */

@@ -5,16 +5,14 @@ import { readInventoryFor } from '../../cli/package/bundled.ts';
 import {
   certify,
   certifyMock,
+  certifyShards,
   createParty,
+  mergeShards,
   sampleSuite,
+  verifyShardTexts,
   verifyWith,
 } from '../../cli/testing/certificates.ts';
 import { clientCommand, openClientCertifier } from '../../cli/testing/client-certificates.ts';
-import {
-  certifyShards,
-  mergeShards,
-  verifyShardTexts,
-} from '../../cli/testing/shard-certificates.ts';
 import { openService } from '../../cli/testing/target.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 import { mutants } from '../../selftest/index.ts';

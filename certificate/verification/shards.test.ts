@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createParty, verifyWith } from '../../cli/testing/certificates.ts';
 import {
   certifyShards,
+  createParty,
   mergeShards,
-  shardOptions,
   verifyShardTexts,
-} from '../../cli/testing/shard-certificates.ts';
+  verifyWith,
+  verifyingOptions,
+} from '../../cli/testing/certificates.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 import { recomputeShards, type ShardCertificate, verifyShard } from '../index.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../testing/forge.ts';
 
 const [party, stranger] = [createParty(), createParty()];
-const options = shardOptions(contract, party);
+const options = verifyingOptions(contract, party);
 const texts = await certifyShards(contract, party);
 const verified = await verifyShardTexts(contract, party, texts);
 

@@ -20,14 +20,13 @@ import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import {
   type CommandForm,
-  type CommandLine,
   type FlagTable,
   type FlagValues,
   seconds,
   whole,
   documentFlags,
 } from '../options/flags.ts';
-import { deliverReport, printReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
+import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { certifyFlags, readCertifyArguments, reportFlags, runFlags } from '../options/run-flags.ts';
 import { type CertifyArguments, readMakings } from '../io/write-certificate.ts';
 import { layoutFor } from '../io/terminal.ts';
@@ -98,32 +97,25 @@ type CertifyClientArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   readonly certify: CertifyArguments | undefined;
 };
 
-/** Throws `PetstoreError` for options that cannot be together. */
-function readCertifyClientArguments({
-  values,
-  typed,
-  command,
-}: CommandLine<typeof flags>): CertifyClientArguments {
-  const { port, jobs = 6, scenario, list } = values;
-  if (command.length === 0 && !list)
+/** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+export const runCertifyClient = createCommand(certifyClientForm, (line, io) => {
+  const { values, typed, command } = line;
+  const { port, jobs = 6, scenario } = values;
+  if (command.length === 0 && !values.list)
     throw argumentError(
       'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
     );
   if (port !== undefined && values.jobs !== undefined && jobs !== 1)
     throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
-  return {
+  const wanted = {
     ...values,
     command,
     scenario: scenario.includes('all') ? [] : scenario,
     jobs: port === undefined ? jobs : 1,
     certify: readCertifyArguments(values, typed),
   };
-}
-
-/** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runCertifyClient = createCommand(certifyClientForm, (line, io) =>
-  certify(readCertifyClientArguments(line), io),
-);
+  return certify(wanted, io);
+});
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract, wanted);
@@ -141,40 +133,34 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     throw argumentError(
       'The command sent no request in any scenario. It must read the base URL from PETSTORE_BASE_URL and the key from PETSTORE_API_KEY.',
     );
-  const [log, played] = [logOf(trials), recordOf(trials)];
+  const [log, scenarioRecords] = [logOf(trials), recordOf(trials)];
   const subject = {
     name: showCommand(wanted.command).text,
     baseUrl: trials[0]?.baseUrl ?? '',
     plan: choosePlan(contract, wanted.plan),
     watched: { from, to: Date.now() },
   };
-  const report = composeClientReport(
-    contract,
-    subject,
-    log,
-    judgeClient(contract, log, { scenarios: played }),
-  );
-  printReport(report, contract, wanted, io);
-  const record: ClientRecord = { subject, scenarios: played };
+  const record: ClientRecord = { subject, scenarios: scenarioRecords };
+  const verdicts = judgeClient(contract, log, record);
+  const report = composeClientReport(contract, subject, log, verdicts);
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is
   // certified of it.
-  const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, played) : [];
+  const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, scenarioRecords) : [];
   const isWhole = !trials.some(isBad) && unplayed.length === 0;
   const isTold = report.outcome === 'failed' || (report.outcome === 'conforms' && isWhole);
   const certificate =
-    isTold && wanted.certify && makings
-      ? composeCertificate(describeClient(report, record, wanted.certify, makings), makings.keys)
+    isTold && makings
+      ? () => composeCertificate(describeClient(report, record, makings), makings.keys)
       : undefined;
-  const delivery = { report, contract, certificate, folder: wanted.report };
-  if (!(await tryWriting('certify-client', io, () => deliverReport(delivery, io)))) return 2;
-  if (report.outcome === 'failed') return 1;
-  if (report.outcome === 'inconclusive') return 2;
+  const output = { quiet: wanted.quiet, report: wanted.report, certificate };
+  const code = await finishReport('certify-client', report, contract, output, io);
+  if (code === 2 || report.outcome === 'failed') return code;
   refuseFailures(trials);
   if (wanted.certify && unplayed.length > 0)
     throw argumentError(
       `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
     );
-  return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
+  return code;
 }
 
 /** A client that does not do its work is not known to conform. Throws `PetstoreError`. */

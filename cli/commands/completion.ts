@@ -37,12 +37,8 @@ export function createCompletion(loadForms: () => Promise<readonly CommandForm[]
   });
 }
 
-/** What can be completed somewhere on a command line. */
-type Offer =
-  | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'files' }
-  /** Something that nothing here knows. */
-  | { readonly kind: 'unknown' };
+/** What can be completed somewhere on a command line: these words, files, or nothing that is known. */
+type Offer = readonly string[] | 'files' | undefined;
 
 /** A command as a shell completes it. */
 interface CommandOffer {
@@ -56,7 +52,7 @@ interface CommandOffer {
 }
 
 interface FlagOffer {
-  /** With its dashes. */
+  /** Without its dashes. */
   readonly name: string;
   readonly about: string;
   /** It may be repeated. */
@@ -68,47 +64,44 @@ interface FlagOffer {
 
 /** What the shells complete, of the forms of all commands and of `help`. */
 function listOffers(forms: readonly CommandForm[]): readonly CommandOffer[] {
-  const names = forms.map(({ name }) => name);
-  const help = {
-    name: 'help',
-    about: 'Shows the options of a command.',
-    flags: [],
-    words: { kind: 'words', words: names },
-    runs: false,
-  } as const;
-  return [...forms.map((form) => offerCommand(form, forms)), help];
+  const words = forms.map(({ name }) => name);
+  const about = 'Shows the options of a command.';
+  return [
+    ...forms.map((form) => offerCommand(form, forms)),
+    { name: 'help', about, flags: [], words, runs: false },
+  ];
 }
 
 function offerCommand(form: CommandForm, forms: readonly CommandForm[]): CommandOffer {
-  const flags = listFlags(form);
+  const flags = Object.entries(listFlags(form)).map(([name, flag]) => ({
+    name: flagName(name),
+    about: firstSentence(flag.help),
+    isMany: flag.many === true,
+    value: flag.value,
+    values: offerValue(flag),
+  }));
+  const { name, about, takes } = form;
   return {
-    name: form.name,
-    about: firstSentence(form.about[0] ?? ''),
-    flags: Object.entries(flags).map(([name, flag]) => ({
-      name: `--${flagName(name)}`,
-      about: firstSentence(flag.help),
-      isMany: flag.many === true,
-      value: flag.value,
-      values: offerValue(flag),
-    })),
-    words: offerWords(form.takes, forms),
-    runs: form.takes.includes(' -- '),
+    name,
+    about: firstSentence(about[0] ?? ''),
+    flags,
+    words: offerWords(takes, forms),
+    runs: takes.includes(' -- '),
   };
 }
 
 function offerValue(flag: Flag): Offer {
   const accepts = flag.read?.accepts;
-  if (accepts?.kind === 'words') return { kind: 'words', words: accepts.words };
-  return { kind: kindOf(flag) === 'path' ? 'files' : 'unknown' };
+  if (accepts?.kind === 'words') return accepts.words;
+  return kindOf(flag) === 'path' ? 'files' : undefined;
 }
 
 /** What the words of `<file> [<file> ...]`, `<bash|zsh|fish>` or `[<command> ...]` may be. */
 function offerWords(takes: string, forms: readonly CommandForm[]): Offer {
   const [, word = ''] = /^\[?<([^>]+)>/.exec(takes) ?? [];
-  if (word.includes('|')) return { kind: 'words', words: word.split('|') };
-  const configured = forms.filter(({ isPlain }) => !isPlain).map(({ name }) => name);
-  if (word === 'command') return { kind: 'words', words: configured };
-  return { kind: word === '' || word.startsWith('url') ? 'unknown' : 'files' };
+  if (word.includes('|')) return word.split('|');
+  if (word === 'command') return forms.filter(({ isPlain }) => !isPlain).map(({ name }) => name);
+  return word === '' || word.startsWith('url') ? undefined : 'files';
 }
 
 function firstSentence(text: string): string {
@@ -177,13 +170,13 @@ function renderBashValues({ name, flags }: CommandOffer): readonly string[] {
   const valued = flags.filter(({ value }) => value !== undefined);
   const groups = Map.groupBy(valued, ({ values }) => renderBashOffer(values));
   return [...groups].map(([offer, members]) => {
-    const patterns = members.map((flag) => `"${name} ${flag.name}"`).join(' | ');
+    const patterns = members.map((flag) => `"${name} --${flag.name}"`).join(' | ');
     return `    ${patterns}) ${offer}; return ;;\n`;
   });
 }
 
 function renderBashCommand({ name, flags, words }: CommandOffer): string {
-  const names = flags.map((flag) => flag.name).join(' ');
+  const names = flags.map((flag) => `--${flag.name}`).join(' ');
   return `    ${name})
       case "$cur" in
         -*) _petstore_words "${names}" ;;
@@ -193,8 +186,8 @@ function renderBashCommand({ name, flags, words }: CommandOffer): string {
 }
 
 function renderBashOffer(offer: Offer): string {
-  if (offer.kind === 'words') return `_petstore_words "${offer.words.join(' ')}"`;
-  return offer.kind === 'files' ? '_petstore_files' : ':';
+  if (offer === undefined) return ':';
+  return offer === 'files' ? '_petstore_files' : `_petstore_words "${offer.join(' ')}"`;
 }
 
 /** The script for zsh: it may be sourced, or saved in \`$fpath\` as \`_petstore\`. */
@@ -228,8 +221,8 @@ fi
 
 function renderZshCommand({ name, flags, words, runs }: CommandOffer): string {
   // For a word that cannot be completed, zsh would print a message instead of completing a flag.
-  const offer: Offer = runs ? { kind: 'files' } : words;
-  const known = offer.kind === 'unknown' ? [] : [quoteShell(`*:word:${renderZshOffer(offer)}`)];
+  const offer = runs ? 'files' : words;
+  const known = offer === undefined ? [] : [quoteShell(`*:word:${renderZshOffer(offer)}`)];
   const specs = [...flags.map(renderZshFlag), ...known];
   return `    ${name})\n      _arguments \\\n        ${specs.join(' \\\n        ')} ;;\n`;
 }
@@ -237,14 +230,14 @@ function renderZshCommand({ name, flags, words, runs }: CommandOffer): string {
 function renderZshFlag({ name, about, isMany, value, values }: FlagOffer): string {
   const text = about.replaceAll(/[[\]\\:]/g, (mark) => `\\${mark}`);
   const noun = (value ?? '').replaceAll(/[<>]/g, '').replaceAll(':', '\\:');
-  const taken = value === undefined ? '' : `=:${noun}:${renderZshOffer(values)}`;
-  const [equals, rest] = taken.startsWith('=') ? ['=', taken.slice(1)] : ['', taken];
-  return quoteShell(`${isMany ? '*' : ''}${name}${equals}[${text}]${rest}`);
+  const [equals, rest] =
+    value === undefined ? ['', ''] : ['=', `:${noun}:${renderZshOffer(values)}`];
+  return quoteShell(`${isMany ? '*' : ''}--${name}${equals}[${text}]${rest}`);
 }
 
 function renderZshOffer(offer: Offer): string {
-  if (offer.kind === 'words') return `(${offer.words.join(' ')})`;
-  return offer.kind === 'files' ? '_files' : ' ';
+  if (offer === undefined) return ' ';
+  return offer === 'files' ? '_files' : `(${offer.join(' ')})`;
 }
 
 /** The script for fish. */
@@ -257,20 +250,17 @@ ${commands.map(renderFishCommand).join('')}`;
 function renderFishCommand({ name, about, flags, words, runs }: CommandOffer): string {
   const seen = `-n '__fish_seen_subcommand_from ${name}'`;
   const first = `complete -c petstore -n __fish_use_subcommand -a ${name} -d ${quoteFish(about)}\n`;
-  const rest = runs ? 'files' : words.kind;
-  const own =
-    rest === 'unknown'
-      ? ''
-      : `complete -c petstore ${seen}${renderFishOffer(runs ? { kind: 'files' } : words)}\n`;
+  const offer = runs ? 'files' : words;
+  const own = offer === undefined ? '' : `complete -c petstore ${seen}${renderFishOffer(offer)}\n`;
   return first + own + flags.map((flag) => renderFishFlag(flag, seen)).join('');
 }
 
 function renderFishFlag({ name, about, value, values }: FlagOffer, seen: string): string {
   const taken = value === undefined ? '' : ` -r${renderFishOffer(values)}`;
-  return `complete -c petstore ${seen} -l ${name.slice(2)}${taken} -d ${quoteFish(about)}\n`;
+  return `complete -c petstore ${seen} -l ${name}${taken} -d ${quoteFish(about)}\n`;
 }
 
 function renderFishOffer(offer: Offer): string {
-  if (offer.kind === 'words') return ` -f -a ${quoteFish(offer.words.join(' '))}`;
-  return offer.kind === 'files' ? ' -F' : ' -f';
+  if (offer === undefined) return ' -f';
+  return offer === 'files' ? ' -F' : ` -f -a ${quoteFish(offer.join(' '))}`;
 }

@@ -1,4 +1,4 @@
-import { describeSuite } from '../../certificate/index.ts';
+import { composeCertificate, describeRun, describeSuite } from '../../certificate/index.ts';
 import {
   type Clock,
   createMovableClock,
@@ -18,6 +18,7 @@ import {
   embeddedOptions,
   openEmbeddedMock,
   type OpenTarget,
+  remoteTarget,
 } from '../conformance/embedded-mock.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
@@ -30,7 +31,7 @@ import {
   type FlagValues,
   whole,
 } from '../options/flags.ts';
-import { deliverReport, printReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
+import { deliverReport, finishReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
 import {
   certifyFlags,
   listRunOptions,
@@ -38,9 +39,9 @@ import {
   reportFlags,
   runFlags,
 } from '../options/run-flags.ts';
-import { type CertifyArguments, openCertifier, refuseLongRun } from '../io/write-certificate.ts';
-import { createProgress, createProgressLog, nameReason } from '../io/run-progress.ts';
-import { isTerminal, layoutFor } from '../io/terminal.ts';
+import { type CertifyArguments, readMakings, refuseLongRun } from '../io/write-certificate.ts';
+import { nameReason, openProgress } from '../io/run-progress.ts';
+import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { readSuite } from '../package/suite.ts';
 import { runReplay } from './conform/replay.ts';
@@ -186,23 +187,17 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   if (wanted.replay !== undefined)
     return await runReplay(wanted.replay, contract, place, options, io);
   await refuseReplacement(wanted, 'server');
-  const certify = await openCertifier(wanted.certify);
-  if (certify !== undefined) refuseLongRun(options);
+  const makings = wanted.certify && (await readMakings(wanted.certify, 'server'));
+  if (makings !== undefined) refuseLongRun(options);
   const report = await run(contract, wanted, place, options, io);
-  const isPrinted = await tryWriting(
-    'conform',
-    io,
-    () => new Promise<void>((resolve) => resolve(printReport(report, contract, wanted, io))),
-  );
-  const certificate = certify?.(report);
-  const { save, report: folder } = wanted;
-  const write = async (): Promise<void> => {
-    if (save !== undefined) await writeSaved(report, save);
-    await deliverReport({ report, contract, certificate, folder }, io);
-  };
-  if (!(await tryWriting('conform', io, write)) || !isPrinted) return 2;
-  if (report.outcome === 'inconclusive') return 2;
-  return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
+  const { save, quiet, report: folder } = wanted;
+  const isSaved =
+    save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
+  const certificate =
+    makings && (() => composeCertificate(describeRun(report, makings), makings.keys));
+  const output = { quiet, report: folder, certificate };
+  const code = await finishReport('conform', report, contract, output, io);
+  return isSaved ? code : 2;
 }
 
 async function run(
@@ -232,51 +227,42 @@ async function run(
 
 /** The target that was asked for, or the embedded mock on a free port. */
 async function openTarget(contract: Contract, wanted: ConformArguments): Promise<OpenTarget> {
-  const { baseUrl, apiKey, plan } = wanted;
-  if (baseUrl === undefined) return await openMock(contract, wanted);
-  const target = { baseUrl: parseBaseUrl(baseUrl), apiKey };
-  return { target, plan, clock: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
-}
-
-async function openMock(
-  contract: Contract,
-  { contract: file, plan }: ConformArguments,
-): Promise<OpenTarget> {
+  const { baseUrl, apiKey, plan, contract: document } = wanted;
+  if (baseUrl !== undefined) return remoteTarget({ baseUrl: parseBaseUrl(baseUrl), apiKey }, plan);
   const { createMock } = await import('../../mock/index.ts');
-  const seed = file === undefined ? await readBundledSeed() : {};
+  const seed = document === undefined ? await readBundledSeed() : {};
   const clock = createMovableClock();
   return await openEmbeddedMock(createMock(contract, { clock, ...seed }), plan, clock);
 }
 
 /**
- * Creates what is printed during a run: lines on stdout, and the progress on stderr, on a terminal
- * as a bar. `--quiet` prints nothing.
+ * Creates what is printed during a run: lines on stdout, and the progress on stderr. `--quiet` prints
+ * nothing.
  */
 function createRunWatcher(
   contract: Contract,
-  wanted: ConformArguments,
+  { quiet, seed }: ConformArguments,
   place: OpenTarget,
   io: CommandIo,
 ): Disposable & { readonly watcher: Watcher } {
-  if (wanted.quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const isMoved = place.clock !== undefined;
   const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
-  const isSeen = isTerminal(io.stderr, io.env);
   const foresee = (plan: RunPlan): number =>
     isMoved ? 0 : 1000 * waitingSeconds(plan, contract, place.plan);
-  const progress = isSeen
-    ? createProgress(io.stderr, !isMoved, foresee)
-    : createProgressLog(io.stderr, foresee);
+  const progress = openProgress(io, { quiet, countsDown: !isMoved, foresee });
+  if (quiet) return progress;
   const say = (...lines: readonly VisibleText[]): void => {
     progress.erase();
     const wrapped = lines.flatMap((line) => wrapText(line, width));
     io.stdout.write(show`${joinShown(wrapped, '\n')}\n\n`);
   };
   return {
+    ...progress,
     watcher: {
+      ...progress.watcher,
       onPlan: (plan) => {
         say(
-          show`Testing ${showLine(place.target.baseUrl)} against ${showLine(`${contract.title} ${contract.version}`)}, seed ${wanted.seed}.`,
+          show`Testing ${showLine(place.target.baseUrl)} against ${showLine(`${contract.title} ${contract.version}`)}, seed ${seed}.`,
           ...listPlan(plan, contract, isMoved ? undefined : place.plan),
           ...(isMoved
             ? [show`The mock's clock is moved instead of waiting for the rate limit.`]
@@ -284,15 +270,13 @@ function createRunWatcher(
         );
         progress.watcher.onPlan?.(plan);
       },
-      onExchange: (exchange) => progress.watcher.onExchange?.(exchange),
       onWait: (milliseconds, reason) => {
         if (!isMoved) progress.watcher.onWait?.(milliseconds, reason);
         const seconds = Math.ceil(milliseconds / 1000);
         if (isMoved && reason === 'limit')
           say(show`The mock's clock moved ahead by ${seconds} s, past the rate limit.`);
-        else if (!isSeen) say(show`Waiting ${seconds} s for ${nameReason(reason)}.`);
+        else if (!progress.isBar) say(show`Waiting ${seconds} s for ${nameReason(reason)}.`);
       },
     },
-    [Symbol.dispose]: () => progress[Symbol.dispose](),
   };
 }

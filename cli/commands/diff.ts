@@ -25,10 +25,10 @@ import {
 import { show, showJsonText, showLine } from '../../view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../options/flags.ts';
+import type { CommandForm, FlagTable, FlagValues } from '../options/flags.ts';
 import { listRunOptions, runFlags } from '../options/run-flags.ts';
-import { createProgress, createProgressLog } from '../io/run-progress.ts';
-import { isTerminal, layoutFor } from '../io/terminal.ts';
+import { openProgress } from '../io/run-progress.ts';
+import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
 const flags = {
@@ -75,24 +75,17 @@ interface DiffTarget {
   readonly plan: string | undefined;
 }
 
-/** The two sides, and what is given for both. Throws `PetstoreError`. */
-function readDiffArguments({ values, words }: CommandLine<typeof flags>): DiffArguments {
+/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
+export const runDiff = createCommand(diffForm, ({ values, words }, io) => {
   const [a = '', b = ''] = words;
   const { plan, planA = plan, planB = plan } = values;
   const { apiKey, apiKeyA = apiKey, apiKeyB = apiKey } = values;
-  return {
-    ...values,
-    targets: {
-      a: { baseUrl: a, apiKey: apiKeyA, plan: planA },
-      b: { baseUrl: b, apiKey: apiKeyB, plan: planB },
-    },
+  const targets = {
+    a: { baseUrl: a, apiKey: apiKeyA, plan: planA },
+    b: { baseUrl: b, apiKey: apiKeyB, plan: planB },
   };
-}
-
-/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
-export const runDiff = createCommand(diffForm, (line, io) =>
-  tellDifference(readDiffArguments(line), io),
-);
+  return tellDifference({ ...values, targets }, io);
+});
 
 async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract, wanted);
@@ -137,7 +130,7 @@ async function runBoth(
   const options: RunOptions = { ...common, requests: smallest(budgets), signal: io.signal };
   const run = (name: string, target: DiffTarget): Promise<Report> =>
     nameErrors(name, target, async () => {
-      using waits = createWaits(name, wanted, io);
+      using waits = watchSide(name, wanted, io);
       const { watcher } = waits;
       return await runConformance(contract, target, { ...withPlan(options, target), watcher });
     });
@@ -165,21 +158,20 @@ const longestConnect = 10_000;
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;
 
-/** Shows the waits of one side: on a terminal as progress, else in lines. */
-function createWaits(
+/** Shows the progress of one side, and on a log also its waits. */
+function watchSide(
   name: string,
   { quiet }: DiffArguments,
-  { stderr, env }: CommandIo,
+  io: CommandIo,
 ): Disposable & { readonly watcher: Watcher } {
-  if (!quiet && isTerminal(stderr, env)) return createProgress(stderr, true);
-  if (quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
-  const { watcher, ...log } = createProgressLog(stderr);
+  const progress = openProgress(io, { quiet });
+  if (quiet || progress.isBar) return progress;
   const onWait: Watcher['onWait'] = (milliseconds, reason) => {
-    watcher.onWait?.(milliseconds, reason);
+    progress.watcher.onWait?.(milliseconds, reason);
     const seconds = Math.ceil(milliseconds / 1000);
-    stderr.write(show`Waiting ${seconds} s for the rate limit of ${showLine(name)}.\n`);
+    io.stderr.write(show`Waiting ${seconds} s for the rate limit of ${showLine(name)}.\n`);
   };
-  return { ...log, watcher: { ...watcher, onWait } };
+  return { ...progress, watcher: { ...progress.watcher, onWait } };
 }
 
 function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {

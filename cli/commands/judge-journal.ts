@@ -5,20 +5,26 @@ import {
   judgeClient,
   readJournalLog,
 } from '../../client/index.ts';
-import { createSender, type Report, type Sender } from '../../conformance/index.ts';
-import { codec, type Contract, hasCode, suggestName } from '../../contract/index.ts';
+import { createSender, type Sender } from '../../conformance/index.ts';
+import {
+  codec,
+  type Contract,
+  hasCode,
+  largest,
+  smallest,
+  suggestName,
+} from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
 import {
   type CommandForm,
-  type CommandLine,
   type FlagTable,
   type FlagValues,
   documentFlags,
 } from '../options/flags.ts';
-import { deliverReport, printReport, refuseReplacement } from '../io/report-files.ts';
+import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags, runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
@@ -41,9 +47,6 @@ const flags = {
   ...reportFlags,
 } satisfies FlagTable;
 
-/** Where a mock listens if nothing else is said. */
-export const usualMock = 'http://127.0.0.1:4010';
-
 const judgeJournalForm = {
   name: 'judge-journal',
   takes: '[<mock URL>] [options]',
@@ -58,93 +61,95 @@ const judgeJournalForm = {
   readsForeignFiles: true,
 } satisfies CommandForm;
 
-type JudgeJournalArguments = FlagValues<typeof flags> & {
+/** What names the client. `judge` gives a file alone. */
+interface Wanted extends Pick<
+  FlagValues<typeof flags>,
+  'contract' | 'strict' | 'allowFolder' | 'overlay' | 'allowNetwork' | 'report' | 'force' | 'quiet'
+> {
   /** Address of the mock, of which only the origin matters. */
-  readonly mock: string;
-};
+  readonly mock?: string | undefined;
+  readonly sandbox?: string | undefined;
+  readonly token?: string | undefined;
+  readonly journal?: string | undefined;
+}
 
-function readJudgeJournalArguments({
-  values,
-  typed,
-}: CommandLine<typeof flags>): JudgeJournalArguments {
+/** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+export const runJudgeJournal = createCommand(judgeJournalForm, ({ values, typed }, io) => {
   const { mock, journal } = values;
   const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
   if (journal !== undefined && asksMock !== undefined)
     throw argumentError(`--${asksMock} cannot be used with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
-    throw argumentError(`--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`);
-  return { ...values, mock: mock ?? usualMock };
-}
+    throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
+  return judgeJournal('judge-journal', values, io);
+});
 
-/** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudgeJournal = createCommand(judgeJournalForm, (line, io) =>
-  judgeJournal(readJudgeJournalArguments(line), io),
-);
+/** Where a mock listens if nothing else is said. */
+const usualMock = 'http://127.0.0.1:4010';
 
 /** Judges a client by the journal that the options name. Rejects with `PetstoreError`. */
-export async function judgeJournal(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
+export async function judgeJournal(
+  command: string,
+  wanted: Wanted,
+  io: CommandIo,
+): Promise<number> {
   await refuseReplacement(wanted, 'client');
   const contract = await loadChosenContract(wanted.contract, wanted);
-  const found = await findJournal(contract, wanted);
-  if (found.log.exchanges.length === 0)
-    throw argumentError(`There is nothing to judge: the journal of ${found.name} has no requests.`);
-  const report = compose(contract, found, wanted.mock);
-  printReport(report, contract, wanted, io);
-  await deliverReport({ report, contract, folder: wanted.report }, io);
-  return { conforms: 0, failed: 1, inconclusive: 2 }[report.outcome];
-}
-
-function compose(
-  contract: Contract,
-  { log, name, plan, isClockStill }: FoundJournal,
-  mock: string,
-): Report {
-  const watched = { from: Infinity, to: -Infinity };
-  for (const { sentAt, endedAt } of log.exchanges) {
-    watched.from = Math.min(watched.from, sentAt, endedAt);
-    watched.to = Math.max(watched.to, sentAt, endedAt);
-  }
+  const { journal, mock = usualMock } = wanted;
+  const found =
+    journal === undefined
+      ? await askMock(contract, wanted, mock)
+      : {
+          log: await readJsonFile(journal, 'a journal', (value) => readJournalLog(contract, value)),
+          name: basename(journal),
+          plan: undefined,
+          isClockStill: false,
+        };
+  const { log, name, plan, isClockStill } = found;
+  if (log.exchanges.length === 0)
+    throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
+  const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
+  const watched = { from: smallest(times), to: largest(times) };
   const baseUrl = new URL(mock).origin + contract.basePath;
   const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
-  return composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
+  const subject = { name, baseUrl, plan, watched };
+  const report = composeClientReport(contract, subject, log, verdicts);
+  return await finishReport(command, report, contract, wanted, io);
 }
 
 interface FoundJournal {
   readonly log: ClientLog;
-  /** Of its client, for people: its sandbox, or its file. */
+  /** Of its client, for people. */
   readonly name: string;
   /** Plan of the key; undefined where all keys of the sandbox are meant. */
   readonly plan: string | undefined;
   readonly isClockStill: boolean;
 }
 
-/** Finds the journal to judge by. Throws `PetstoreError`, or the system's error for the file. */
-async function findJournal(
-  contract: Contract,
-  wanted: JudgeJournalArguments,
-): Promise<FoundJournal> {
-  return wanted.journal === undefined
-    ? await askMock(contract, wanted)
-    : await readSaved(contract, wanted.journal);
-}
+/** Milliseconds for one response. */
+const timeout = 30_000;
 
-async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
-  const log = await readJsonFile(file, 'a journal', (value) => readJournalLog(contract, value));
-  return { log, name: basename(file), plan: undefined, isClockStill: false };
-}
+/** A journal has the first 4,096 bytes of each body. */
+const maxResponseBytes = 64 * 1024 * 1024;
 
+/** The sandbox of requests without a valid key: a client that forgets its key is seen there alone. */
+const keyless = 'no-key';
+
+const sandboxes = codec.list(codec.openObject({ name: codec.text }));
+const quotas = codec.list(codec.openObject({ plan: codec.text, key: codec.optional(codec.text) }));
+const clock = codec.openObject({ frozen: codec.flag });
+const refusal = codec.openObject({ message: codec.text });
+
+/** Reads the journal of a running mock. Rejects with `PetstoreError`. */
 async function askMock(
   contract: Contract,
-  { mock, sandbox: named, token }: JudgeJournalArguments,
+  { sandbox: named, token }: Wanted,
+  mock: string,
 ): Promise<FoundJournal> {
-  await using sender = createSender({
-    timeout: patience,
-    verifyTls: true,
-    maxResponseBytes: mostBytes,
-  });
-  const ask: AskMock = async (shape, path) => await askFor(shape, path, { sender, mock, token });
+  await using sender = createSender({ timeout, verifyTls: true, maxResponseBytes });
+  const ask: AskMock = (shape, path) => askFor(shape, path, { sender, mock, token });
   const names = (await ask(sandboxes, '/sandboxes')).map(({ name }) => name);
-  const { sandbox, plan } = await findSandbox(ask, { names, text: named ?? 'main', mock });
+  const { sandbox, plan } = await findSandbox(ask, names, named ?? 'main', mock);
   const readLogOf = async (one: string): Promise<ClientLog> => {
     const journal = await ask(codec.json, `${placeOf(one)}/journal`);
     try {
@@ -155,48 +160,27 @@ async function askMock(
     }
   };
   const { frozen: isClockStill } = await ask(clock, `${placeOf(sandbox)}/clock`);
-  const log = await readLogOf(sandbox);
-  const isKeylessToo = named === undefined && names.includes(keyless);
+  const logs = [await readLogOf(sandbox)];
+  if (named === undefined && names.includes(keyless)) logs.push(await readLogOf(keyless));
+  const exchanges = logs
+    .flatMap((log) => log.exchanges)
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((exchange, index) => ({ ...exchange, index }));
   const name = `${sandbox}${plan === undefined ? '' : ` (${plan})`}`;
-  return {
-    log: isKeylessToo ? mergeLogs(log, await readLogOf(keyless)) : log,
-    name,
-    plan,
-    isClockStill,
-  };
+  return { log: { source: 'journal', exchanges }, name, plan, isClockStill };
 }
-
-/** The sandbox of requests without a valid key: a client that forgets its key is seen there alone. */
-const keyless = 'no-key';
 
 function placeOf(sandbox: string): string {
   return `/sandboxes/${encodeURIComponent(sandbox)}`;
 }
 
-function mergeLogs(first: ClientLog, second: ClientLog): ClientLog {
-  const exchanges = first.exchanges
-    .concat(second.exchanges)
-    .toSorted((a, b) => a.sentAt - b.sentAt)
-    .map((exchange, index) => ({ ...exchange, index }));
-  return { ...first, exchanges };
-}
-
-/** Milliseconds for one response. */
-const patience = 30_000;
-
-/** A journal has the first 4,096 bytes of each body. */
-const mostBytes = 64 * 1024 * 1024;
-
-const sandboxes = codec.list(codec.openObject({ name: codec.text }));
-const quotas = codec.list(codec.openObject({ plan: codec.text, key: codec.optional(codec.text) }));
-const clock = codec.openObject({ frozen: codec.flag });
-const refusal = codec.openObject({ message: codec.text });
-
 /** Reads what an address of the control interface has. Throws `PetstoreError`. */
 type AskMock = <Value>(shape: codec.Codec<Value>, path: string) => Promise<Value>;
 
-interface Asked extends Pick<JudgeJournalArguments, 'mock' | 'token'> {
+interface Asked {
   readonly sender: Sender;
+  readonly mock: string;
+  readonly token: string | undefined;
 }
 
 /** Anything may listen at the address of a mock. */
@@ -228,18 +212,12 @@ async function askFor<Value>(
   }
 }
 
-interface WantedSandbox {
-  /** Of the sandboxes that the mock has. */
-  readonly names: readonly string[];
-  /** Name of a sandbox, or a key of one. */
-  readonly text: string;
-  readonly mock: string;
-}
-
 /** A sandbox by its name or a key. None is made: naming one that is not there would make it. */
 async function findSandbox(
   ask: AskMock,
-  { names, text, mock }: WantedSandbox,
+  names: readonly string[],
+  text: string,
+  mock: string,
 ): Promise<{ readonly sandbox: string; readonly plan: string | undefined }> {
   if (names.includes(text)) return { sandbox: text, plan: undefined };
   const sandbox = names.find((name) => text.endsWith(`_${name}`)) ?? 'main';

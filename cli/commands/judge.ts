@@ -88,15 +88,13 @@ function isJournal(value: JsonValue): boolean {
 }
 
 async function judgeAsJournal(wanted: JudgeArguments, io: CommandIo): Promise<number> {
-  const { file, target, waivers, requireTested, ...flags } = wanted;
-  const [stray] = Object.entries({ target, waivers, 'require-tested': requireTested }).flatMap(
-    ([name, given]) => (given === undefined ? [] : [name]),
-  );
+  const { file, target, waivers, requireTested } = wanted;
+  const given = Object.entries({ target, waivers, 'require-tested': requireTested });
+  const stray = given.find(([, value]) => value !== undefined)?.[0];
   if (stray !== undefined)
     throw argumentError(`--${stray} cannot be used with ${basename(file)}: it is a journal.`);
-  const { judgeJournal, usualMock } = await import('./judge-journal.ts');
-  const source = { mock: usualMock, sandbox: 'main', token: undefined, journal: file };
-  return await judgeJournal({ ...flags, ...source }, io);
+  const { judgeJournal } = await import('./judge-journal.ts');
+  return await judgeJournal('judge', { ...wanted, journal: file }, io);
 }
 
 function findBaseUrl(

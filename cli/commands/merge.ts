@@ -20,9 +20,9 @@ import {
   type FlagTable,
   documentFlags,
 } from '../options/flags.ts';
-import { deliverReport, printReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
+import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { certifyFlags, readCertifyArguments, reportFlags } from '../options/run-flags.ts';
-import { type CertifyArguments, readMakings } from '../io/write-certificate.ts';
+import { type CertifyArguments, type Makings, readMakings } from '../io/write-certificate.ts';
 import { tellError } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 import { verifierOf, verifyShards } from './verify.ts';
@@ -65,22 +65,26 @@ async function merge({ values, words, typed }: MergeLine, io: CommandIo): Promis
   await refuseReplacement({ report: folder, certify, force: values.force }, 'server');
   const files = await findInputs(words, certify ? 'certificate.json' : reportFileName);
   refuseInput(files, folder, certify);
-  const compose = wanted && (await openMergedCertifier(wanted));
+  const makings = wanted && (await readMakings(wanted, 'server'));
   const contract = await loadChosenContract(values.contract, values);
   const shards = wanted && (await readShardCertificates(contract, files, wanted));
   const given = shards ?? (await readReports(contract, files));
   const report = mergeReports(contract, given, { allowMissing });
-  printReport(report, contract, values, io);
   tellMissing(report, io);
-  const certificate = shards && compose?.(report, shards);
-  const write = (): Promise<void> => deliverReport({ report, contract, certificate, folder }, io);
-  if (!(await tryWriting('merge', io, write))) return 2;
-  return exitCodeOf(report, certificate);
+  const certificate = shards && makings && (() => certifyMerged(report, shards, makings));
+  return await finishReport('merge', report, contract, { ...values, certificate }, io);
 }
 
-function exitCodeOf({ outcome }: Report, certificate: Certificate | undefined): number {
-  if (outcome === 'inconclusive') return 2;
-  return (certificate?.predicate.level ?? outcome) === 'conforms' ? 0 : 1;
+/** One certificate that cites those of the shards. */
+function certifyMerged(
+  merged: Report,
+  shards: readonly HoldingShard[],
+  makings: Makings,
+): Certificate {
+  const ordered = shards.toSorted((one, other) => one.citation.shard - other.citation.shard);
+  const citations = ordered.map(({ citation }) => citation);
+  const parts = describeMerged(merged, ordered[0]?.report ?? merged, citations, makings);
+  return composeCertificate(parts, makings.keys);
 }
 
 /** Reads one report after another: each may be large. */
@@ -141,22 +145,4 @@ async function readShardCertificates(
     const why = shard.kind === 'broken' ? 'does not hold' : 'cannot be verified here';
     throw new PetstoreError('merge', `${shard.name} ${why}, and is not cited: ${shard.sentence}`);
   });
-}
-
-/** Opens what a merged certificate is made with, before the shards are read. Throws `PetstoreError`. */
-async function openMergedCertifier(
-  certify: CertifyArguments,
-): Promise<(merged: Report, shards: readonly HoldingShard[]) => Certificate> {
-  const { targetName: name, targetVersion: version } = certify;
-  const { suite, selftest, keys } = await readMakings(certify, 'server');
-  return (merged, shards) => {
-    const ordered = shards.toSorted((one, other) => one.citation.shard - other.citation.shard);
-    const [first] = ordered;
-    const citations = ordered.map(({ citation }) => citation);
-    const makings = { target: { name, version }, suite, selftest };
-    return composeCertificate(
-      describeMerged(merged, first?.report ?? merged, citations, makings),
-      keys,
-    );
-  };
 }

@@ -8,7 +8,6 @@ import {
   type Clock,
   type Control,
   createMock,
-  type Listening,
   type ListenOptions,
   type Mock,
   type MockOptions,
@@ -31,7 +30,7 @@ import {
 } from '../options/flags.ts';
 import { layoutFor, tellError } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
-import { type ChosenAnswers, renderBanner, renderFaults } from './mock/banner.ts';
+import { type ChosenAnswers, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
 import { createRequestLog, type RequestLog } from './mock/request-log.ts';
 import type { StubFile } from './mock/stub-file.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
@@ -245,53 +244,36 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const { signal } = io;
   const state = await openState(wanted, io);
   try {
-    await listen(contract, { wanted, chosen, options, tls, since, state, found, signal }, io);
+    const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
+    // The control interface is loaded only if something needs it.
+    if (found !== undefined) (await mock.control()).useItems(found.items);
+    const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
+    const { port, host, controlToken: token, controlCors: cors, like } = wanted;
+    const conformance = createSuiteOpening(mock, options, io);
+    const access = { token, cors, conformance, like };
+    const listening = await mock.listen({ port, host, ...tls, control: access });
+    io.stdout.write(
+      wanted.log === 'text'
+        ? renderBanner(mock, listening, { ...wanted, ...chosen }, layoutFor(io, bannerWidth))
+        : show`${renderListening(mock, listening, chosen)}\n`,
+    );
+    if (!wanted.noWatch) {
+      const { watchDocument } = await import('./mock/watch.ts');
+      await watchDocument(mock, wanted, io, since);
+      await stubs?.watch();
+    }
+    if (!signal.aborted) await once(signal, 'abort');
+    await listening.close();
+    await log.end();
+    if (wanted.log === 'json')
+      io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
   } finally {
     await state.state?.close();
   }
 }
 
-interface Setting {
-  readonly wanted: MockArguments;
-  readonly chosen: ChosenAnswers;
-  readonly options: MockOptions;
-  readonly tls: Awaited<ReturnType<typeof openTls>>;
-  /** An instant before the document was read. */
-  readonly since: number;
-  readonly state: Pick<MockOptions, 'state' | 'onNotice'>;
-  /** Undefined where no traffic is to be read. */
-  readonly found: TrafficSeed | undefined;
-  readonly signal: AbortSignal;
-}
-
-async function listen(
-  contract: Contract,
-  { wanted, chosen, options, tls, since, state, found, signal }: Setting,
-  io: CommandIo,
-): Promise<void> {
-  const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
-  if (found !== undefined) (await mock.control()).useItems(found.items);
-  const { port, host, controlToken: token, controlCors: cors } = wanted;
-  const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
-  const conformance = createSuiteOpening(mock, options, io);
-  const listening = await mock.listen({
-    port,
-    host,
-    ...tls,
-    control: { token, cors, conformance, like: wanted.like },
-  });
-  io.stdout.write(await renderStart(mock, listening, chosen, wanted, io));
-  if (!wanted.noWatch) {
-    const { watchDocument } = await import('./mock/watch.ts');
-    await watchDocument(mock, wanted, io, since);
-    await stubs?.watch();
-  }
-  if (!signal.aborted) await once(signal, 'abort');
-  await listening.close();
-  await log.end();
-  if (wanted.log === 'json')
-    io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
-}
+/** Columns of the banner without a terminal. */
+const bannerWidth = 80;
 
 async function openTraffic(
   contract: Contract,
@@ -306,7 +288,7 @@ async function openTraffic(
 async function openState(
   { state: address }: MockArguments,
   io: CommandIo,
-): Promise<Setting['state']> {
+): Promise<Pick<MockOptions, 'state' | 'onNotice'>> {
   if (address === undefined) return {};
   const { openStateEngine } = await import('../../mock/state/open/open.ts');
   const onNotice = (notice: string): void => tellError(io, 'mock', notice);
@@ -316,27 +298,6 @@ async function openState(
 async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
   const { openStubFile } = await import('./mock/stub-file.ts');
   return await openStubFile(await mock.control(), wanted, io);
-}
-
-/** Columns of the banner without a terminal. */
-const bannerWidth = 80;
-
-async function renderStart(
-  mock: Mock,
-  listening: Listening,
-  chosen: ChosenAnswers,
-  { log, state, controlToken }: MockArguments,
-  io: CommandIo,
-): Promise<VisibleText> {
-  if (log === 'text')
-    return renderBanner(
-      mock,
-      listening,
-      { ...chosen, state, controlToken },
-      layoutFor(io, bannerWidth),
-    );
-  const { renderListening } = await import('./mock/banner.ts');
-  return show`${renderListening(mock, listening, chosen)}\n`;
 }
 
 /** How the document is to be mocked. */
@@ -371,11 +332,13 @@ function memoryOf({ maxMemory }: MockArguments): number {
 function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): OpenConformance {
   return async (onRun) => {
     const { SuiteRuns } = await import('../conformance/runs.ts');
+    const control = await mock.control();
     const ordering = {
       get contract() {
         return mock.contract;
       },
-      createCopy: copyMock(mock, await mock.control(), options),
+      createCopy: (clock: Clock, sandbox?: string): Mock =>
+        copyMock(mock, { ...options, ...settingsOf(control, options, sandbox), clock }),
     };
     return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
   };
@@ -402,56 +365,39 @@ function openMock(
 /** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */
 async function openChoices(
   contract: Contract,
-  { like: file, choices }: Pick<MockArguments, 'like' | 'choices'>,
+  { like: file, choices: asked }: Pick<MockArguments, 'like' | 'choices'>,
 ): Promise<ChosenAnswers> {
-  if (file === undefined) return { choices: withoutDefaults(contract, choices), like: undefined };
-  const { readReportFile } = await import('../io/report-file.ts');
-  const { findLikeness } = await import('./mock/like.ts');
-  const likeness = findLikeness(contract, await readReportFile(file, contract));
-  const taken = Object.fromEntries(
-    Object.entries(likeness.choices).filter(([question]) => choices[question] === undefined),
-  );
-  return {
-    choices: withoutDefaults(contract, { ...taken, ...choices }),
-    like: { file, taken, leftOut: likeness.leftOut },
-  };
-}
-
-function withoutDefaults(
-  { openQuestions }: Contract,
-  choices: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const isDefault = (id: string, choice: string): boolean =>
-    openQuestions.some((question) => question.id === id && question.default === choice);
-  return Object.fromEntries(
-    Object.entries(choices).filter(([id, choice]) => !isDefault(id, choice)),
-  );
+  let [all, like]: [ChosenAnswers['choices'], ChosenAnswers['like']] = [asked, undefined];
+  if (file !== undefined) {
+    const { readReportFile } = await import('../io/report-file.ts');
+    const { findLikeness } = await import('./mock/like.ts');
+    const { choices, leftOut } = findLikeness(contract, await readReportFile(file, contract));
+    const taken = Object.fromEntries(
+      Object.entries(choices).filter(([question]) => asked[question] === undefined),
+    );
+    all = { ...taken, ...asked };
+    like = { file, taken, leftOut };
+  }
+  const defaults = new Map(contract.openQuestions.map((each) => [each.id, each.default]));
+  const others = Object.entries(all).filter(([id, choice]) => defaults.get(id) !== choice);
+  return { choices: Object.fromEntries(others), like };
 }
 
 /**
- * Makes mocks of the document that a mock serves now, with the same settings, or with the choices
- * and limits of one of its sandboxes; they share nothing with it. Items to start with that do not
- * fit the document any more are left out.
+ * A mock of the document that a mock serves now. Items to start with that do not fit the document any
+ * more are left out.
  */
-function copyMock(
-  mock: Mock,
-  control: Control,
-  options: MockOptions,
-): (clock: Clock, sandbox?: string) => Mock {
-  return (clock, sandbox) => {
-    const { contract } = mock;
-    const settings = { ...options, ...settingsOf(control, options, sandbox), clock };
-    try {
-      return createMock(contract, settings);
-    } catch (error) {
-      if (!hasCode(error, 'seed')) throw error;
-      const { seed: _unfit, isSeedTrusted: _trusted, ...others } = settings;
-      return createMock(contract, others);
-    }
-  };
+function copyMock({ contract }: Mock, options: MockOptions): Mock {
+  try {
+    return createMock(contract, options);
+  } catch (error) {
+    if (!hasCode(error, 'seed')) throw error;
+    const { seed: _unfit, isSeedTrusted: _trusted, ...others } = options;
+    return createMock(contract, others);
+  }
 }
 
-/** Looked at, no sandbox is made by it: one that is not there is as the mock. */
+/** The choices and limits of a sandbox, which is not created by it. */
 function settingsOf(
   control: Control,
   { limits = {} }: MockOptions,

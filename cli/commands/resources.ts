@@ -1,15 +1,12 @@
 import {
   type Contract,
-  type Evidence,
   findPageParameters,
   type InferredResource,
-  type InferredRole,
   largest,
   membersOf,
   type Operation,
-  renderJson,
 } from '../../contract/index.ts';
-import { joinShown, show, showJsonText, showLine, type VisibleText } from '../../view/visible.ts';
+import { joinShown, show, showJson, showLine, type VisibleText } from '../../view/visible.ts';
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, documentFlags } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
@@ -30,56 +27,12 @@ const form = {
 /** `petstore resources`: what is inferred of a document, with the evidence. */
 export const runResources = createCommand(form, async ({ values, words }, { stdout }) => {
   const description = describeResources(await loadChosenContract(words[0], values));
-  stdout.write(
-    values.json
-      ? show`${showJsonText(renderJson(asJson(description), 2))}\n`
-      : renderResources(description),
-  );
+  stdout.write(values.json ? show`${showJson(description, 2)}\n` : renderResources(description));
   return 0;
 });
 
-/** Without members that are undefined. */
-function asJson(value: object) {
-  return JSON.parse(JSON.stringify(value));
-}
-
-/** What was inferred of a document, as plain data. */
-interface ResourcesDescription {
-  readonly resources: readonly ResourceDescription[];
-  readonly notInferred: readonly { readonly operation: string; readonly reason: string }[];
-}
-
-interface ResourceDescription {
-  readonly path: string;
-  readonly itemPath: string | undefined;
-  /** There is one item, at the path itself. */
-  readonly single: boolean;
-  /** The suite tests servers against it: list, item path and schemas leave no doubt. */
-  readonly certain: boolean;
-  /** Why it is not certain, or what of it is not: a sentence each. */
-  readonly doubts: readonly string[];
-  /** Ids that nobody gave are not found; else items of any id are made up. */
-  readonly closed: boolean;
-  readonly idParameter: string | undefined;
-  readonly parents: readonly string[];
-  readonly paging: readonly string[];
-  readonly operations: readonly OperationDescription[];
-}
-
-interface OperationDescription {
-  readonly operation: string;
-  readonly role: InferredRole;
-  readonly weight: number;
-  readonly status: number;
-  /** Where the item, or the array of items, is in the response; undefined if it has none. */
-  readonly place: string | undefined;
-  readonly idMember: string | undefined;
-  readonly evidence: readonly Evidence[];
-}
-
-/** Describes what was inferred, and what was not and why. */
-function describeResources(contract: Contract): ResourcesDescription {
-  const { inferredResources, operations } = contract;
+/** Describes what was inferred, as plain data: also what was not, and why. */
+function describeResources({ inferredResources, operations }: Contract) {
   const known = new Set(
     inferredResources.flatMap((resource) => resource.operations.map(({ operation }) => operation)),
   );
@@ -91,14 +44,17 @@ function describeResources(contract: Contract): ResourcesDescription {
   };
 }
 
-function describe(resource: InferredResource): ResourceDescription {
+function describe(resource: InferredResource) {
   const { path, itemPath, isSingle, idParameter, parents, isClosed, certain, doubts } = resource;
   return {
     path,
     itemPath,
     single: isSingle,
+    /** The suite tests servers against it: list, item path and schemas leave no doubt. */
     certain: certain !== undefined,
+    /** Why it is not certain, or what of it is not: a sentence each. */
     doubts,
+    /** Ids that nobody gave are not found; else items of any id are made up. */
     closed: isClosed,
     idParameter: idParameter?.name,
     parents,
@@ -110,6 +66,7 @@ function describe(resource: InferredResource): ResourceDescription {
         role,
         weight,
         status,
+        /** Where the item, or the array of items, is in the response; undefined if it has none. */
         place: view && placeText(view.place, view.isList),
         idMember: view?.idMember,
         evidence,
@@ -147,7 +104,10 @@ function reasonFor({ method, path }: Operation): string {
 }
 
 /** The description for people: a block for each resource, a line for each operation and its evidence. */
-function renderResources({ resources, notInferred }: ResourcesDescription): VisibleText {
+function renderResources({
+  resources,
+  notInferred,
+}: ReturnType<typeof describeResources>): VisibleText {
   const blocks = resources.map(renderResource);
   const rest = notInferred.map(({ operation, reason }) => showLine(`  ${operation}: ${reason}`));
   const none = resources.length === 0 ? [show`No collection of items was found.`] : [];
@@ -155,11 +115,14 @@ function renderResources({ resources, notInferred }: ResourcesDescription): Visi
   return show`${joinShown([...none, ...blocks, ...left], '\n\n')}\n`;
 }
 
-function renderResource(resource: ResourceDescription): VisibleText {
-  const { path, certain, doubts, single, closed, parents, paging, operations } = resource;
+function renderResource(resource: ReturnType<typeof describe>): VisibleText {
+  const { path, itemPath, idParameter, certain, doubts, single, closed } = resource;
+  const { parents, paging, operations } = resource;
+  const items =
+    itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
   const others = closed ? 'an unknown id is not found' : 'items with unknown ids are generated';
   const facts = [
-    placeOf(resource),
+    single ? 'one item, at this path' : items,
     ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
     certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
     ...doubts.map((doubt) => `not certain: ${doubt}`),
@@ -184,9 +147,4 @@ function renderResource(resource: ResourceDescription): VisibleText {
   );
   const lines = [path, ...facts.map((fact) => `  ${fact}`), ...rows];
   return joinShown(lines.map(showLine), '\n');
-}
-
-function placeOf({ single, itemPath, idParameter }: ResourceDescription): string {
-  if (single) return 'one item, at this path';
-  return itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
 }

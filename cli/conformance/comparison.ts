@@ -27,20 +27,15 @@ export function describeComparison(contract: Contract, one: Report, other: Repor
       return describe('verdict', requirement, `${what} ${shown.a}`, `${what} ${shown.b}`);
     }),
   ];
-  const untold = [
-    ...comparison.oneSided.map(({ requirement, shownBy, reason }) => {
-      const [shown, missing] = ['shown', `not tested: ${reason}`];
-      return shownBy === 'a'
-        ? describe('untested', requirement, shown, missing)
-        : describe('untested', requirement, missing, shown);
-    }),
-    ...listMissing(one, other).map(({ requirement }) =>
-      describe('untested', requirement, 'in the report', notThere),
-    ),
-    ...listMissing(other, one).map(({ requirement }) =>
-      describe('untested', requirement, notThere, 'in the report'),
-    ),
-  ];
+  const untold = comparison.oneSided.map(({ requirement, shownBy, reason }) => {
+    const [shown, missing] = ['shown', `not tested: ${reason}`];
+    const [a, b] = shownBy === 'a' ? [shown, missing] : [missing, shown];
+    return describe('untested', requirement, a, b);
+  });
+  for (const { requirement } of listMissing(one, other))
+    untold.push(describe('untested', requirement, 'in the report', notThere));
+  for (const { requirement } of listMissing(other, one))
+    untold.push(describe('untested', requirement, notThere, 'in the report'));
   return {
     sentence: sumUp(comparison, seen.length, untold.length),
     differences: [...seen, ...untold],

@@ -9,7 +9,12 @@ export interface OpenTarget extends AsyncDisposable {
   readonly clock: Clock | undefined;
 }
 
-/** A mock in this process on a free port, to be judged; with its first key where no plan is told. */
+/** A server that runs elsewhere. */
+export function remoteTarget(target: Target, plan: string | undefined): OpenTarget {
+  return { target, plan, clock: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+/** A mock in this process on a free port, to be tested; with its first key if no plan is given. */
 export async function openEmbeddedMock(
   mock: Mock,
   plan: string | undefined,
@@ -25,7 +30,7 @@ export async function openEmbeddedMock(
   };
 }
 
-/** The key of a mock by which a run judges it, and its plan; undefined for none. */
+/** The key of a mock that a run uses, and its plan; undefined for none. */
 export function keyWith(
   { keys }: Pick<Mock, 'keys'>,
   plan: string | undefined,
@@ -36,7 +41,7 @@ export function keyWith(
   return { apiKey: key?.key, planName: plan ?? (key?.plan || undefined) };
 }
 
-/** What else a run may do to such a mock: it holds nothing of value, nobody else uses it, and its day passes in no time. */
+/** What else a run may do to such a mock: it has no valuable data, nobody else uses it, and its clock can be moved. */
 export function embeddedOptions(clock: Clock): RunOptions {
   return { clock, disposable: true, exclusive: true, exhaust: true, longestWait: 2 * 86_400_000 };
 }

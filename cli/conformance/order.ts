@@ -8,7 +8,13 @@ import {
 import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Mock, RunOrder } from '../../mock/index.ts';
 import { waitingSeconds } from '../../report/index.ts';
-import { type OpenTarget, embeddedOptions, keyWith, openEmbeddedMock } from './embedded-mock.ts';
+import {
+  type OpenTarget,
+  embeddedOptions,
+  keyWith,
+  openEmbeddedMock,
+  remoteTarget,
+} from './embedded-mock.ts';
 
 /** The mock whose page orders runs. */
 export interface OrderingMock {
@@ -36,89 +42,61 @@ export interface SettledRun {
   open(): Promise<OpenTarget>;
 }
 
-/** Settles what is asked for. Throws `PetstoreError` for what cannot be. */
-export function settleOrder(order: RunOrder, mock: OrderingMock): SettledRun {
-  const { baseUrl = '', key = '' } = order;
-  if (baseUrl.trim() !== '') {
-    if (order.sandbox !== undefined)
-      throw new PetstoreError('target', 'A sandbox is one of this mock: it goes with no base URL.');
-    return settleTarget(parseBaseUrl(baseUrl.trim()), order, mock.contract);
-  }
-  if (key !== '')
-    throw new PetstoreError(
-      'target',
-      'A key goes with a base URL: this mock is judged with a key of its own.',
-    );
-  return settleCopy(order, mock);
-}
-
-/** Shorter keys may stand in an address by chance. */
+/** Shorter keys may be in an address by chance. */
 const shortestKey = 8;
 
-function settleTarget(baseUrl: string, order: RunOrder, contract: Contract): SettledRun {
-  const apiKey = order.key === '' ? undefined : order.key;
-  if (apiKey !== undefined && apiKey.length >= shortestKey && baseUrl.includes(apiKey))
-    throw new PetstoreError(
-      'target',
-      'The key stands in the base URL, and would be in the report: give it as the key alone.',
-    );
-  const target = { baseUrl, apiKey };
-  const { plan: planName } = order;
-  const options = optionsOf(order);
-  const plan = planConformance(contract, target, { ...options, plan: planName });
-  refuseEmpty(plan);
-  return {
-    contract,
-    target: baseUrl,
-    planName,
-    plan,
-    options,
-    isMoved: false,
-    waits: waitingSeconds(plan, contract, planName),
-    open: () =>
-      Promise.resolve({
-        target,
-        plan: planName,
-        clock: undefined,
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      }),
-  };
-}
-
-/** Any address will do for a plan: the copy listens only when it is judged. */
+/** Any address will do for a plan: the copy listens only when it is tested. */
 const anyAddress = 'http://127.0.0.1';
 
-function settleCopy(order: RunOrder, mock: OrderingMock): SettledRun {
+/** Settles what is asked for. Throws `PetstoreError` for what cannot be. */
+export function settleOrder(order: RunOrder, mock: OrderingMock): SettledRun {
   const { contract } = mock;
+  const { key = '', sandbox } = order;
+  const baseUrl = (order.baseUrl ?? '').trim();
+  const isCopy = baseUrl === '';
+  if (!isCopy && sandbox !== undefined) refuse('A sandbox cannot be combined with a base URL.');
+  if (isCopy && key !== '')
+    refuse('A key needs a base URL: this mock is tested with a key of its own.');
+  if (!isCopy && key.length >= shortestKey && baseUrl.includes(key))
+    refuse(
+      'The base URL contains the API key, which would leak into the report. Give it as the key only.',
+    );
   const clock = createMovableClock();
-  const copy = mock.createCopy(clock, order.sandbox);
-  const { apiKey, planName } = keyWith(copy, order.plan);
-  const options = { ...optionsOf(order), ...embeddedOptions(clock) };
-  const target = { baseUrl: anyAddress, apiKey };
+  const copy = isCopy ? mock.createCopy(clock, sandbox) : undefined;
+  const { apiKey, planName } =
+    copy === undefined
+      ? { apiKey: key === '' ? undefined : key, planName: order.plan }
+      : keyWith(copy, order.plan);
+  const target = { baseUrl: isCopy ? anyAddress : parseBaseUrl(baseUrl), apiKey };
+  const { requests, seed, fuzz, exhaust, exclusive, readOnly, insecure } = order;
+  const wanted = {
+    requests,
+    seed,
+    fuzz,
+    exhaust,
+    exclusive,
+    readOnly,
+    verifyTls: insecure !== true,
+  };
+  const options: RunOptions = { ...wanted, ...(isCopy ? embeddedOptions(clock) : {}) };
   const plan = planConformance(contract, target, { ...options, plan: planName });
-  refuseEmpty(plan);
+  if (plan.requests === 0)
+    refuse('There is nothing to test: with this document and these settings no request is sent.');
   return {
     contract,
-    target: 'this mock',
+    target: isCopy ? 'this mock' : target.baseUrl,
     planName,
     plan,
     options,
-    isMoved: true,
-    waits: 0,
-    open: () => openEmbeddedMock(copy, order.plan, clock),
+    isMoved: isCopy,
+    waits: isCopy ? 0 : waitingSeconds(plan, contract, planName),
+    open: async () =>
+      copy === undefined
+        ? remoteTarget(target, planName)
+        : await openEmbeddedMock(copy, order.plan, clock),
   };
 }
 
-/** What is left out has the defaults of `petstore conform`. */
-function optionsOf(order: RunOrder): RunOptions {
-  const { requests, seed, fuzz, exhaust, exclusive, readOnly, insecure } = order;
-  return { requests, seed, fuzz, exhaust, exclusive, readOnly, verifyTls: insecure !== true };
-}
-
-function refuseEmpty({ requests }: RunPlan): void {
-  if (requests === 0)
-    throw new PetstoreError(
-      'target',
-      'There is nothing to judge: by this document and these settings no request would be sent.',
-    );
+function refuse(reason: string): never {
+  throw new PetstoreError('target', reason);
 }

@@ -1,12 +1,12 @@
 import type { RunPlan, Watcher } from '../../conformance/index.ts';
 import type { RunProgress } from '../../mock/index.ts';
 import { namePhase } from '../../report/index.ts';
-import { nameReason } from '../io/run-progress.ts';
+import { estimateLeft, followRun, nameReason } from '../io/run-progress.ts';
 
 /** How far a run is; `watcher` follows it. */
 export interface RunTracker {
   readonly watcher: Watcher;
-  /** As it stands now. */
+  /** As it is now. */
   readonly progress: () => RunProgress;
 }
 
@@ -20,12 +20,12 @@ export interface RunTimes {
   readonly now: () => number;
 }
 
-/** Seconds that a request to a target takes, as long as none was sent. */
-const usualSeconds = 0.01;
+/** Milliseconds that a request to a target takes, as long as none was sent. */
+const usual = 10;
 
 /** Seconds that a run takes, about. */
 export function estimateSeconds({ requests }: RunPlan, { waits }: Pick<RunTimes, 'waits'>): number {
-  return Math.ceil(waits + requests * usualSeconds);
+  return Math.ceil(waits + (requests * usual) / 1000);
 }
 
 /** `onChange` is called after each change. */
@@ -35,37 +35,25 @@ export function trackRun(
   onChange: () => void,
 ): RunTracker {
   const phases = new Map(plan.probes.map(({ id, phase }) => [id, namePhase(phase)]));
-  const startedAt = now();
-  let [sent, waited, waitsUntil, doing] = [0, 0, startedAt, 'the first request'];
-  const secondsLeft = (): number => {
-    const wait = Math.max(0, waitsUntil - now());
-    const busy = Math.max(0, now() - startedAt - (waited - wait)) / 1000;
-    const pace = sent === 0 ? usualSeconds : busy / sent;
-    const laterWaits = Math.max(0, waits - waited / 1000);
-    return Math.ceil(wait / 1000 + laterWaits + pace * Math.max(0, plan.requests - sent));
-  };
+  let doing = 'the first request';
+  const options = { foresee: () => 0, countsDown: !isMoved };
+  const { watcher, state } = followRun({ now }, options, (change) => {
+    if (change === 'plan') return;
+    const { probe, waitsFor } = state();
+    doing =
+      change === 'wait'
+        ? `waiting for ${nameReason(waitsFor)}`
+        : (phases.get(probe) ?? 'smaller counterexamples');
+    onChange();
+  });
   return {
-    watcher: {
-      onExchange: ({ probe }) => {
-        sent += 1;
-        doing = phases.get(probe) ?? 'smaller counterexamples';
-        onChange();
-      },
-      onWait: (milliseconds, reason) => {
-        if (isMoved) return;
-        // Several requests may wait at the same time.
-        const from = Math.max(waitsUntil, now());
-        waitsUntil = Math.max(from, now() + milliseconds);
-        waited += waitsUntil - from;
-        doing = `waiting for ${nameReason(reason)}`;
-        onChange();
-      },
+    watcher,
+    progress: () => {
+      const { sent } = state();
+      const total = plan.requests;
+      const left = estimateLeft({ ...state(), waits: 1000 * waits }, now(), { total, usual });
+      const secondsLeft = Math.ceil((left ?? 0) / 1000);
+      return { sent, planned: Math.max(total, sent), secondsLeft, doing };
     },
-    progress: () => ({
-      sent,
-      planned: Math.max(plan.requests, sent),
-      secondsLeft: secondsLeft(),
-      doing,
-    }),
   };
 }

@@ -1,5 +1,11 @@
-import { type RunReport, createSender, runConformance } from '../../conformance/index.ts';
-import { type JsonObject, hasCode } from '../../contract/index.ts';
+import {
+  type Report,
+  type RunReport,
+  createRedaction,
+  createSender,
+  runConformance,
+} from '../../conformance/index.ts';
+import { type Contract, type JsonObject, hasCode } from '../../contract/index.ts';
 import {
   type ConformanceRun,
   type ConformanceRuns,
@@ -10,17 +16,28 @@ import {
   type RunPlanSummary,
   refuse,
 } from '../../mock/index.ts';
-import { readJsonReport, renderPlan } from '../../report/index.ts';
+import {
+  readJsonReport,
+  renderHtml,
+  renderJsonReport,
+  renderPlan,
+  summarise,
+} from '../../report/index.ts';
 import { describeComparison } from './comparison.ts';
 import { type OrderingMock, type SettledRun, settleOrder } from './order.ts';
 import { estimateSeconds, trackRun } from './progress.ts';
-import { type KeptReport, describeReport, explainFailure, renderReport } from './report.ts';
 
 /** Runs and opened reports that are kept. */
 const mostRuns = 20;
 
 /** Milliseconds between two words on how a run goes on. */
 const pause = 100;
+
+/** A report that is kept, with the document by which it is read. */
+interface KeptReport {
+  readonly report: Report;
+  readonly contract: Contract;
+}
 
 interface KeptRun {
   run: ConformanceRun;
@@ -101,7 +118,9 @@ export class SuiteRuns implements ConformanceRuns {
 
   report(id: string, format: ReportFormat): string | Refusal {
     const found = this.#reportOf(id);
-    return 'kind' in found ? found : renderReport(found, format);
+    if ('kind' in found) return found;
+    const render = format === 'json' ? renderJsonReport : renderHtml;
+    return render(found.report, found.contract);
   }
 
   open(file: JsonObject): ConformanceRun | Refusal {
@@ -231,4 +250,25 @@ function settingsText({ sandbox }: RunOrder): string {
 
 function refuseUnknown(id: string): Refusal {
   return refuse('not_found', `There is no run "${id}".`);
+}
+
+/** What the list of runs shows of a report; `target`: its name there. */
+function describeReport(
+  report: Report,
+  target: string,
+): Pick<ConformanceRun, 'verdict' | 'sentence' | 'counts'> {
+  const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
+  const { baseUrl } = report.target;
+  const isOfCopy = target === 'this mock' && sentence.startsWith(baseUrl);
+  return {
+    verdict: report.outcome,
+    sentence: `${isOfCopy ? `This mock${sentence.slice(baseUrl.length)}` : sentence}.`,
+    counts: { passed, failed, advised, waived, 'not-tested': notTested, open },
+  };
+}
+
+/** The reason why a run has no report, without its key. */
+function explainFailure(error: unknown, key: string | undefined): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return createRedaction(key)(message);
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
@@ -26,9 +27,9 @@ export async function readInput(
 export async function readBytes(file: string, limit: Limit): Promise<Buffer> {
   const bytes = await readUpTo(file, limit.most);
   if (bytes instanceof Uint8Array) return bytes;
-  throw new PetstoreError(
-    'argument',
-    `${file} is too large: ${explainSize(bytes.size, limit.most)}`,
+  const [size, most] = [bytes.size, limit.most].map((count) => count.toLocaleString('en'));
+  throw argumentError(
+    `${file} is too large: it has ${size} bytes or more; at most ${most} are read.`,
   );
 }
 
@@ -42,9 +43,9 @@ export async function readUpTo(
   most: number,
 ): Promise<Buffer | { readonly size: number }> {
   const found = await stat(file);
-  if (found.isDirectory()) throw new PetstoreError('argument', `${file} is a folder, not a file.`);
+  if (found.isDirectory()) throw argumentError(`${file} is a folder, not a file.`);
   if (!found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(file)))
-    throw new PetstoreError('argument', `${file} is a pipe or a device, not a file.`);
+    throw argumentError(`${file} is a pipe or a device, not a file.`);
   const { size } = found;
   if (size > most) return { size };
   const handle = await open(file);
@@ -66,11 +67,6 @@ export async function readUpTo(
   }
 }
 
-/** "it has 20,000,000 bytes or more; at most 16,777,216 are read." */
-function explainSize(size: number, most: number): string {
-  return `it has ${size.toLocaleString('en')} bytes or more; at most ${most.toLocaleString('en')} are read.`;
-}
-
 /**
  * The JSON of a file; a byte order mark before it is passed over, as RFC 8259 section 8.1 allows.
  * Throws `JsonSyntaxError`, also for more values than are taken.
@@ -87,29 +83,21 @@ export async function findInputs(
   paths: readonly string[],
   name: string,
 ): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map((path) => findIn(path, name)));
-  return found.flat();
+  const all: string[] = [];
+  for (const path of paths) {
+    const isFolder = (await stat(path)).isDirectory();
+    const inner = isFolder ? (await readdir(path)).toSorted() : [];
+    const files = ['', ...inner].map((folder) => join(path, folder, name)).filter(isFile);
+    const own = isFolder ? files.slice(0, isFile(join(path, name)) ? 1 : files.length) : [path];
+    if (own.length === 0)
+      throw argumentError(`${path} contains no ${name}, and neither does any folder in it.`);
+    all.push(...own);
+  }
+  return all;
 }
 
-async function findIn(path: string, name: string): Promise<readonly string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
-  const own = join(path, name);
-  if (await isFile(own)) return [own];
-  const inner = (await readdir(path)).toSorted().map((each) => join(path, each, name));
-  const there = await Promise.all(inner.map(isFile));
-  const files = inner.filter((_, index) => there[index]);
-  if (files.length > 0) return files;
-  throw new PetstoreError(
-    'argument',
-    `${path} contains no ${name}, and neither does any folder in it.`,
-  );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /**

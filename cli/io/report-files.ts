@@ -1,4 +1,5 @@
-import { access, appendFile, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Certificate, SubjectKind } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
@@ -22,7 +23,7 @@ import { certificateFileNames, renderIssue, writeCertificate } from './write-cer
  * Prints a report; of a quiet one the verdict and the failures. `report` is the folder that its
  * files are written to.
  */
-export function printReport(
+function printReport(
   report: Report,
   contract: Contract,
   { quiet, report: folder }: { readonly quiet: boolean; readonly report: string | undefined },
@@ -82,19 +83,32 @@ export async function tryWriting(
   }
 }
 
-/** Prints a report and writes its files. The exit code: 0 conforms, 1 failed, 2 inconclusive. */
+/**
+ * Prints a report and writes its files, and those of the certificate that is made of it. The exit
+ * code: 0 conforms, 1 failed, 2 inconclusive or not written.
+ */
 export async function finishReport(
   command: string,
   report: Report,
   contract: Contract,
-  options: Parameters<typeof printReport>[2],
+  options: {
+    readonly quiet: boolean;
+    readonly report: string | undefined;
+    readonly certificate?: (() => Certificate | undefined) | undefined;
+  },
   io: CommandIo,
 ): Promise<number> {
-  printReport(report, contract, options, io);
-  const deliver = (): Promise<void> =>
-    deliverReport({ report, contract, folder: options.report }, io);
-  if (!(await tryWriting(command, io, deliver))) return 2;
-  return { conforms: 0, failed: 1, inconclusive: 2 }[report.outcome];
+  const { report: folder } = options;
+  const isPrinted = await tryWriting(command, io, () => {
+    printReport(report, contract, options, io);
+    return Promise.resolve();
+  });
+  const certificate = options.certificate?.();
+  const isWritten = await tryWriting(command, io, () =>
+    deliverReport({ report, contract, certificate, folder }, io),
+  );
+  if (!isPrinted || !isWritten || report.outcome === 'inconclusive') return 2;
+  return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
 }
 
 /** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
@@ -134,12 +148,12 @@ export async function refuseReplacement(
   kind: SubjectKind,
 ): Promise<void> {
   if (force) return;
-  const [certificate] = certify ? await listThere(report ?? '.', certificateFileNames) : [];
+  const [certificate] = certify ? listThere(report ?? '.', certificateFileNames) : [];
   if (certificate !== undefined)
     throw argumentError(
       `${certificate} is a certificate, and it already exists. Use another folder with --report, or --force to replace it.`,
     );
-  const [stray] = report === undefined ? [] : await listThere(report, reportFileNames);
+  const [stray] = report === undefined ? [] : listThere(report, reportFileNames);
   if (report === undefined || stray === undefined) return;
   if ((await readKind(join(report, 'report.json'))) === kind) return;
   throw argumentError(
@@ -148,17 +162,8 @@ export async function refuseReplacement(
 }
 
 /** The paths of those files that are in a folder. */
-async function listThere(folder: string, names: readonly string[]): Promise<readonly string[]> {
-  const paths = names.map((name) => join(folder, name));
-  const there = await Promise.all(
-    paths.map((path) =>
-      access(path).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return paths.filter((_, index) => there[index]);
+function listThere(folder: string, names: readonly string[]): readonly string[] {
+  return names.map((name) => join(folder, name)).filter((path) => existsSync(path));
 }
 
 /** What a file is a report on; undefined where it is none. */

@@ -2,7 +2,8 @@ import type { RunPlan, WaitReason, Watcher } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
 import { countOf } from '../../view/count.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../view/visible.ts';
-import type { TextSink } from './command-io.ts';
+import type { CommandIo, TextSink } from './command-io.ts';
+import { isTerminal } from './terminal.ts';
 
 /** Live progress on the last line of a terminal. Disposing erases it. */
 interface Progress extends Disposable {
@@ -31,32 +32,58 @@ const systemTicker: Ticker = {
 /** Shortest time between two drawings, milliseconds: more would flicker. */
 const shortestPause = 100;
 
-const emptyState: ProgressState = {
-  plan: undefined,
-  probe: '',
-  sent: 0,
-  waitsUntil: undefined,
-  waitsFor: 'limit',
-  startedAt: 0,
-  waited: 0,
-  waits: 0,
-};
-
 /** Milliseconds between two lines of progress in a log. */
 const logPause = 10_000;
 
 /** Milliseconds that a run with this plan waits for the rate limit, about. */
 export type ForeseeWaits = (plan: RunPlan) => number;
 
-/** A wait begins: several requests may wait at the same time. */
-function beginWait(
-  { waitsUntil, waited }: ProgressState,
-  milliseconds: number,
-  now: number,
-): Pick<ProgressState, 'waitsUntil' | 'waited'> {
-  const from = Math.max(waitsUntil ?? now, now);
-  const until = Math.max(from, now + milliseconds);
-  return { waitsUntil: until, waited: waited + until - from };
+/** A run that is followed. */
+interface Following {
+  readonly watcher: Watcher;
+  readonly state: () => ProgressState;
+}
+
+/**
+ * Follows a run. `onChange` is called after each change. `countsDown`: false where a clock leaps over
+ * waits.
+ */
+export function followRun(
+  { now }: Pick<Ticker, 'now'>,
+  { foresee, countsDown }: { readonly foresee: ForeseeWaits; readonly countsDown: boolean },
+  onChange: (change: 'plan' | 'exchange' | 'wait') => void,
+): Following {
+  let state: ProgressState = {
+    plan: undefined,
+    probe: '',
+    sent: 0,
+    waitsUntil: undefined,
+    waitsFor: 'limit',
+    startedAt: now(),
+    waited: 0,
+    waits: 0,
+  };
+  return {
+    state: () => state,
+    watcher: {
+      onPlan: (plan) => {
+        state = { ...state, plan, startedAt: now(), waits: foresee(plan) };
+        onChange('plan');
+      },
+      onExchange: ({ probe }) => {
+        state = { ...state, probe, sent: state.sent + 1, waitsUntil: undefined };
+        onChange('exchange');
+      },
+      onWait: (milliseconds, waitsFor) => {
+        if (!countsDown) return;
+        // Several requests may wait at the same time.
+        const from = Math.max(state.waitsUntil ?? now(), now());
+        const waitsUntil = Math.max(from, now() + milliseconds);
+        state = { ...state, waitsFor, waitsUntil, waited: state.waited + waitsUntil - from };
+        onChange('wait');
+      },
+    },
+  };
 }
 
 /** Progress without a terminal: a whole line every ten seconds. */
@@ -65,42 +92,30 @@ export function createProgressLog(
   foresee: ForeseeWaits = () => 0,
   ticker: Ticker = systemTicker,
 ): Progress {
-  let state = emptyState;
   let toldAt = 0;
-  return {
-    watcher: {
-      onPlan: (plan) => {
-        toldAt = ticker.now();
-        state = { ...state, plan, startedAt: toldAt, waits: foresee(plan) };
-      },
-      onExchange: ({ probe }) => {
-        state = { ...state, probe, sent: state.sent + 1, waitsUntil: undefined };
-        const now = ticker.now();
-        if (now - toldAt < logPause) return;
-        toldAt = now;
-        log.write(show`${renderProgressSentence(state, now)}\n`);
-      },
-      onWait: (milliseconds) => {
-        state = { ...state, ...beginWait(state, milliseconds, ticker.now()) };
-      },
-    },
-    erase: () => {},
-    [Symbol.dispose]: () => {},
-  };
+  const { watcher, state } = followRun(ticker, { foresee, countsDown: true }, (change) => {
+    const now = ticker.now();
+    if (change === 'wait' || (change === 'exchange' && now - toldAt < logPause)) return;
+    toldAt = now;
+    if (change === 'exchange') log.write(show`${renderProgressSentence(state(), now)}\n`);
+  });
+  return { watcher, erase: () => {}, [Symbol.dispose]: () => {} };
 }
 
-/** `countsDown`: false where a clock leaps over waits. */
+/** Progress on a terminal. `countsDown`: false where a clock leaps over waits. */
 export function createProgress(
   terminal: TextSink,
   countsDown: boolean,
   foresee: ForeseeWaits = () => 0,
   ticker: Ticker = systemTicker,
 ): Progress {
-  let state: ProgressState = emptyState;
   let shown = show``;
   let drawnAt = Number.NEGATIVE_INFINITY;
+  const { watcher, state } = followRun(ticker, { foresee, countsDown }, () => {
+    if (ticker.now() - drawnAt >= shortestPause) draw();
+  });
   const draw = (): void => {
-    const line = renderProgressLine(state, ticker.now(), (terminal.columns ?? 80) - 1);
+    const line = renderProgressLine(state(), ticker.now(), (terminal.columns ?? 80) - 1);
     if (line !== shown) terminal.write(show`\r${line}\u001B[K`);
     shown = line;
     drawnAt = ticker.now();
@@ -109,25 +124,36 @@ export function createProgress(
     if (shown !== '') terminal.write(show`\r\u001B[K`);
     shown = show``;
   };
-  const change = (next: Partial<ProgressState>): void => {
-    state = { ...state, ...next };
-    if (ticker.now() - drawnAt >= shortestPause) draw();
-  };
   const stop = ticker.everySecond(draw);
   return {
-    watcher: {
-      onPlan: (plan) => change({ plan, startedAt: ticker.now(), waits: foresee(plan) }),
-      onExchange: ({ probe }) => change({ probe, sent: state.sent + 1, waitsUntil: undefined }),
-      onWait: (milliseconds, waitsFor) => {
-        if (countsDown) change({ waitsFor, ...beginWait(state, milliseconds, ticker.now()) });
-      },
-    },
+    watcher,
     erase,
     [Symbol.dispose]: () => {
       stop();
       erase();
     },
   };
+}
+
+/** The progress of a command on stderr: a bar on a terminal, else lines; nothing if it is quiet. */
+export function openProgress(
+  { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
+  {
+    quiet,
+    countsDown = true,
+    foresee,
+  }: {
+    readonly quiet: boolean;
+    readonly countsDown?: boolean;
+    readonly foresee?: ForeseeWaits;
+  },
+): Progress & { readonly isBar: boolean } {
+  if (quiet) return { watcher: {}, erase: () => {}, isBar: false, [Symbol.dispose]: () => {} };
+  const isBar = isTerminal(stderr, env);
+  const progress = isBar
+    ? createProgress(stderr, countsDown, foresee)
+    : createProgressLog(stderr, foresee);
+  return { ...progress, isBar };
 }
 
 export interface ProgressState {
@@ -194,17 +220,18 @@ function renderProgressSentence(state: ProgressState, now: number): VisibleText 
 /**
  * Milliseconds that a run may still take: what is left of its waits, and the other requests at the
  * speed of those before, without the waits. A run may end before its budget is spent. Undefined before
- * the first response.
+ * the first response, unless it is said how long a request usually takes.
  */
-function estimateLeft(
+export function estimateLeft(
   { plan, sent, startedAt, waitsUntil, waited, waits }: ProgressState,
   now: number,
+  { total = plan?.budget ?? 0, usual }: { readonly total?: number; readonly usual?: number } = {},
 ): number | undefined {
-  if (plan === undefined || sent === 0) return undefined;
   const wait = Math.max(0, (waitsUntil ?? now) - now);
   const busy = Math.max(0, now - startedAt - (waited - wait));
-  const laterWaits = Math.max(0, waits - waited);
-  return wait + laterWaits + (busy / sent) * Math.max(0, plan.budget - sent);
+  const pace = sent === 0 ? usual : busy / sent;
+  if (pace === undefined) return undefined;
+  return wait + Math.max(0, waits - waited) + pace * Math.max(0, total - sent);
 }
 
 function renderBar(share: number): VisibleText {

@@ -6,10 +6,8 @@ import {
   type SigningKey,
   type SubjectKind,
   type Suite,
-  composeCertificate,
   findExcess,
   describeLevel,
-  describeRun,
   findFault,
   groupByReason,
   levelSentences,
@@ -19,7 +17,7 @@ import {
   renderCertificatePage,
   summariseVerdicts,
 } from '../../certificate/index.ts';
-import type { RunOptions, RunReport } from '../../conformance/index.ts';
+import type { RunOptions } from '../../conformance/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
 import { readSigningKey } from './key-file.ts';
@@ -35,20 +33,6 @@ export interface CertifyArguments {
   readonly sign: string | undefined;
 }
 
-/**
- * Opens what a certificate needs besides the run, before the run: a key that cannot be read must
- * not cost one. Throws `PetstoreError`, or the system's error.
- */
-export async function openCertifier(
-  certify: CertifyArguments | undefined,
-): Promise<((report: RunReport) => Certificate) | undefined> {
-  if (certify === undefined) return undefined;
-  const { targetName: name, targetVersion: version } = certify;
-  const { suite, selftest, keys } = await readMakings(certify, 'server');
-  return (report) =>
-    composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
-}
-
 /** A run whose log no verifier would read must not be run first. Throws `PetstoreError`. */
 export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): void {
   const { most } = certificateLimits.logEntries;
@@ -59,17 +43,25 @@ export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): vo
     );
 }
 
+/** What a certificate has besides the run. */
 export interface Makings {
+  readonly target: { readonly name: string; readonly version: string };
   readonly suite: Suite;
   readonly selftest: SelftestRecord | undefined;
   readonly keys: readonly SigningKey[];
 }
 
-/** Reads what a certificate is made with. Throws `PetstoreError`, or the system's error. */
-export async function readMakings({ sign }: CertifyArguments, kind: SubjectKind): Promise<Makings> {
+/**
+ * Reads what a certificate is made with, before the run: a key that cannot be read must not cost
+ * one. Throws `PetstoreError`, or the system's error.
+ */
+export async function readMakings(
+  { targetName: name, targetVersion: version, sign }: CertifyArguments,
+  kind: SubjectKind,
+): Promise<Makings> {
   const keys = sign === undefined ? [] : [await readSigningKey(sign)];
   const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord(kind)]);
-  return { suite, selftest, keys };
+  return { target: { name, version }, suite, selftest, keys };
 }
 
 /** What `writeCertificate` writes: the proof, its page, its badge. */

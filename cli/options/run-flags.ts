@@ -56,6 +56,7 @@ export const runFlags = {
     group: 'Target',
     value: '<name>=<value>',
     many: true,
+    read: parseId,
     help: 'An id that exists, named by path parameter or collection: --id petId=7. Can be repeated.',
   },
   disposable: {
@@ -126,7 +127,7 @@ export function listRunOptions(
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
   const { id, disposable, exclusive, requireTested, timeLimit, maxResponseBytes } = wanted;
   return {
-    ...(id.length === 0 ? {} : { ids: readIds(id) }),
+    ...(id.length === 0 ? {} : { ids: Object.fromEntries(id) }),
     ...(disposable ? { disposable } : {}),
     ...(exclusive ? { exclusive } : {}),
     requests,
@@ -144,15 +145,11 @@ export function listRunOptions(
   };
 }
 
-/** Identifiers by name. Throws `PetstoreError` for a text without `=`. */
-function readIds(texts: readonly string[]): Readonly<Record<string, string>> {
-  const pairs = texts.map((text) => {
-    const at = text.indexOf('=');
-    if (at < 1 || at === text.length - 1)
-      throw argumentError(`--id must be a name and a value, such as petId=7, not "${text}".`);
-    return [text.slice(0, at), text.slice(at + 1)] as const;
-  });
-  return Object.fromEntries(pairs);
+function parseId(text: string, flag: string): readonly [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1 || at === text.length - 1)
+    throw argumentError(`${flag} must be a name and a value, such as petId=7, not "${text}".`);
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** The record that is known to exist, for every member that refers to one. */

@@ -85,16 +85,3 @@ export const unlikeVariants: readonly Unlike[] = [
     reason: 'The document counts all refused requests or none.',
   },
 ];
-
-/** Choices that no run tells from the document's default, by question. */
-export const unshownChoices: Readonly<Record<string, readonly string[]>> = {
-  'anonymous-callers': ['together'],
-  'ban-length': ['none', 'hour'],
-  'counted-requests': ['all'],
-  events: ['sent'],
-  'experimental-operations': ['marked'],
-  'key-issuance': ['scoped'],
-  paging: ['query-parameters'],
-  'plan-assignment': ['shared'],
-  'status-transitions': ['elsewhere'],
-};

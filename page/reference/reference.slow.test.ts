@@ -32,7 +32,7 @@ test(
     expect(await curl.innerText()).toContain(`'${mock.url}/pets?limit=20'`);
     expect(await curl.innerText()).toContain("'Authorization: Bearer free_alice'");
 
-    const keys = page.getByLabel('Key of requests');
+    const keys = page.getByLabel('API key');
     await keys.selectOption('pro_alice');
     await page.getByRole('button', { name: 'Execute' }).click();
     await expect.poll(() => curl.innerText()).toContain('Bearer pro_alice');

@@ -22,7 +22,7 @@ export function Reference({ session }: SectionProps): Html {
         isShown &&
         keys.length > 0 &&
         html`<${Select}
-          label="Key of requests"
+          label="API key"
           options=${[...keys.map((key) => [key, key]), ['', 'No key']]}
           value=${chosen}
           onValue=${pick}

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../view/element.ts';
 import { Select, textOf } from '../form/field-input.ts';
+import type { LogSnapshot } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';
 import { type RequestFilter, type Selection, noOperation } from './filter.ts';
-import type { LogSnapshot } from './use-log.ts';
 
 export interface FilterBarProps {
   readonly session: Session;
@@ -33,7 +33,7 @@ export function FilterBar({ session, filter, selection }: FilterBarProps): Html 
       options=${[
         ['', 'All'],
         ...mock.operations.map(({ id }) => [id, id]),
-        [noOperation, 'None of the document'],
+        [noOperation, 'Not in the document'],
       ]}
       onValue=${(operation: string) => change({ operation })}
     />
@@ -78,6 +78,6 @@ export function Counts({ log, selection, filter, onStatus }: CountsProps): Html 
       >${name} ${(classes.get(name) ?? 0).toLocaleString('en')}</button>`;
     })}
     ${leftOut > 0 && html`<span class="soft">${leftOut.toLocaleString('en')} older ones are not kept here</span>`}
-    ${missed > 0 && html`<span class="soft">${missed.toLocaleString('en')} came while the page was not connected, and no journal has them</span>`}
+    ${missed > 0 && html`<span class="soft">${missed.toLocaleString('en')} were missed while the page was not connected</span>`}
   </p>`;
 }

@@ -1,19 +1,23 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../view/element.ts';
-import { type LoggedRequest, nameOf } from '../session/request-log.ts';
+import {
+  type LoggedRequest,
+  type LogSnapshot,
+  type RequestLog,
+  nameOf,
+} from '../session/request-log.ts';
 import type { SectionProps } from '../session/session.ts';
-import { describeError } from '../session/describe-error.ts';
+import { throttle } from '../session/throttle.ts';
 import { type TimedSandbox, useSandboxes } from '../session/hooks.ts';
 import { Counts, FilterBar } from './filter-bar.ts';
 import { compileFilter, readFilter, selectRequests } from './filter.ts';
 import { Panel } from './panel.ts';
 import { RequestList } from './request-list.ts';
 import { renderMoment } from './time.ts';
-import { useLog } from './use-log.ts';
 
 /** The requests to the service as they come, the newest first. */
 export function Requests({ session }: SectionProps): Html {
-  const { query, sandbox, control, go, tell } = session;
+  const { query, sandbox, control, go, act } = session;
   const log = useLog(session.log);
   const [pausedAt, setPausedAt] = useState<number>();
   const [selected, setSelected] = useState<LoggedRequest>();
@@ -44,8 +48,9 @@ export function Requests({ session }: SectionProps): Html {
   const clear = (): void => {
     setIsOpen(false);
     const names = filter.sandbox === '' ? sandboxes.map(({ name }) => name) : [filter.sandbox];
-    Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))).catch(
-      (error: unknown) => tell(describeError(error), 'bad'),
+    void act(
+      async () =>
+        await Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))),
     );
   };
   const shown = isOpen ? selected : undefined;
@@ -94,6 +99,23 @@ export function Requests({ session }: SectionProps): Html {
   </div>`;
 }
 
+/** Milliseconds between two looks at the log, at least: more often nobody reads. */
+const betweenLooks = 150;
+
+function useLog(log: RequestLog): LogSnapshot {
+  const [snapshot, setSnapshot] = useState(log.snapshot);
+  useEffect(() => {
+    const look = throttle(() => setSnapshot(log.snapshot), betweenLooks);
+    look.call();
+    const unsubscribe = log.subscribe(look.call);
+    return () => {
+      look.stop();
+      unsubscribe();
+    };
+  }, [log]);
+  return snapshot;
+}
+
 interface NotesProps {
   readonly problem: string | undefined;
   readonly sandboxes: readonly TimedSandbox[];
@@ -109,7 +131,7 @@ function Notes({ problem, sandboxes, only }: NotesProps): Html {
         `${name} ${frozen ? 'is frozen at' : 'is at'} ${renderMoment(now)}`,
     );
   return html`${problem !== undefined && html`<p class="error">The requests could not be read: ${problem}</p>`}
-  ${moved.length > 0 && html`<p class="soft">Times are by the clock of each sandbox. Clocks that were changed: ${moved.join(', ')}.</p>`}`;
+  ${moved.length > 0 && html`<p class="soft">Each time is by the clock of its sandbox. Changed clocks: ${moved.join(', ')}.</p>`}`;
 }
 
 function Nothing({ hasAny, onAll }: { hasAny: boolean; onAll: () => void }): Html {

@@ -54,7 +54,7 @@ test('a snapshot is saved, replaced, restored and deleted', async ({ mock, openP
   await mock.control.call('removeItem', { sandbox: 'main', collection: '/pets', item: '1' });
   await panel.getByRole('button', { name: 'Restore before / lunch' }).click();
   await panel.getByRole('button', { name: 'Restore', exact: true }).click();
-  await page.getByText('main is as it was at before / lunch.').waitFor();
+  await page.getByText('main is restored from before / lunch.').waitFor();
   expect((await mock.send('GET', '/pets/1')).status).toBe(200);
   await panel.getByRole('button', { name: 'Delete before / lunch' }).click();
   await panel.getByRole('button', { name: 'Delete', exact: true }).click();

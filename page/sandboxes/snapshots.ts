@@ -35,7 +35,7 @@ export function Snapshots({ session, snapshots }: SnapshotsProps): Html {
         (snapshot) => html`<li key=${snapshot}>
           <span class="mono">${snapshot}</span>
           <span class="tools">
-            <${AskButton} label="Restore" name=${`Restore ${snapshot}`} question=${`Replace the state of ${sandbox} with ${snapshot}?`} onYes=${() => act(async () => await control.call('restoreSnapshot', { sandbox, snapshot }), `${sandbox} is as it was at ${snapshot}.`)} />
+            <${AskButton} label="Restore" name=${`Restore ${snapshot}`} question=${`Replace the state of ${sandbox} with ${snapshot}?`} onYes=${() => act(async () => await control.call('restoreSnapshot', { sandbox, snapshot }), `${sandbox} is restored from ${snapshot}.`)} />
             <${AskButton} label="Delete" name=${`Delete ${snapshot}`} question=${`Delete ${snapshot}?`} onYes=${() => act(async () => await control.call('dropSnapshot', { sandbox, snapshot }), `${snapshot} is deleted.`)} />
           </span>
         </li>`,

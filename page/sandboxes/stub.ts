@@ -10,7 +10,7 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   part: 'stubs',
   noun: 'stub',
   title: 'Stubs',
-  none: 'No stubs. A stub answers the requests that you describe with a response that you write.',
+  none: 'No stubs. A stub answers matching requests with the response that you write.',
   fields: listStubFields,
   rest: 'Other members of the stub, as JSON',
   ruleOf: ({ id: _id, origin: _origin, applied: _applied, warnings: _warnings, ...rule }) => rule,
@@ -52,7 +52,7 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       label: 'Response body, as JSON',
       kind: 'json',
       rows: 4,
-      hint: 'Empty: as the document says. A body that is not JSON is under More options.',
+      hint: 'Leave it empty for the response of the document. For a body that is not JSON, see More options.',
     },
     more({ name: '/name', label: 'Name of the stub' }),
     more({

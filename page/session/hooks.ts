@@ -4,6 +4,7 @@ import type { SandboxPart } from '../../mock/control/events/changes.ts';
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
+import { throttle } from './throttle.ts';
 import type { Sandbox } from './types.ts';
 
 /** What is loaded, why it could not be, and how to load it again. What was there stays meanwhile. */
@@ -73,21 +74,13 @@ function useRefresh(
   const latest = useRef({ isConcerned, reload });
   latest.current = { isConcerned, reload };
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isDue = false;
-    const refresh = (): void => {
-      isDue = timer !== undefined;
-      if (isDue) return;
-      latest.current.reload();
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (isDue) refresh();
-      }, pause);
-    };
-    const stop = events.subscribe((event) => latest.current.isConcerned(event) && refresh());
+    const refresh = throttle(() => latest.current.reload(), pause);
+    const unsubscribe = events.subscribe(
+      (event) => latest.current.isConcerned(event) && refresh.call(),
+    );
     return () => {
-      clearTimeout(timer);
-      stop();
+      refresh.stop();
+      unsubscribe();
     };
   }, [events]);
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ControlClient } from '../../mock/control/client.ts';
 import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
 import { RequestLog, mostRequests } from './request-log.ts';
@@ -68,26 +68,23 @@ function exchanges(sandbox: string, from: number, to: number, second = 0): reado
 }
 
 const shown = (): readonly string[] =>
-  log.requests.map(({ exchange }) => `${exchange.sandbox} ${exchange.index}`);
+  log.snapshot.requests.map(({ exchange }) => `${exchange.sandbox} ${exchange.index}`);
+
+/** What is told is taken in turn. */
+const settle = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
 async function begin(instance = 'one'): Promise<void> {
-  const settled = new Promise<void>((resolve) => {
-    const stop = log.subscribe(() => {
-      stop();
-      resolve();
-    });
-  });
   tell('hello', { instance });
-  release?.();
-  await settled;
+  await settle();
 }
 
 test('what the journals have comes first, by its time, and what is told after it once', async () => {
   journals = { main: exchanges('main', 0, 2, 0), alice: exchanges('alice', 0, 2, 0.5) };
   hold();
-  const begun = begin();
+  await begin();
   tell('exchanges', [...exchanges('alice', 1, 3, 1.5), ...exchanges('main', 2, 3, 2)]);
-  await begun;
+  release();
+  await settle();
   expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'alice 1', 'alice 2', 'main 2']);
 });
 
@@ -95,6 +92,7 @@ test('an exchange that the journal had and that the mock sends after it is shown
   journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 1) };
   await begin();
   tell('exchanges', [...exchanges('main', 1, 3, 1), ...exchanges('alice', 0, 1, 90)]);
+  await settle();
   expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'main 2', 'alice 0']);
 });
 
@@ -112,7 +110,7 @@ test('a connection that was lost brings what was missed, and says what no journa
     'main 2',
     'main 3',
   ]);
-  expect(log.missed).toBe(5);
+  expect(log.snapshot.missed).toBe(5);
 });
 
 test('exchanges that were left out are read from the journal', async () => {
@@ -122,7 +120,7 @@ test('exchanges that were left out are read from the journal', async () => {
   journals = { main: exchanges('main', 0, 3) };
   tell('dropped', { count: 2 });
   tell('exchanges', exchanges('main', 3, 4));
-  await vi.waitFor(() => expect(log.requests).toHaveLength(4));
+  await settle();
   expect(shown()).toEqual(['main 0', 'main 1', 'main 2', 'main 3']);
 });
 
@@ -139,12 +137,13 @@ test('a journal that is cleared leaves the log, and a new sandbox counts from 0'
   await begin();
   tell('change', { sandbox: 'alice', parts: ['items'] });
   tell('change', { sandbox: 'main', parts: ['journal'] });
+  await settle();
   expect(shown()).toEqual(['alice 0', 'alice 1']);
   tell('change', { sandbox: 'alice', parts: ['sandbox', 'journal'] });
   journals = { main: [], alice: exchanges('alice', 0, 1) };
   await begin();
   expect(shown()).toEqual(['alice 0']);
-  expect(log.missed).toBe(0);
+  expect(log.snapshot.missed).toBe(0);
 });
 
 test('a sandbox that began anew while the connection was lost leaves nothing old', async () => {
@@ -152,7 +151,7 @@ test('a sandbox that began anew while the connection was lost leaves nothing old
   await begin();
   journals = { main: exchanges('main', 0, 2, 90) };
   await begin();
-  expect(log.requests.map(({ exchange }) => exchange.at)).toEqual(
+  expect(log.snapshot.requests.map(({ exchange }) => exchange.at)).toEqual(
     exchanges('main', 0, 2, 90).map(({ at }) => at),
   );
 });
@@ -161,10 +160,11 @@ test('the oldest make room, and their number is known', async () => {
   journals = { main: exchanges('main', 0, mostRequests) };
   await begin();
   tell('exchanges', exchanges('main', mostRequests, mostRequests + 25));
-  expect(log.requests).toHaveLength(mostRequests);
-  expect(log.leftOut).toBe(25);
-  expect(log.requests[0]?.exchange.index).toBe(25);
-  expect(log.lastNumber).toBe(mostRequests + 25);
+  await settle();
+  expect(log.snapshot.requests).toHaveLength(mostRequests);
+  expect(log.snapshot.leftOut).toBe(25);
+  expect(log.snapshot.requests[0]?.exchange.index).toBe(25);
+  expect(log.snapshot.lastNumber).toBe(mostRequests + 25);
 });
 
 test('no more journals are read than there is room for, nor those without news', async () => {

@@ -1,4 +1,4 @@
-import type { ControlClient } from '../../mock/control/client.ts';
+import type { ControlClient, ControlEvent } from '../../mock/control/client.ts';
 import type { EventConnection } from './events.ts';
 import type { Exchange } from './types.ts';
 import { describeError } from './describe-error.ts';
@@ -7,6 +7,20 @@ import { describeError } from './describe-error.ts';
 export interface LoggedRequest {
   readonly number: number;
   readonly exchange: Exchange;
+}
+
+/** The log as it is at one moment. */
+export interface LogSnapshot {
+  /** Oldest first, at most `mostRequests`. */
+  readonly requests: readonly LoggedRequest[];
+  /** Number of requests that made room for later ones. */
+  readonly leftOut: number;
+  /** Number of requests that came while the page was not connected and that no journal has. */
+  readonly missed: number;
+  /** Number of the last request; 0 before the first. */
+  readonly lastNumber: number;
+  /** Why the journals could not be read; undefined where they were. */
+  readonly problem: string | undefined;
 }
 
 /** What a request is called in a fragment: its sandbox, and its number there from 1. */
@@ -35,44 +49,24 @@ export class RequestLog {
   #instance: string | undefined;
   /** Index of the next exchange of each sandbox. */
   #next = new Map<string, number>();
-  /** What happened while journals are read; undefined while none is. */
-  #waiting: (() => void)[] | undefined;
-  #mustReadAgain = false;
+  /** Events are taken one after another, as reading the journals takes time. */
+  #queue = Promise.resolve();
 
   constructor(control: ControlClient, events: Pick<EventConnection, 'subscribe'>) {
     this.#control = control;
-    events.subscribe(({ kind, data }) => {
-      if (kind === 'hello') this.#begin(data.instance);
-      else if (kind === 'exchanges') this.#take(() => this.#addLive(data));
-      else if (kind === 'dropped') void this.#read();
-      else if (kind === 'change' && data.parts.includes('journal'))
-        this.#take(() => this.#forget(data.sandbox, data.parts.includes('sandbox')));
+    events.subscribe((event) => {
+      this.#queue = this.#queue.then(async () => await this.#take(event));
     });
   }
 
-  /** Oldest first, at most `mostRequests`. The array is another after each change. */
-  get requests(): readonly LoggedRequest[] {
-    return this.#requests;
-  }
-
-  /** Number of requests that made room for later ones. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
-
-  /** Number of requests that came while the page was not connected and that no journal has. */
-  get missed(): number {
-    return this.#missed;
-  }
-
-  /** Number of the last request; 0 before the first. */
-  get lastNumber(): number {
-    return this.#count;
-  }
-
-  /** Why the journals could not be read; undefined where they were. */
-  get problem(): string | undefined {
-    return this.#problem;
+  get snapshot(): LogSnapshot {
+    return {
+      requests: this.#requests,
+      leftOut: this.#leftOut,
+      missed: this.#missed,
+      lastNumber: this.#count,
+      problem: this.#problem,
+    };
   }
 
   /** Calls back after each change, until the function that it gives is called. */
@@ -81,51 +75,32 @@ export class RequestLog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Another instance has other journals: nothing of what was known is in them. */
-  #begin(instance: string): void {
-    if (instance !== this.#instance) {
-      this.#requests = [];
-      this.#next = new Map();
-      this.#leftOut = 0;
-      this.#missed = 0;
-      this.#waiting = undefined;
-      this.#instance = instance;
-    }
-    void this.#read();
-  }
-
-  /** Does something now, or after the journals are read. */
-  #take(action: () => void): void {
-    if (this.#waiting !== undefined) {
-      this.#waiting.push(action);
-      return;
-    }
-    action();
-    this.#tell();
+  async #take({ kind, data }: ControlEvent): Promise<void> {
+    if (kind === 'hello') {
+      // Another instance has other journals: nothing of what was known is in them.
+      if (data.instance !== this.#instance) {
+        this.#requests = [];
+        this.#next = new Map();
+        this.#leftOut = 0;
+        this.#missed = 0;
+        this.#instance = data.instance;
+      }
+      await this.#read();
+    } else if (kind === 'dropped') await this.#read();
+    else if (kind === 'exchanges') this.#addLive(data);
+    else if (kind === 'change' && data.parts.includes('journal'))
+      this.#forget(data.sandbox, data.parts.includes('sandbox'));
+    else return;
+    for (const listener of this.#listeners) listener();
   }
 
   async #read(): Promise<void> {
-    if (this.#waiting !== undefined) {
-      this.#mustReadAgain = true;
-      return;
+    try {
+      this.#addHistory(await readJournals(this.#control, this.#next));
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = describeError(error);
     }
-    const waiting: (() => void)[] = [];
-    this.#waiting = waiting;
-    do {
-      this.#mustReadAgain = false;
-      try {
-        const journals = await readJournals(this.#control, this.#next);
-        if (this.#waiting !== waiting) return;
-        this.#addHistory(journals);
-        this.#problem = undefined;
-      } catch (error) {
-        if (this.#waiting !== waiting) return;
-        this.#problem = describeError(error);
-      }
-    } while (this.#mustReadAgain);
-    for (const action of waiting) action();
-    this.#waiting = undefined;
-    this.#tell();
   }
 
   #addHistory(journals: readonly Journal[]): void {
@@ -168,10 +143,6 @@ export class RequestLog {
   #forget(sandbox: string, isNew: boolean): void {
     this.#requests = this.#requests.filter(({ exchange }) => exchange.sandbox !== sandbox);
     if (isNew) this.#next.delete(sandbox);
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

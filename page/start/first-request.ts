@@ -39,7 +39,7 @@ export function FirstRequest({ session }: SectionProps): Html {
   const blocked =
     loaded.operation.id === operation.id ? whyNotSent(request) : 'The sample is loading.';
   const send = (): void => {
-    setAfter(session.log.lastNumber);
+    setAfter(session.log.snapshot.lastNumber);
     sendRequest(request).then(setAnswer, (failure: unknown) =>
       setAnswer(describeNoResponse(failure)),
     );
@@ -73,7 +73,7 @@ export function FirstRequest({ session }: SectionProps): Html {
   function show(): void {
     const { pathname, search } = new URL(request.url);
     const open = (): void => {
-      const logged = session.log.requests.find(
+      const logged = session.log.snapshot.requests.find(
         ({ number, exchange }) => number > after && exchange.target === pathname + search,
       );
       if (logged === undefined) return;

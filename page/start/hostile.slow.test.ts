@@ -4,7 +4,7 @@ import { loadContract } from '../../contract/index.ts';
 import { composePrototypeDocument, prototypeNames } from '../../contract/testing/hostile/texts.ts';
 import { hostileTexts } from '../../view/testing/hostile.ts';
 import { measureOverflow } from '../testing/accessibility.ts';
-import { openWatchedPage } from '../testing/browser.ts';
+import { openWatchedPage, watchMarkupFrom } from '../testing/browser.ts';
 import { expect, test } from '../testing/test.ts';
 
 test('long words of a document do not make the page wider than the window', async ({
@@ -109,6 +109,7 @@ test('markup that reaches an element is noticed', async ({ mock, browser, skip }
   if (browser === undefined) return skip('There is no Chromium on this machine.');
   const { page, problems, close } = await openWatchedPage(browser, { bypassCSP: true });
   const dialogs = watchDialogs(page);
+  await watchMarkupFrom(page, `${mock.origin}/_mock/page/theme.js`);
   await page.goto(mock.origin);
   const parse = async (into: string): Promise<void> =>
     await page.evaluate(`${into}.innerHTML = ${JSON.stringify(markup)}; undefined`);

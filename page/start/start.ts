@@ -97,5 +97,5 @@ function Links({ links: { yaml, json, health, control } }: { links: Mock['links'
         </div>`,
       )}
     </dl>
-    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Scripts can do everything that this page does through the control interface.</p>`;
+    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Everything on this page can also be scripted with the control interface.</p>`;
 }

@@ -15,18 +15,17 @@ import {
 } from '../../../client/index.ts';
 import type { Report } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import type { CertifyArguments, Makings } from '../../io/write-certificate.ts';
+import type { Makings } from '../../io/write-certificate.ts';
 
 /** The parts of a certificate about a client. It is reached nowhere, so it has no address. */
 export function describeClient(
   report: Report,
   record: ClientRecord,
-  { targetName: name, targetVersion: version }: CertifyArguments,
-  { suite, selftest }: Makings,
+  { target, suite, selftest }: Makings,
 ): CertificateParts {
   return describeReport(report, {
     kind: 'client',
-    target: { name, version, baseUrl: null },
+    target: { ...target, baseUrl: null },
     suite,
     selftest,
     configuration: renderClientRecord(record),

@@ -1,5 +1,6 @@
 import type { PetstoreError } from '../../../contract/index.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { kill, platform } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientEnd } from '../../../client/index.ts';
@@ -49,8 +50,15 @@ export async function runChild({
       ),
     );
   });
-  const end = await Promise.race([exited, stopped(exited, timeout, signal)]);
-  if (end.kind === 'timeout' || end.kind === 'aborted') await endGently(child, exited);
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const stopped = new Promise<ClientEnd>((resolve) => {
+    stop.addEventListener('abort', () => resolve({ kind: signal.aborted ? 'aborted' : 'timeout' }));
+  });
+  const end = await Promise.race([exited, stopped]);
+  if (end.kind === 'timeout' || end.kind === 'aborted') {
+    endGroup(child, 'SIGTERM');
+    await Promise.race([exited, sleep(grace, undefined, { ref: false })]);
+  }
   endGroup(child, 'SIGKILL');
   await exited;
   return { end, output: await output(), milliseconds: performance.now() - started };
@@ -61,24 +69,15 @@ async function start(
   args: readonly string[],
   env: ChildOptions['env'],
 ): Promise<ChildProcess> {
-  const child = spawnGroup(file, args, env);
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(explainStart(file, error)));
-  });
-  child.on('error', () => undefined);
-  return child;
-}
-
-/** `spawn` throws some errors at once, such as for a file name with a null character. */
-function spawnGroup(file: string, args: readonly string[], env: ChildOptions['env']): ChildProcess {
   try {
-    return spawn(file, args, {
+    const child = spawn(file, args, {
       env: { ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
+    await once(child, 'spawn');
+    return child.on('error', () => undefined);
   } catch (error) {
     throw explainStart(file, error);
   }
@@ -92,29 +91,6 @@ function explainStart(file: string, error: unknown): PetstoreError {
   ]);
   const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
   return argumentError(`"${file}" cannot be started: ${reason}.`, error);
-}
-
-/** Resolves when the time is over or the signal aborted, and no more once the command has ended. */
-function stopped(
-  exited: Promise<unknown>,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<ClientEnd> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ kind: 'timeout' }), timeout);
-    const abort = (): void => resolve({ kind: 'aborted' });
-    signal.addEventListener('abort', abort);
-    void exited.then(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    });
-  });
-}
-
-/** Asks the group to end, and gives it a little time. */
-async function endGently(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  endGroup(child, 'SIGTERM');
-  await Promise.race([exited, sleep(grace, undefined, { ref: false })]);
 }
 
 /** Sends a signal to all processes of the group; Windows has no groups, and ends the process. */

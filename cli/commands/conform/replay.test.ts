@@ -75,7 +75,7 @@ describe('a replay by its place in a report', () => {
         /none\.json does not exist\. Give the path of the report\.json/,
       ],
       [`${other}#00000000`, /other\.json is not a report/],
-      [`${folder}/junit.xml#00000000`, /junit\.xml is not a report/],
+      [`${folder}/junit.xml#00000000`, /junit\.xml is not valid JSON/],
       ['nonsense', /neither a replay id, which begins with r1-, nor a report file/],
     ] as const) {
       const { code, stderr } = await conform(sound, '--replay', reference);

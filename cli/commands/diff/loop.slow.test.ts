@@ -11,8 +11,21 @@ import { seedPets } from '../../../selftest/service/inventory.ts';
 import { createMock } from '../../../mock/index.ts';
 import { createMockJudge, differingIds } from '../../testing/like-mock.ts';
 import { openService } from '../../testing/target.ts';
-import { unlikeVariants, unshownChoices } from '../../testing/unlike-variants.ts';
+import { unlikeVariants } from '../../testing/unlike-variants.ts';
 import { petstore as contract } from '../../../contract/testing/petstore.ts';
+
+/** Choices that no run tells from the document's default, by question. */
+const unshownChoices: Readonly<Record<string, readonly string[]>> = {
+  'anonymous-callers': ['together'],
+  'ban-length': ['none', 'hour'],
+  'counted-requests': ['all'],
+  events: ['sent'],
+  'experimental-operations': ['marked'],
+  'key-issuance': ['scoped'],
+  paging: ['query-parameters'],
+  'plan-assignment': ['shared'],
+  'status-transitions': ['elsewhere'],
+};
 
 /**
  * Two targets, one question. That a mock which is told the choices of a lawful variant answers alike

@@ -139,7 +139,7 @@ describe('a mock judged from its page', () => {
     const baseUrl = { baseUrl: mock.url, sandbox: 'alice' };
     expect(await refusal(control.call('planRun', { body: baseUrl }))).toEqual([
       400,
-      'A sandbox is one of this mock: it goes with no base URL.',
+      'A sandbox cannot be combined with a base URL.',
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('a mock judged from its page', () => {
     const { control } = await start('--contract', file);
     expect(await refusal(control.call('startRun', { body: {} }))).toEqual([
       400,
-      'There is nothing to judge: by this document and these settings no request would be sent.',
+      'There is nothing to test: with this document and these settings no request is sent.',
     ]);
   });
 });
@@ -203,10 +203,10 @@ test.each([
   [{ baseUrl: 'http://127.0.0.1/v1?a=b' }, 'it must not have a query or a fragment'],
   [{ baseUrl: 'http://127.0.0.1/v1', plan: 'Gold' }, '"Gold" is not a plan of the contract: Free'],
   [{ plan: 'Gold' }, '"Gold" is not a plan of the contract: Free'],
-  [{ key: 'secret' }, 'A key goes with a base URL: this mock is judged with a key of its own.'],
+  [{ key: 'secret' }, 'A key needs a base URL: this mock is tested with a key of its own.'],
   [
     { baseUrl: 'http://127.0.0.1/secret-key/v1', key: 'secret-key' },
-    'The key stands in the base URL, and would be in the report',
+    'The base URL contains the API key, which would leak into the report',
   ],
 ])('%j is refused, and no run is kept', async (body, reason) => {
   const { control } = await start();

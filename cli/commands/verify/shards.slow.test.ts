@@ -2,8 +2,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createParty } from '../../testing/certificates.ts';
-import { shardOptions } from '../../testing/shard-certificates.ts';
+import { createParty, verifyingOptions } from '../../testing/certificates.ts';
 import { petstore as contract } from '../../../contract/testing/petstore.ts';
 import { certificateLimits } from '../../../contract/limits/index.ts';
 import { verifyShards } from '../verify.ts';
@@ -25,7 +24,7 @@ test('certificates of shards are read up to so many bytes together, and no furth
         return file;
       }),
     );
-    const options = shardOptions(contract, createParty());
+    const options = verifyingOptions(contract, createParty());
     const verified = await verifyShards(contract, files, options);
     expect(verified.map(({ kind }) => kind)).toEqual(sizes.map(() => 'broken'));
     await writeFile(join(folder, 'more.json'), ' ');
