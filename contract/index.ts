@@ -127,7 +127,7 @@ export {
 } from './requirement/askable.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './source/section.ts';
-export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
+export { createRandom, hashText, type Random } from './sample/random.ts';
 export type { ReadText } from './source/place.ts';
 export { parseValueText, readText } from './source/text.ts';
 export { renderYaml } from './source/render-yaml.ts';

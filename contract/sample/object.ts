@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { maxProperties, minProperties } from '../schema/keyword/count.ts';
 import { discriminatorValues } from './discriminator.ts';
 import type { Built, Place, SampleMaker } from './place.ts';
-import { listPatternTexts } from './scalar/pattern-text.ts';
-import { createDraw } from './scalar/random.ts';
+import { listPatternTexts } from './pattern-text.ts';
+import { createDraw } from './random.ts';
 import { listOf, type Part, requiredOf } from './schema-view.ts';
 
 /** An object that fits the parts; undefined where a required member cannot be made. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
 import type { SampleBudget, SchemaView } from './schema-view.ts';
-import type { Draw } from './scalar/random.ts';
+import type { Draw } from './random.ts';
 
 /** Where in a sample a value is made. */
 export interface Place {

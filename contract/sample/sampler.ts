@@ -8,9 +8,9 @@ import { buildObject } from './object.ts';
 import type { Built, Place, SampleMaker } from './place.ts';
 import { isIntricate, type Part, type SampleBudget, type SchemaView } from './schema-view.ts';
 import { isVaried, listShown } from './shown.ts';
-import { listNumbers } from './scalar/number.ts';
-import { createDraw, type Draw, rotate } from './scalar/random.ts';
-import { listTexts } from './scalar/text.ts';
+import { listNumbers } from './number.ts';
+import { createDraw, type Draw, rotate } from './random.ts';
+import { listTexts } from './text.ts';
 
 /** How often a schema may be made within itself, and schemas within one another. */
 const mostTurns = 3;

@@ -2,7 +2,7 @@ import { addAll } from '../list/list.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { createPattern, type Pattern } from '../pattern/pattern.ts';
-import type { Direction } from '../schema/judging.ts';
+import type { Direction } from '../schema/keyword/judging.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import { allowedTypes, isOfType } from '../schema/keyword/type.ts';
 import { everyType } from '../schema/keyword/value-kind.ts';

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { discriminatorNames } from './discriminator.ts';
 import type { Place, SampleMaker } from './place.ts';
 import { listOf, type Part, requiredOf, type SchemaView } from './schema-view.ts';
-import { rotate } from './scalar/random.ts';
+import { rotate } from './random.ts';
 
 /**
  * What schemas show of a value themselves, by examples and defaults: with the wanted members, of a

@@ -8,7 +8,7 @@ import { memoize } from '../memo/memoize.ts';
 import { SchemaCompiler } from './compile.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema } from './inspection.ts';
-import { type Direction, type Flaw, type Judge, Judging, StepsError } from './judging.ts';
+import { type Direction, type Flaw, type Judge, Judging, StepsError } from './keyword/judging.ts';
 import {
   type Issue,
   type NodeMaking,

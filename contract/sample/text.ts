@@ -1,7 +1,7 @@
-import { documentLimits } from '../../limits/index.ts';
-import { maxLength, minLength } from '../../schema/keyword/count.ts';
-import type { Place } from '../place.ts';
-import type { Part, SampleBudget } from '../schema-view.ts';
+import { documentLimits } from '../limits/index.ts';
+import { maxLength, minLength } from '../schema/keyword/count.ts';
+import type { Place } from './place.ts';
+import type { Part, SampleBudget } from './schema-view.ts';
 import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
@@ -34,7 +34,7 @@ export function* listTexts(
 
 function* listLengthened(
   parts: readonly Part[],
-  { name, pointer }: Place,
+  { name }: Place,
   draw: Draw | undefined,
   characters: number,
 ): Generator<string> {
@@ -46,7 +46,8 @@ function* listLengthened(
     [format, contentEncoding].filter((one) => typeof one === 'string'),
   );
   const patterns = schemas.map(({ pattern }) => pattern).filter((one) => typeof one === 'string');
-  const series = draw ?? createDraw(pointer);
+  // By the name alone, so that an item is the same in all responses that show it.
+  const series = draw ?? createDraw(name);
   const meant = memberText(name, series);
   for (const format of formats) {
     const text = formatText(format, draw);

@@ -1,8 +1,8 @@
-import { canonicalInteger } from '../../json/number.ts';
-import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { maximum, minimum } from '../../schema/keyword/bound.ts';
-import type { Place } from '../place.ts';
-import type { Part } from '../schema-view.ts';
+import { canonicalInteger } from '../json/number.ts';
+import { isNumeric, type JsonValue } from '../json/value.ts';
+import { maximum, minimum } from '../schema/keyword/bound.ts';
+import type { Place } from './place.ts';
+import type { Part } from './schema-view.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 
@@ -10,7 +10,7 @@ import { createDraw, type Draw } from './random.ts';
 export function* listNumbers(
   parts: readonly Part[],
   isInteger: boolean,
-  { name, pointer }: Place,
+  { name }: Place,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
   const schemas = parts.map(({ schema }) => schema);
@@ -23,7 +23,7 @@ export function* listNumbers(
     yield typeof value === 'number' ? plainNumber(value) : canonicalInteger(value);
 
   function* listRaw(): Generator<number | bigint> {
-    const meant = memberNumber(name, draw ?? createDraw(pointer));
+    const meant = memberNumber(name, draw ?? createDraw(name));
     if (meant !== undefined) yield isInteger ? Math.round(meant) : meant;
     if (draw !== undefined && steps.length === 0)
       for (let tries = 0; tries < 4; tries += 1) yield drawBetween(least, most, draw, isInteger);

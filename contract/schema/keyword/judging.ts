@@ -1,7 +1,7 @@
-import { documentLimits } from '../limits/index.ts';
-import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Pattern } from '../pattern/pattern.ts';
+import { documentLimits } from '../../limits/index.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Pattern } from '../../pattern/pattern.ts';
 
 /** Finds what is wrong with a value; undefined where it fits. */
 export type Judge = (
