@@ -75,7 +75,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
       ...[0, 5, 200, 900].map((at) => busy('soon', { at, connection: 1 })),
       busy(60, { at: 3000, refusal: 'banned', connection: 1 }),
     ],
-    says: 'no request with the key after a 429, until it may / 4 requests that got 429 within 3 s, then a ban',
+    says: 'no request with the key after a 429 until the wait is over / 4 requests that got 429 within 3 s, then a ban',
   },
   'rate-limit.remaining': {
     log: [{ tells: spent(30) }, { at: 10_000 }],
@@ -102,7 +102,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
       { body: pet, status: 400 },
       { body: pet, status: 201 },
     ],
-    says: 'another request, or none / POST /pets again, as it was',
+    says: 'another request, or none / POST /pets again, unchanged',
   },
   'request.repeated': {
     log: [
@@ -110,7 +110,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
       { body: pet, lost: 'timeout' },
       { body: pet, status: 201 },
     ],
-    says: 'at most 1 repetition before a look at what was done / 2 repetitions of POST /pets',
+    says: 'at most 1 repetition before a GET that shows what happened / 2 repetitions of POST /pets',
   },
   'integer.exact': {
     log: [
@@ -145,7 +145,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
   'response.full-page': {
     log: [{ scenario: 'full-pages', answered: '[{}]' }],
     played: { 'full-pages': ends.late },
-    says: 'the command ends with exit code 0 / it did not end in its time',
+    says: 'the command ends with exit code 0 / it did not end in time',
   },
 };
 
@@ -708,7 +708,7 @@ describe('it is not tested', () => {
     };
     expect([idsOf('failed', given), reasonOf('rate-limit.remaining', given)]).toEqual([
       [],
-      'the client kept to a wait that it was told later, and that was over sooner',
+      'the client respected a later, shorter wait',
     ]);
   });
 
@@ -817,7 +817,7 @@ describe('it is not tested', () => {
         log: [{ scenario: 'empty-pages', body: pet, status: 201, answered: big }],
         played: { 'empty-pages': ends.badly },
       },
-      'the client asked for no such response',
+      'the client sent no request that gets such a response',
     ],
     [
       'response.empty-page',
@@ -825,20 +825,20 @@ describe('it is not tested', () => {
         log: [{ scenario: 'empty-pages' }],
         played: { 'empty-pages': ends.badly, plain: ends.badly },
       },
-      'the command fails where nothing happens as well',
+      'the command also fails in the scenario `plain`',
     ],
     [
       'integer.exact',
       { log: [{ answered: '[{"id":1}]' }, { target: '/pets/1' }] },
       'the client returned no integer beyond 2^53 that it received',
     ],
-    ['integer.exact', { log: [{}], source: 'journal' }, 'a journal keeps no responses'],
+    ['integer.exact', { log: [{}], source: 'journal' }, 'a journal does not store responses'],
     [
       'auth.key',
       { log: [{}], source: 'journal' },
-      'requests without a valid key stand in the journal of main, whoever sent them',
+      'requests without a valid key are in the journal of main, whoever sent them',
     ],
-    ['auth.key-elsewhere', { log: [{}], source: 'journal' }, 'a journal keeps no headers'],
+    ['auth.key-elsewhere', { log: [{}], source: 'journal' }, 'a journal does not store headers'],
     [
       'response.full-page',
       { log: [{}], source: 'journal' },

@@ -13,12 +13,8 @@ export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export { possibleDefault } from './schema/default.ts';
-export {
-  isContentIgnored,
-  type HttpMethod,
-  type Operation,
-  type RequestBody,
-} from './openapi/operation.ts';
+export type { Operation, RequestBody } from './openapi/operation.ts';
+export { isContentIgnored } from './openapi/method.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
@@ -117,7 +113,7 @@ export {
   type LoadOptions,
   type PassedDocument,
 } from './load.ts';
-export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
+export { findContent, isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export {
   isBreakable,

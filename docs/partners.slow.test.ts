@@ -70,11 +70,11 @@ describe('from nothing to a verified certificate', () => {
       const told: string[] = [];
       for (const line of lines) told.push(await run(line, folder));
       expect(told[1]).toContain('Certificate: conforms.');
-      expect(told[2]).toContain('certificate.json holds, and says: conforms.');
+      expect(told[2]).toContain('certificate.json is valid. Level: conforms.');
       expect(told[3]).toMatch(
         /Certificate: conforms\.[^]*\n {2}- client\/integer\.exact: it does not apply to a client that sends no integer that it received\n/,
       );
-      expect(told[4]).toContain('client/certificate.json holds, and says: conforms.');
+      expect(told[4]).toContain('client/certificate.json is valid. Level: conforms.');
       const names = ['certificate.html', 'badge.svg', 'client/certificate.html'];
       const [page, badge, ofClient] = await Promise.all(
         names.map((name) => readFile(join(folder, name), 'utf8')),

@@ -37,7 +37,7 @@ test('what is stored is there after a restart, as the page says', { timeout: 30_
   const taken = startCommand('mock', '--port', '0', '--state', `file:${folder}`);
   expect([await taken.ended, taken.stderr()]).toEqual([
     2,
-    expect.stringContaining('Another process keeps its state in'),
+    expect.stringContaining('Another process stores its state in'),
   ]);
   await first.stop();
   const [second, later] = await start();
@@ -67,8 +67,8 @@ test('a program keeps it too, and changes sandboxes as the page says', async () 
 });
 
 test.each([
-  ['nowhere', 'names no engine that keeps state'],
-  ['valkey://127.0.0.1:1', 'is not reached'],
+  ['nowhere', 'is not an address for state'],
+  ['valkey://127.0.0.1:1', 'cannot be reached'],
   ['file:/dev/null/x', '/dev/null'],
 ])('a place that cannot be used is told: %s', async (place, told) => {
   const command = startCommand('mock', '--port', '0', '--state', place);

@@ -30,7 +30,7 @@ test('the curl lines of the page do what it says, from first to last', async () 
   expect(responses.map(([status]) => status)).toEqual([200, 500, 400, 201, 418, 200, 204, 204]);
   expect(responses[0]?.[1]).toBe('{"id":7,"name":"Rex","categoryId":1}');
   expect(responses[5]?.[1]).toContain('"applied":1');
-  expect(command.stderr()).toContain('listPets documents no 500');
+  expect(command.stderr()).toContain('listPets does not document status 500');
 });
 
 test('the scenario of the page is one', async () => {

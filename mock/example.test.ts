@@ -84,7 +84,7 @@ describe('an operation without a resource', () => {
     expect(JSON.parse(refused.body)).toEqual({
       title: 'Method Not Allowed',
       status: 405,
-      detail: 'PUT is not allowed here; GET, HEAD, OPTIONS are.',
+      detail: 'PUT is not allowed on this path. Allowed: GET, HEAD, OPTIONS.',
     });
     expect(mock.keys).toEqual([{ key: 'demo', plan: '', limits: [] }]);
   });

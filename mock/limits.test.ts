@@ -164,7 +164,7 @@ test('readers of the event stream: mockLimits.readers; one that leaves makes roo
   const ends = Array.from({ length: mockLimits.readers.most }, () => new AbortController());
   for (const { signal } of ends) hub.open(signal);
   const more = new AbortController();
-  expect(() => hub.open(more.signal)).toThrow('The events have 100 readers');
+  expect(() => hub.open(more.signal)).toThrow('At most 100 clients can read');
   // Nobody has read a thing from it, as by HEAD.
   ends[0]?.abort();
   hub.open(more.signal);

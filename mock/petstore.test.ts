@@ -160,7 +160,7 @@ describe('adding a pet', () => {
     expect(message(response)).toMatch(reason);
   });
 
-  test('refuses bytes that are no UTF-8', () => {
+  test('refuses bytes that are not UTF-8', () => {
     const response = client.send('POST', '/pets', {
       key,
       content: new Uint8Array([0x7b, 0xff, 0x7d]),

@@ -48,7 +48,7 @@ describe('texts between backticks', () => {
 
   test.each([
     ['`name` is *missing*', '`name` is \\*missing\\*'],
-    ['the key has a `~` more', 'the key has a `~` more'],
+    ['the key has an extra `~`', 'the key has an extra `~`'],
     ['`<b>|*x*`', '`<b>|*x*`'],
     ['one ` and <b>', 'one \\` and &lt;b\\>'],
     ['``` x', '\\`\\`\\` x'],

@@ -33,7 +33,7 @@ export interface Signature {
 const base64: Codec<Buffer> = {
   read(value, at) {
     const bytes = decodeBase64(codec.text.read(value, at));
-    if (bytes === undefined) throw codec.shapeError(at, 'has to be Base64');
+    if (bytes === undefined) throw codec.shapeError(at, 'must be Base64');
     return bytes;
   },
   render: (bytes) => bytes.toString('base64'),

@@ -39,7 +39,7 @@ export function linkOf(before: string, entry: JsonObject): string {
 
 /** Checks every link. One finding for the first that is wrong: those behind it hang on it. */
 export function checkChain({ head, length, entries }: ChainedLog): readonly CertificateFinding[] {
-  const miscounted = `The log says that it has ${length} entries, and has ${entries.length}.`;
+  const miscounted = `The log should have ${length} entries, but has ${entries.length}.`;
   if (length !== entries.length) return [breaks('chain', 'log', miscounted)];
   let before = firstLink;
   for (const [index, { link, entry }] of entries.entries()) {

@@ -18,7 +18,7 @@ export function requirePem(text: string, wanted: PemLabel): void {
   if (others.length > 0)
     throw new PetstoreError(
       'key',
-      `holds ${labels.length} PEM blocks; one ${name} per file is expected`,
+      `contains ${labels.length} PEM blocks; one ${name} per file is expected`,
     );
   if (label === wanted) return;
   if (wanted === 'PUBLIC KEY' && label.endsWith('PRIVATE KEY'))

@@ -28,7 +28,7 @@ export function readJson(text: string, where: string): Read<JsonValue> {
     const { values, names } = certificateLimits;
     const value = parseJson(text, values.most, names.most);
     const twice = findDuplicateMember(text);
-    const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would disagree about its value.`;
+    const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers may disagree about its value.`;
     return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;

@@ -36,7 +36,7 @@ export function renderBadge(
   const isSigned = keyids.length > 0;
   const said = describeLevel({ level, waivers });
   const right = isSigned ? said : unauthenticated;
-  const words = `${target.name} ${target.version}: ${isSigned ? said : `${unauthenticated}, since unsigned; it says ${said}`}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
+  const words = `${target.name} ${target.version}: ${isSigned ? said : `${unauthenticated}, because it is unsigned (level: ${said})`}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract leaves the behaviour open.`;
   const [one, two] = [widthOf(left), widthOf(right)];
   const width = one + two;
   const half = `M${one} 0h${two - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${two - 3}z`;

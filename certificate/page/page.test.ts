@@ -56,8 +56,8 @@ describe('the page of a certificate', () => {
     for (const part of [
       '<strong>failed, with 1 waiver</strong>',
       'At least one requirement failed.',
-      'This page authenticates nothing',
-      'UNPROVED, as the signer tells it: named 880',
+      'This page proves nothing by itself',
+      'UNVERIFIED claim of the signer: named 880',
       'npx petstore-contract verify certificate.json --public-key',
       'getPet/state.read.name',
       'in force: the requirement failed',
@@ -73,7 +73,7 @@ describe('the page of a certificate', () => {
     const unsigned = renderCertificatePage({ ...predicate, level: 'conforms', waivers: [] }, []);
     expect(unsigned).toMatch(/<title>Shop [^<]*: not authenticated<\/title>/);
     expect(unsigned).toContain(
-      '<strong>not authenticated</strong> It is unsigned: anybody could have made it. It says: conforms.',
+      '<strong>not authenticated</strong> It is unsigned, so anybody could have made it. Level: conforms.',
     );
     expect(unsigned).not.toContain('<strong>conforms');
     expect(unsigned).not.toContain('petstore-contract verify');
@@ -136,7 +136,7 @@ describe('the badge', () => {
   test('of an unsigned one says that, and what it says only in its words', () => {
     const unsigned = renderBadge({ ...predicate, level: 'conforms', waivers: [] }, []);
     expect(unsigned).toContain('>not authenticated</text>');
-    expect(unsigned).toContain('not authenticated, since unsigned; it says conforms, by');
+    expect(unsigned).toContain('not authenticated, because it is unsigned (level: conforms), by');
     expect(unsigned).not.toMatch(/#1c6b3c|>conforms/);
   });
 });

@@ -87,9 +87,9 @@ function renderHeader(predicate: Predicate, keyids: readonly string[]): Html {
 function renderLevel(said: Pick<Predicate, 'level' | 'waivers'>, keyids: readonly string[]): Html {
   const [level, sentence] = [describeLevel(said), levelSentences[said.level]];
   if (keyids.length === 0)
-    return html`<p class="level"><strong>${unauthenticated}</strong>${` It is unsigned: anybody could have made it. It says: ${level}. ${sentence}`}</p>`;
+    return html`<p class="level"><strong>${unauthenticated}</strong>${` It is unsigned, so anybody could have made it. Level: ${level}. ${sentence}`}</p>`;
   return html`<p class="level"><strong>${level}</strong>${` ${sentence}`}</p>
-    <p class="note">This page authenticates nothing: check certificate.json with the public key of its signer.</p>`;
+    <p class="note">This page proves nothing by itself. Verify certificate.json with the public key of its signer.</p>`;
 }
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly SectionProps[] {
@@ -102,7 +102,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
       : listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive);
   return [
     {
-      title: 'Why it does not say "conforms"',
+      title: 'Why the level is not "conforms"',
       lead: 'Everything that prevents it.',
       content:
         shortfalls.length === 0
@@ -111,7 +111,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     },
     {
       title: 'What passed',
-      lead: 'Requirements of the contract, by operation. Passed: everything in the log that speaks of the requirement agrees with it.',
+      lead: 'Requirements of the contract, by operation. Passed: nothing in the log contradicts the requirement.',
       content: renderByOperation(verdicts),
     },
     {
@@ -139,7 +139,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     },
     {
       title: 'Not applicable',
-      lead: 'Rules about things that this client did in no scenario. It was not judged by them.',
+      lead: 'Rules about things that this client did in no scenario. It was not judged by these rules.',
       content: renderNotTested(notApplicable),
     },
     {
@@ -148,13 +148,13 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
       content: renderObserved(observed),
     },
     {
-      title: 'What it cannot show',
+      title: 'What a certificate cannot prove',
       lead: '',
       content: html`<p>${limits[subjectOf(predicate.kind)]}</p>`,
     },
     {
       title: 'What can be checked',
-      lead: 'This page is for reading. The proof is certificate.json, which came with it.',
+      lead: 'This page is only a view. The proof is certificate.json.',
       content: [renderDigests(predicate, keyids), renderCommands(keyids)],
     },
     {
@@ -199,9 +199,9 @@ function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
 
 function renderCommands(keyids: readonly string[]): Html {
   if (keyids.length === 0)
-    return html`<p>Nothing shows who made it. Run the suite with <code>--sign</code> for one that can be verified.</p>`;
+    return html`<p>Nothing shows who made it. Run the suite with <code>--sign</code> to get a certificate that can be verified.</p>`;
   return [
-    html`<p>To compare the signature and compute every verdict again from the log, without a network:</p>`,
+    html`<p>To check the signature and compute every verdict again from the log, offline:</p>`,
     Code({
       text: 'npx petstore-contract verify certificate.json --public-key the-signers-key.pub.pem',
       what: 'the command',

@@ -35,14 +35,14 @@ export function listShortfalls(
     ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} failed`),
     ...groupByReason(missing).map(
       ({ reason, ids: [id = '', ...others] }) =>
-        `${others.length === 0 ? id : `${id} and ${others.length} more`} not tested, since ${reason}`,
+        `${others.length === 0 ? id : `${id} and ${others.length} more`} not tested: ${reason}`,
     ),
     ...(missingShards.length === 0
       ? []
       : [`${nameShards(missingShards)} ${missingShards.length === 1 ? 'is' : 'are'} missing`]),
     ...stale.map(
       ({ requirement, state }) =>
-        `the waiver of ${requirement} is ${state === 'expired' ? 'out of date' : 'needless: the requirement holds'}`,
+        `the waiver for ${requirement} is ${state === 'expired' ? 'expired' : 'unnecessary: the requirement passed'}`,
     ),
   ];
 }
@@ -56,7 +56,7 @@ export function isInForce({ state }: WaiverEntry): boolean {
 export function groupByReason(
   notTested: readonly VerdictEntry[],
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
-  const groups = Map.groupBy(notTested, ({ reason }) => reason ?? 'no reason is given');
+  const groups = Map.groupBy(notTested, ({ reason }) => reason ?? 'no reason given');
   return [...groups]
     .map(([reason, entries]) => ({ reason, ids: entries.map(({ id }) => id) }))
     .toSorted((one, other) => other.ids.length - one.ids.length);

@@ -107,7 +107,7 @@ function readMembers(
 ): Read<Statement> {
   const old = `The payload is not an in-toto Statement of version 1: its _type is not ${statementType}.`;
   if (type !== statementType) return refuse(breaks('statement', '_type', old));
-  const other = `The statement is of another type than ${predicateType}.`;
+  const other = `The predicate type of the statement is not ${predicateType}.`;
   if (found !== predicateType) return refuse(breaks('predicate-type', 'predicateType', other));
   if (only === undefined || others.length > 0)
     return refuse(breaks('statement', 'subject', 'The statement has no single subject.'));

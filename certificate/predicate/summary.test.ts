@@ -23,16 +23,16 @@ test('settings are told in words: ids for things that have one, and nothing of w
 });
 
 test.each([
-  ['server', 'mutants of servers', 'runs of lawful servers'],
-  ['client', 'mutants of clients', 'runs of lawful clients'],
+  ['server', 'mutants of servers', 'runs against conforming servers'],
+  ['client', 'mutants of clients', 'runs against conforming clients'],
 ] as const)('the kill rate of a %s is told as one of its kind', (kind, mutants, variants) => {
   const told = describeSelftest({ kind, selftest: sampleSelftest, suite: sampleSuite }, true);
   expect(told).toContain(`named 880 of 880 ${mutants} (`);
   expect(told).toContain(variants);
-  expect(told).not.toContain('UNPROVED');
+  expect(told).not.toContain('UNVERIFIED');
 });
 
 test('a kill rate that was not compared is called unproved before its figures', () => {
   const parts = { kind: 'server', selftest: sampleSelftest, suite: sampleSuite } as const;
-  expect(describeSelftest(parts, false)).toMatch(/^UNPROVED, as the signer tells it: named 880/);
+  expect(describeSelftest(parts, false)).toMatch(/^UNVERIFIED claim of the signer: named 880/);
 });

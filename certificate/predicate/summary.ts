@@ -32,7 +32,7 @@ export const levelSentences: Readonly<Record<Level, string>> = {
   conforms:
     'Nothing failed, and every requirement that applies passed, or is covered by a waiver in force.',
   failed: 'At least one requirement failed.',
-  incomplete: 'Nothing failed, but the run does not show all that conforming takes.',
+  incomplete: 'Nothing failed, but not every requirement that applies was tested.',
 };
 
 /** The level in a few words: what was waived is never left unsaid. */
@@ -60,9 +60,9 @@ export function subjectOf(kind: Predicate['kind']): SubjectKind {
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
-    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the responses of this run; that says nothing about others.',
+    'That the responses in the log came from the target is vouched for only by the signers. Another run can confirm it. What passed did so with the responses of this run; other responses may differ.',
   client:
-    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
+    'That the requests in the log came from the client is vouched for only by the signers. Another run can confirm it. What passed did so with the requests of this run; other requests may differ.',
 };
 
 /** The kill rate in words; `isProved`: whether it was compared with the record of its version. */
@@ -70,13 +70,13 @@ export function describeSelftest(
   { kind, selftest, suite }: Pick<Predicate, 'kind' | 'selftest' | 'suite'>,
   isProved: boolean,
 ): string {
-  if (selftest === null) return 'The suite carries no measurement of itself.';
+  if (selftest === null) return 'No self-test figures.';
   const { mutants, variants, seeds, measuredAt } = selftest;
-  const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${subjectOf(kind)}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful ${subjectOf(kind)}s`;
+  const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${subjectOf(kind)}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs against conforming ${subjectOf(kind)}s`;
   const measured = `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
   return isProved
-    ? `${measured}, as its own record has it`
-    : `UNPROVED, as the signer tells it: ${measured}`;
+    ? `${measured}, as in the record of this version`
+    : `UNVERIFIED claim of the signer: ${measured}`;
 }
 
 /** Whether two suites come to the same verdicts over the same log. */

@@ -32,7 +32,7 @@ export function openCertificate(
   const checks = { ...noChecks, keys: keys.length };
   const outside = [...findings, ...judgeEnvelope(envelope.value)];
   if (envelope.value.payloadType !== payloadType) {
-    const sentence = `The payload is not said to be ${payloadType}.`;
+    const sentence = `The payload type is not ${payloadType}.`;
     const finding = breaks('payload-type', 'payloadType', sentence);
     return conclude([...outside, finding], { signatures, checks });
   }

@@ -40,7 +40,9 @@ export function compareClaims(
   again: Recomputed,
 ): readonly CertificateFinding[] {
   if (again.kind === 'unreadable')
-    return [breaks(again.part, again.part, `It cannot be computed again: ${again.reason}`)];
+    return [
+      breaks(again.part, again.part, `Its verdicts cannot be computed again: ${again.reason}`),
+    ];
   if (again.kind === 'cited') {
     if (again.claims === undefined) return again.findings;
     const [where, address] = ['target.baseUrl', 'The address of the target'];
@@ -99,7 +101,7 @@ function compareVerdicts(
     const again = byId.get(entry.id);
     const isOdd = again === undefined || seen.has(entry.id);
     seen.add(entry.id);
-    const odd = `There is a verdict of ${entry.id}, which the contract does not have, or has once.`;
+    const odd = `It has a verdict on ${entry.id}, which the contract does not have, or a second one.`;
     return isOdd ? [breaks('verdict', 'verdicts', odd)] : compareVerdict(entry, again);
   });
   const missing = found
@@ -154,7 +156,7 @@ function noteWords(
   const [[what, text] = []] = other;
   if (what === undefined) return [];
   const more = other.length === 1 ? '' : `, and ${other.length - 1} more texts`;
-  const sentence = `This version words it differently: ${what} is ${show(said.get(what))} in the certificate, and ${show(text)} here${more}. The words of this version are shown.`;
+  const sentence = `This version uses different wording: ${what} is ${show(said.get(what))} in the certificate, and ${show(text)} here${more}. The wording of this version is shown.`;
   return [notice('words', 'verdicts', sentence)];
 }
 

@@ -44,7 +44,7 @@ export function recomputeShards(
           unclear(
             'shard',
             'log',
-            `The ${absent.length === 1 ? 'certificate' : 'certificates'} of ${nameShards(absent)} ${absent.length === 1 ? 'was' : 'were'} not given (--shard), or not shown to hold: what follows from ${absent.length === 1 ? 'it' : 'them'} was not checked.`,
+            `The ${absent.length === 1 ? 'certificate' : 'certificates'} of ${nameShards(absent)} ${absent.length === 1 ? 'was' : 'were'} not given (--shard) or could not be verified: what follows from ${absent.length === 1 ? 'it' : 'them'} was not checked.`,
           ),
         ]),
   ];
@@ -64,7 +64,7 @@ function judgeShard(
   hasKeys: boolean,
 ): readonly CertificateFinding[] {
   if (shard.kind !== 'holds') {
-    const why = shard.kind === 'broken' ? 'does not hold' : 'cannot be verified here';
+    const why = shard.kind === 'broken' ? 'is invalid' : 'cannot be verified here';
     return [unclear('shard', shard.name, `${shard.name} ${why}: ${shard.sentence}`)];
   }
   const place = cited.findIndex(({ digest }) => digest === shard.citation.digest);
@@ -74,7 +74,7 @@ function judgeShard(
       unclear(
         'shard',
         shard.name,
-        `${shard.name}, of shard ${shard.citation.shard}, is none of the certificates that it cites.`,
+        `${shard.name}, of shard ${shard.citation.shard}, is not one of the certificates that it cites.`,
       ),
     ];
   const { shard: index, head, level, exchanges } = shard.citation;
@@ -84,8 +84,8 @@ function judgeShard(
     entry.level === level &&
     entry.exchanges === exchanges;
   const isOfIt = shard.target.name === target.name && shard.target.version === target.version;
-  const other = `The certificate of shard ${index} is of the target ${nameTarget(shard.target)}, and this one says that it is of ${nameTarget(target)}.`;
-  const unsigned = `None of the keys that were given signed the certificate of shard ${index}: it rests on who cites it.`;
+  const other = `The certificate of shard ${index} is for the target ${nameTarget(shard.target)}, and this one for ${nameTarget(target)}.`;
+  const unsigned = `The certificate of shard ${index} is signed by none of the given keys. Only the signer of this certificate vouches for it.`;
   return [
     ...(isSame
       ? []

@@ -80,8 +80,7 @@ export async function rerunLog(
         return {
           kind: 'unreadable',
           part: 'configuration',
-          reason:
-            'it was run with saved counterexamples, whose requests say themselves what they are to prove.',
+          reason: 'it was run with saved counterexamples, which are not part of the suite.',
         };
       const { report, departures } = await rerun(contract, record, exchanges);
       found = report;

@@ -25,23 +25,23 @@ export function checkSelftest(
   { suite: own, selftest: records }: SelftestKnowledge,
 ): SelftestCheck {
   if (selftest === null)
-    return { isProved: false, findings: [tell('It carries no kill rate of the suite.')] };
+    return { isProved: false, findings: [tell('It has no self-test figures of the suite.')] };
   const known = records[subjectOf(kind)];
   const old = isSameSuite(selftest.suite, suite)
     ? []
-    : [tell('The kill rate was measured on another version of the suite.')];
+    : [tell('Its self-test figures are from another version of the suite.')];
   if (known !== undefined && jsonEquals(known, selftest)) return { isProved: true, findings: old };
   if (known !== undefined && isSameSuite(known.suite, own) && isSameSuite(suite, own)) {
-    const other = `The kill rate of the suite is not the one of this version, which was measured on ${known.measuredAt}.`;
+    const other = `Its self-test figures are not those of this version, which were measured on ${known.measuredAt}.`;
     return { isProved: false, findings: [breaks('selftest', 'selftest', other)] };
   }
   const isOfServers = kind === 'client' && records.server?.measuredAt === selftest.measuredAt;
   const why = isOfServers
-    ? 'it is that of servers, which says nothing of the rules for clients'
-    : 'this version has no record to compare it with';
+    ? 'they are about servers, not about the rules for clients'
+    : 'this version has no record to compare them with';
   return {
     isProved: false,
-    findings: [...old, tell(`The kill rate is UNPROVED, as the signer tells it: ${why}.`)],
+    findings: [...old, tell(`The self-test figures are UNVERIFIED claims of the signer: ${why}.`)],
   };
 }
 

@@ -57,7 +57,7 @@ export async function verifyShard(
     return { kind: outcome === 'broken' ? 'broken' : 'unclear', name, sentence: explain(finding) };
   const shard = report?.run.shard;
   if (predicate.kind !== 'server' || report === undefined || shard === undefined)
-    return { kind: 'unclear', name, sentence: 'It is of no shard of a run.' };
+    return { kind: 'unclear', name, sentence: 'It is not a certificate of a shard.' };
   const { digest, signatures } = describeSigned(bytes, options.keys);
   return {
     kind: 'holds',

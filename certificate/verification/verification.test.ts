@@ -34,7 +34,7 @@ describe('what is told and takes nothing from a certificate', () => {
           kind: 'waiver',
           weight: 'notice',
           sentence:
-            'The waiver of createPet/status.201 was in force at the time of the run and has expired since, on 2026-12-31.',
+            'The waiver for createPet/status.201 was in force during the run, but expired on 2026-12-31.',
         },
       ],
     ]);
@@ -78,7 +78,7 @@ describe('what is told and takes nothing from a certificate', () => {
       ['notice selftest'],
       false,
     ]);
-    expect(findings[0]?.sentence).toContain('UNPROVED');
+    expect(findings[0]?.sentence).toContain('UNVERIFIED');
     expect((await verifyWith(contract, text)).checks.selftest).toBe(true);
   });
 
@@ -87,7 +87,7 @@ describe('what is told and takes nothing from a certificate', () => {
     loose(statement['predicate'])['kind'] = 'client';
     const { findings } = await verifyWith(contract, closeStatement(statement, []));
     expect(findings.map(({ sentence }) => sentence)).toContain(
-      'The kill rate is UNPROVED, as the signer tells it: it is that of servers, which says nothing of the rules for clients.',
+      'The self-test figures are UNVERIFIED claims of the signer: they are about servers, not about the rules for clients.',
     );
   });
 });

@@ -130,7 +130,7 @@ function judgeContract(
   found: Claims['contract'],
 ): readonly CertificateFinding[] {
   const [one, other] = [said, found].map(({ title, version }) => `${title} ${version}`);
-  const another = `It was made against another version of the document than this one, ${one} with the SHA-256 ${said.digest}: pass that document with --contract.`;
+  const another = `It was made for another version of the document: ${one} with the SHA-256 ${said.digest}. Pass that document with --contract.`;
   if (said.digest !== found.digest) return [unclear('contract', 'contract', another)];
   const misnamed = `The document of that SHA-256 is ${other}, and not ${one}.`;
   return said.title === found.title && said.version === found.version
@@ -140,7 +140,7 @@ function judgeContract(
 
 function judgeSuite(said: Suite, found: Suite): readonly CertificateFinding[] {
   if (isSameSuite(said, found)) return [];
-  const sentence = `It was made by another version of the suite, ${describeSuite(said)}; this is ${describeSuite(found)}: only the version that made it can compute its verdicts again.`;
+  const sentence = `It was made by another version of the suite, ${describeSuite(said)}; this is ${describeSuite(found)}. Only the version that made it can compute its verdicts again.`;
   return [unclear('suite', 'suite', sentence)];
 }
 
@@ -159,7 +159,7 @@ async function recompute(
     const isRecomputed = again.kind === 'recomputed' || claims !== undefined;
     return { findings, claims, isRecomputed };
   } catch (error) {
-    const cause = error instanceof Error ? error.message : 'it made the checks fail';
+    const cause = error instanceof Error ? error.message : 'the checks failed';
     const finding = breaks('log', 'log', `The log cannot be judged again: ${cause}.`);
     return { findings: [finding], claims: undefined, isRecomputed: false };
   }
@@ -168,7 +168,7 @@ async function recompute(
 /** A run that is still to come: one of the two clocks is wrong, and it cannot be said which. */
 function judgeStart({ run }: Predicate, now: number): readonly CertificateFinding[] {
   if (Date.parse(run.startedAt) - now <= certificateLimits.futureMilliseconds.most) return [];
-  const sentence = `The run is said to have begun on ${run.startedAt}, and here it is ${new Date(now).toISOString()}.`;
+  const sentence = `Its start time ${run.startedAt} is in the future: this machine's clock shows ${new Date(now).toISOString()}.`;
   return [unclear('run', 'run.startedAt', sentence)];
 }
 
@@ -181,7 +181,7 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Certificate
       notice(
         'waiver',
         `waivers (${requirement})`,
-        `The waiver of ${requirement} was in force at the time of the run and has expired since, on ${expires}.`,
+        `The waiver for ${requirement} was in force during the run, but expired on ${expires}.`,
       ),
     );
 }

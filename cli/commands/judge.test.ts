@@ -180,7 +180,7 @@ test('bodies in files beside the archive are judged, as Playwright attaches them
   const [code, out] = await judge(file);
   expect(code).toBe(1);
   expect(out).toContain('createPet/response.201.body.name.type');
-  expect(out).toMatch(/1 time: the body of a response is in another file, which is not beside/);
+  expect(out).toMatch(/1 time: the body of a response is in another file that is not next to/);
 });
 
 test('a link beside the archive is not followed out of its folder', async () => {
@@ -194,7 +194,7 @@ test('a link beside the archive is not followed out of its folder', async () => 
     archive({}, { entry: { response: { ...response, content } } }),
   );
   const [, out, err] = await judge(file);
-  expect(out + err).toContain('in another file, which is not beside');
+  expect(out + err).toContain('in another file that is not next to');
   expect(out + err).not.toContain('hush-hush');
   await rm(secret, { recursive: true });
 });
@@ -227,7 +227,7 @@ test('a recording without bodies is inconclusive, and says so first; what its he
   const [code, out] = await judge(await save('omitted.har', archive({ entry: bodiless })));
   expect(code).toBe(2);
   expect(out.replace(/\s+/g, ' ')).toContain(
-    'GET /pets: the body of the response is not recorded; 0 of 1 exchanges of its operations could be judged to their end, 0 %, and 90 % have to be',
+    'GET /pets: the body of the response is not recorded; 0 of 1 exchanges of its operations could be fully judged (0 %); at least 90 % are required',
   );
   const [failed] = await judge(await save('headless.har', archive({ entry: headless })));
   expect(failed).toBe(1);
@@ -241,7 +241,7 @@ test('--require-tested asks for more than 90 %', async () => {
   const [code, out] = await judge(file, '--require-tested', '95');
   expect(code).toBe(2);
   expect(out.replace(/\s+/g, ' ')).toContain(
-    '18 of 19 exchanges of its operations could be judged to their end, 94 %, and 95 % have to be',
+    '18 of 19 exchanges of its operations could be fully judged (94 %); at least 95 % are required',
   );
   for (const share of ['89', '101', 'abc', '', '-1', '95.5']) {
     const [refused, , err] = await judge(file, '--require-tested', share);

@@ -142,7 +142,7 @@ async function readShardCertificates(
       const remedy = '--target-name and --target-version must match the shards.';
       throw new PetstoreError('merge', `${of}, not of ${nameTarget(wanted)}: ${remedy}`);
     }
-    const why = shard.kind === 'broken' ? 'does not hold' : 'cannot be verified here';
+    const why = shard.kind === 'broken' ? 'is invalid' : 'cannot be verified here';
     throw new PetstoreError('merge', `${shard.name} ${why}, and is not cited: ${shard.sentence}`);
   });
 }

@@ -154,7 +154,7 @@ describe('petstore mock', () => {
     const response = await fetch(url, { method: 'POST' });
     expect([response.status, await response.json()]).toEqual([
       400,
-      expect.objectContaining({ message: `"it's new" is sent to the "url" that you give.` }),
+      expect.objectContaining({ message: `The webhook "it's new" needs a "url" to send it to.` }),
     ]);
     stop();
     expect(await ended).toBe(0);

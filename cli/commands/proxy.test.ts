@@ -100,7 +100,7 @@ describe('petstore proxy', () => {
     await command.stop();
     expect(await command.ended).toBe(2);
     expect(command.stdout().replace(/\s+/g, ' ')).toContain(
-      'could not be fully judged against Petstore 1.0.0: GET /pets: the body of the response is too large to be judged: 1048578 bytes; 0 of 1 ',
+      'could not be fully judged against Petstore 1.0.0: GET /pets: the body of the response is too large to judge: 1048578 bytes; 0 of 1 ',
     );
   });
 

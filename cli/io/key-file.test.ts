@@ -50,9 +50,9 @@ describe('a key file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['two keys', own.publicKey + second.publicKey, 'holds 2 PEM blocks; one public key'],
-    ['one key twice', own.publicKey + own.publicKey, 'holds 2 PEM blocks'],
-    ['a pair', own.publicKey + own.privateKey, 'holds 2 PEM blocks'],
+    ['two keys', own.publicKey + second.publicKey, 'contains 2 PEM blocks; one public key'],
+    ['one key twice', own.publicKey + own.publicKey, 'contains 2 PEM blocks'],
+    ['a pair', own.publicKey + own.privateKey, 'contains 2 PEM blocks'],
     ['a private key', own.privateKey, 'contains a private key; a public key is expected'],
     [
       'an RSA key',
@@ -75,7 +75,7 @@ describe('a key file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['two keys', own.privateKey + second.privateKey, 'holds 2 PEM blocks; one private key'],
+    ['two keys', own.privateKey + second.privateKey, 'contains 2 PEM blocks; one private key'],
     ['a public key', own.publicKey, 'contains a public key; a private key is expected'],
     [
       'an RSA key',

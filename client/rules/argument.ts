@@ -10,6 +10,8 @@ export function readTexts(
 ): readonly string[] {
   const [path = '', query = ''] = request.target.split('?');
   switch (place) {
+    case 'querystring':
+      return query === '' ? [] : [query];
     case 'query':
       return new URLSearchParams(query).getAll(name);
     case 'path':

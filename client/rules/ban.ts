@@ -47,7 +47,7 @@ function* judgeOne(
   const [first] = pending.filter((entry) => knowledge.get(entry) === 'known');
   const [unclear] = pending.filter((entry) => knowledge.get(entry) === 'doubtful');
   if (first !== undefined) {
-    const expected = `no request with the key after a ${status}, until it may`;
+    const expected = `no request with the key after a ${status} until the wait is over`;
     const received = `${pending.length} ${pending.length === 1 ? 'request' : 'requests'} that got ${status} within ${nameSeconds(ban.exchange.sentAt - first.exchange.sentAt)}, then a ban`;
     yield failed(rule, ban.index, [first.index], { expected, received });
   } else if (unclear !== undefined) yield doubtful(rule, ban.index, [unclear.index]);

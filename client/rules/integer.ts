@@ -6,7 +6,7 @@ import { type RuleFinding, failed, notTested } from './rule.ts';
 /** Integers that a client got come back to the digit, also where no double holds them. */
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/integer.exact';
-  if (log.source === 'journal') return yield notTested(rule, 'a journal keeps no responses');
+  if (log.source === 'journal') return yield notTested(rule, 'a journal does not store responses');
   if (contract.resources.length === 0) return;
   const gotIn = new Map<string, Map<bigint, Entry>>();
   for (const entry of entries) {

@@ -30,7 +30,7 @@ export function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
   if (log.source === 'journal')
     yield notTested(
       rule,
-      'requests without a valid key stand in the journal of main, whoever sent them',
+      'requests without a valid key are in the journal of main, whoever sent them',
     );
 }
 
@@ -42,7 +42,7 @@ export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Genera
   for (const entry of entries) {
     const places = findKey(entry, credential);
     if (places.length > 0 && log.source === 'journal' && isWord(entry)) {
-      const reason = `request ${entry.index} has the word that is its key in ${places.join(' and ')}, where it may be by chance`;
+      const reason = `request ${entry.index} contains its key in ${places.join(' and ')}, possibly by chance`;
       yield { kind: 'doubtful', rule, reason };
     } else if (places.length > 0) {
       const expected = 'the key in its place only';
@@ -50,7 +50,7 @@ export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Genera
       yield failed(rule, entry.index, [], { expected, received });
     } else if (log.source === 'scenarios') yield { kind: 'passed', rule, exchange: entry.index };
   }
-  if (log.source === 'journal') yield notTested(rule, 'a journal keeps no headers');
+  if (log.source === 'journal') yield notTested(rule, 'a journal does not store headers');
 }
 
 /** Whether the key is a plain word or number: a journal names the sandbox of a key without a plan by it. */

@@ -24,7 +24,7 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding
     else if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
     else {
       const expected = 'another request, or none';
-      const received = `${nameRequest(again)} again, as it was`;
+      const received = `${nameRequest(again)} again, unchanged`;
       yield failed(rule, again.index, [entry.index], { expected, received });
     }
   }
@@ -47,7 +47,7 @@ export function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
     if (again.length <= limits.repeats || last === undefined)
       yield { kind: 'passed', rule, exchange: last?.index ?? entry.index };
     else {
-      const expected = `at most ${limits.repeats} repetition before a look at what was done`;
+      const expected = `at most ${limits.repeats} repetition before a GET that shows what happened`;
       const received = `${again.length} repetitions of ${nameRequest(entry)}`;
       yield failed(rule, last.index, [entry.index], { expected, received });
     }

@@ -38,13 +38,13 @@ function* judgeResponse(
       isSuccess(entry) &&
       isOdd(readJson(entry.response?.body)),
   );
-  if (odd === undefined) return yield notTested(rule, 'the client asked for no such response');
+  if (odd === undefined)
+    return yield notTested(rule, 'the client sent no request that gets such a response');
   if (isGoodEnd(played.end)) return yield { kind: 'passed', rule, exchange: odd.index };
   const plain = facts.scenarios.find(({ id }) => id === 'plain');
   if (plain !== undefined && !isGoodEnd(plain.end))
-    return yield notTested(rule, 'the command fails where nothing happens as well');
-  if (played.end.kind === 'aborted')
-    return yield notTested(rule, 'the command was ended before its time');
+    return yield notTested(rule, 'the command also fails in the scenario `plain`');
+  if (played.end.kind === 'aborted') return yield notTested(rule, 'the command was stopped early');
   const expected = 'the command ends with exit code 0';
   const received = nameEnd(played.end);
   yield failed(rule, odd.index, [], { expected, received });
@@ -53,5 +53,5 @@ function* judgeResponse(
 function nameEnd(end: ClientEnd): string {
   if (end.kind === 'exited') return `it ended with exit code ${end.code}`;
   if (end.kind === 'killed') return `it was killed by ${end.signal}`;
-  return end.kind === 'timeout' ? 'it did not end in its time' : 'it was ended';
+  return end.kind === 'timeout' ? 'it did not end in time' : 'it was stopped';
 }

@@ -88,9 +88,9 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     level: 'should',
     pointer: shown?.pointer ?? pointer,
     sentence: `When ${headers.remaining} is 0 the client sends nothing with that key until ${headers.reset}.`,
-    measure: `A request after a response other than ${status} that said 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. A recommendation, because the document does not say what a client must do at 0.`,
+    measure: `A request after a response other than ${status} with 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. A recommendation, because the document does not say what a client must do at 0.`,
     unreached: `no request followed a response with ${headers.remaining} 0`,
-    needs: `send any request, after which \`nothing-remaining\` says 0, and wait before the next or end`,
+    needs: `send any request, for which \`nothing-remaining\` returns 0, and wait before the next or end`,
   };
 }
 

@@ -72,7 +72,7 @@ export function notTested(rule: RuleId, reason: string): RuleFinding {
 
 /** A request came so soon after a response that the client may or may not have known it. */
 export function doubtful(rule: RuleId, exchange: number, others: readonly number[]): RuleFinding {
-  const reason = `only the tolerance excuses request ${exchange}, which came so soon after the response to request ${others.join(' and ')} that nobody can say whether the client knew it`;
+  const reason = `only the tolerance excuses request ${exchange}, which came so soon after the response to request ${others.join(' and ')} that the client may not have known it yet`;
   return { kind: 'doubtful', rule, reason };
 }
 

@@ -43,7 +43,8 @@ const cut = { isCut: true } as const;
 function* listFlaws(entry: Entry, operation: Operation, hasHeaders: boolean): Generator<Flaw> {
   for (const parameter of operation.parameters) {
     const isShown = hasHeaders || parameter.in === 'query' || parameter.in === 'path';
-    const flaw = isShown ? judgeParameter(entry, parameter) : undefined;
+    const flaw =
+      isShown && parameter.in !== 'querystring' ? judgeParameter(entry, parameter) : undefined;
     if (flaw !== undefined) yield flaw;
   }
   if (operation.requestBody === undefined) return;

@@ -97,10 +97,7 @@ function* judgeWait({ rule, wait, told }: Demand, sequel: Sequel): Generator<Rul
   }
   if (isOver(wait, next)) return yield { kind: 'passed', rule, exchange: next.index };
   if (newer.some((other) => isOver(other, next)))
-    return yield notTested(
-      rule,
-      'the client kept to a wait that it was told later, and that was over sooner',
-    );
+    return yield notTested(rule, 'the client respected a later, shorter wait');
   const { endedAt } = from.exchange;
   const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`;
   const received = `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`;

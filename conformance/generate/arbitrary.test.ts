@@ -237,7 +237,7 @@ describe('edges appear', () => {
 
 test('a schema that no value fits is told, not searched for ever', async () => {
   const node = await nodeOf({ type: 'integer', minimum: 1, maximum: 3, not: { type: 'integer' } });
-  expect(() => draw(node, 1)).toThrow('no lawful value could be made for');
+  expect(() => draw(node, 1)).toThrow('no valid value could be generated for');
 });
 
 test.each<readonly [string, JsonObject]>([
@@ -255,7 +255,7 @@ test.each<readonly [string, JsonObject]>([
   const [sound, empty] = [await nodeOf(schema(3)), await nodeOf(schema(4))];
   expect(misfits(sound, draw(sound, 50))).toEqual([]);
   expect(() => draw(empty, 1)).toThrow(
-    /^no lawful (value|list of 4 different items) could be made/,
+    /^no valid (value|list of 4 different items) could be generated/,
   );
 });
 
@@ -308,7 +308,7 @@ describe('a body has at most documentLimits.sampleBody characters at its smalles
   ])('%s', async (_name, schema) => {
     const [sound, large] = [await nodeOf(schema(most)), await nodeOf(schema(most * 2))];
     expect(misfits(sound, draw(sound, 1))).toEqual([]);
-    expect(() => draw(large, 1)).toThrow('no lawful value could be made for');
+    expect(() => draw(large, 1)).toThrow('no valid value could be generated for');
   });
 });
 

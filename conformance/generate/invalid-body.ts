@@ -104,7 +104,7 @@ function* invalidMembers(
   yield {
     requirement: requirementId.requestFacet(operation, [], 'additional'),
     facet: 'additional',
-    way: 'the body has a member that is not described',
+    way: 'the body has an undescribed member',
     text: renderJson({ ...valid, noSuchMember: true }),
     rank: 2,
   };
@@ -118,7 +118,7 @@ function* invalidMembers(
         yield {
           requirement,
           facet,
-          way: `\`${name}\` is missing, and \`${other}\` is there`,
+          way: `\`${name}\` is missing, and \`${other}\` is present`,
           text: renderJson({ ...rest, [other]: valid[name] }),
           rank: 2 + index,
         };

@@ -90,13 +90,13 @@ function* breaks(
         yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank: each.rank };
   if (isJsonArray(valid) && shape.items !== undefined && valid.length > 0) {
     const [first = null, ...rest] = valid;
-    const twice = { way: `${name} has an item twice`, value: [first, ...valid], rank: 1 };
+    const twice = { way: `${name} has a duplicate item`, value: [first, ...valid], rank: 1 };
     yield { path, facet: 'unique-items', ...twice };
     for (const inner of breaks(shape.items, first, [...path, '[]'], ways))
       yield { ...inner, value: [inner.value, ...rest] };
   }
   if (!isJsonObject(valid)) return;
-  const way = `${name} has a member that is not described`;
+  const way = `${name} has an undescribed member`;
   yield { path, facet: 'additional', way, value: { ...valid, [undescribed]: true }, rank: 1 };
   yield* memberBreaks(node, valid, path, ways);
 }

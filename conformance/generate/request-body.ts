@@ -52,9 +52,12 @@ function plainContentValue({ schema, examples }: MediaType): JsonValue {
 }
 
 /** A value as the text of a media type. */
-export function renderRequestBody({ mediaType }: MediaType, value: JsonValue): RequestBodyText {
+export function renderRequestBody(
+  { name, mediaType }: MediaType,
+  value: JsonValue,
+): RequestBodyText {
   if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
-    return { body: renderJson(value), contentType: concrete(mediaType) };
+    return { body: renderJson(value), contentType: concrete(name) };
   if (mediaType === 'application/x-www-form-urlencoded')
     return { body: renderForm(value), contentType: mediaType };
   if (mediaType.startsWith('multipart/')) {

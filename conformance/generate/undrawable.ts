@@ -5,7 +5,7 @@ export class UndrawableSchema extends Error {
   override readonly name = 'UndrawableSchema';
   /** `what` stands for the value in the message: `list of 4 different items`. */
   constructor({ pointer }: SchemaNode, options?: ErrorOptions & { readonly what?: string }) {
-    super(`no lawful ${options?.what ?? 'value'} could be made for ${pointer}`, options);
+    super(`no valid ${options?.what ?? 'value'} could be generated for ${pointer}`, options);
   }
 }
 

@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
     { [of('content-type')]: 'failed' },
   ],
   [
-    'a body that is no JSON',
+    'a body that is not JSON',
     [get(1, '{"id":1,}')],
     { [of('body')]: 'failed', [of('body.type')]: 'not-tested' },
   ],

@@ -26,6 +26,7 @@ import { passed, failed, judged, unclear, undecided, type Finding } from './trac
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { mayBeOfProxy } from './trace/refusal.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
+import { readStream } from './stream.ts';
 import { once } from '../memo/once.ts';
 
 /**
@@ -109,6 +110,10 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
     return;
   }
   yield passed(type, exchange.index);
+  if (reading.content.itemSchema !== undefined) {
+    yield* judgeStream(reading, reading.content.itemSchema, whole);
+    return;
+  }
   if (!isJsonMediaType(readMediaType(headerOf(response, 'content-type')) ?? '')) return;
   const reason = unreadable(reading);
   if (reason !== undefined) {
@@ -122,6 +127,34 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
     return;
   }
   yield* judgeJson(reading, reading.json, status, context);
+}
+
+/** Each item of a stream, such as server-sent events, by the schema of the items. */
+function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): Findings {
+  const { exchange, response } = reading;
+  const type = readMediaType(headerOf(response, 'content-type')) ?? '';
+  const reason = unreadable(reading);
+  const isText = itemSchema.shape().properties.has('data');
+  const items = reason === undefined ? readStream(type, response.body, isText) : undefined;
+  if (reason !== undefined || items === undefined) {
+    if (reason !== undefined) yield unclear(whole, exchange.index, reason);
+    return;
+  }
+  for (const [index, item] of items.entries()) {
+    const { issues } = item === undefined ? noJudgement : itemSchema.judge(item);
+    const [issue] = issues;
+    if (item !== undefined && issue === undefined) continue;
+    const expected =
+      issue === undefined ? 'JSON' : `${issue.at === '' ? 'it' : issue.at} ${issue.message}`;
+    yield failed(
+      whole,
+      exchange.index,
+      `item ${index + 1} of the stream: ${expected}`,
+      cut(response.body),
+    );
+    return;
+  }
+  yield passed(whole, exchange.index);
 }
 
 /** The requirement; that of all responses which no request asks for, where it has none of its own. */

@@ -19,7 +19,7 @@ const keyless = refused(pet, invalid('createPet/auth.missing', 401), {
 
 const lists: readonly Case[] = [
   ['a list has no item twice', [list([rex, tom])], { [list200('distinct')]: 'passed' }],
-  ['a list has an item twice', [list([rex, rex])], { [list200('distinct')]: 'failed' }],
+  ['a list has a duplicate item', [list([rex, rex])], { [list200('distinct')]: 'failed' }],
   ['an empty list says nothing of items', [list([])], { [list200('distinct')]: 'not-tested' }],
   [
     'a list holds what was added',

@@ -124,7 +124,7 @@ test('traffic counts it among what could not be judged to its end', async () => 
   expect(judge(96, 5)).toMatchObject({
     outcome: 'inconclusive',
     inconclusive: expect.stringContaining(
-      '95 of 100 exchanges of its operations could be judged to their end, 95 %, and 96 % have to be',
+      '95 of 100 exchanges of its operations could be fully judged (95 %); at least 96 % are required',
     ),
   });
   expect(judge(undefined, 11).outcome).toBe('inconclusive');

@@ -116,7 +116,7 @@ function sendWith(
       ? { ...plain, ...(last === undefined ? {} : { target: nextTarget(operation, last, run) }) }
       : { ...plain, path: { ...plain.path, ...absentPath(absent, run) } };
   const { way: plainWay } = describeUse(use);
-  const way = absent === undefined ? plainWay : `${plainWay}, and nothing has the identifier`;
+  const way = absent === undefined ? plainWay : `${plainWay}, and no item has the identifier`;
   const intent = { kind: 'invalid', ...required, way, status: 401 } as const;
   return run.session.send({ ...request, intent, credential: use });
 }

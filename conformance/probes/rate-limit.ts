@@ -108,7 +108,7 @@ async function exhaustUnknown(run: Run, drive: Drive): Promise<void> {
     if (!(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
     throw new SessionEnd(
       'drive',
-      'drive: it takes more requests than the headers said, and no plan says how large the limit is (--plan)',
+      'exhausting the limit: it accepts more requests than its headers allow, and the limit is unknown (pass --plan)',
     );
   }
 }
@@ -158,7 +158,7 @@ function spread(run: Run, [, ...others]: readonly Operation[]): Request[] {
   const once = others.filter(({ method }) => method !== 'DELETE').slice(0, 10);
   return [...once, ...once].map((operation) => ({
     ...lawfulRequest(operation, run),
-    intent: { kind: 'unspecified', way: 'one of the drive to the limit' },
+    intent: { kind: 'unspecified', way: 'one of the requests up to the limit' },
   }));
 }
 
@@ -173,11 +173,14 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
   const { remaining } = readWindow(last, contract.rateLimit);
   const name = contract.rateLimit?.headers.remaining ?? 'Remaining';
   if (remaining === undefined)
-    throw new SessionEnd('drive', `drive: no ${name} tells how many requests are left (--plan)`);
+    throw new SessionEnd(
+      'drive',
+      `exhausting the limit: no ${name} shows how many requests remain (pass --plan)`,
+    );
   if (remaining > longestDrive)
     throw new SessionEnd(
       'drive',
-      `drive: ${name} is ${remaining}, and a drive sends ${longestDrive} at most where no plan says the limit (--plan)`,
+      `exhausting the limit: ${name} is ${remaining}, and without --plan at most ${longestDrive} requests are sent for this`,
     );
   session.extend(remaining);
   return remaining + 1;

@@ -26,7 +26,7 @@ export async function settleRemaining(session: Session, facts: TargetFacts): Pro
     const unsettled = findUnsettled(session, facts);
     const exchange = session.exchanges[unsettled[sent % unsettled.length] ?? -1];
     if (exchange === undefined) return;
-    const intent = { kind: 'unspecified', way: 'sent again to see what Remaining does' } as const;
+    const intent = { kind: 'unspecified', way: 'sent again to see how Remaining changes' } as const;
     if (!(await repeat(exchange, intent))) return;
   }
 }

@@ -112,31 +112,31 @@ const extended = (valid: JsonObject, more: string): string =>
 
 const oddBodies: readonly Odd[] = [
   {
-    way: 'half a surrogate pair, as an escape',
+    way: 'an escaped lone surrogate',
     rank: 2,
     request: (valid) => ({ body: replaceText(valid, String.raw`\ud83d`) }),
   },
   {
-    way: 'bytes that are no UTF-8',
+    way: 'bytes that are not UTF-8',
     rank: 2,
     request: (valid) => ({ body: replaceText(valid, '\u00c3\u0028\u00ff'), encoding: 'latin1' }),
   },
   {
-    way: `arrays in arrays, ${deep} deep`,
+    way: `arrays nested ${deep} deep`,
     rank: 2,
     request: (valid) => ({
       body: extended(valid, `"notInTheContract":${'['.repeat(deep)}${']'.repeat(deep)}`),
     }),
   },
   {
-    way: `objects in objects, ${deep} deep`,
+    way: `objects nested ${deep} deep`,
     rank: 3,
     request: (valid) => ({
       body: extended(valid, `"notInTheContract":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`),
     }),
   },
   {
-    way: `a text of ${long} characters`,
+    way: `a string of ${long} characters`,
     rank: 2,
     request: (valid) => ({ body: replaceText(valid, 'x'.repeat(long)) }),
   },
@@ -146,14 +146,14 @@ const oddBodies: readonly Odd[] = [
     request: (valid) => ({ body: extended(valid, renderJson(valid).slice(1, -1)) }),
   },
   {
-    way: 'names that objects have from birth',
+    way: 'names that JavaScript objects inherit',
     rank: 3,
     request: (valid) => ({
       body: extended(valid, '"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1'),
     }),
   },
   {
-    way: 'an empty name of a property',
+    way: 'an empty property name',
     rank: 4,
     request: (valid) => ({ body: extended(valid, '"":1,"$where":"1","a.b":2') }),
   },
@@ -163,12 +163,12 @@ const oddBodies: readonly Odd[] = [
     request: (valid) => ({ body: extended(valid, `"notInTheContract":${'9'.repeat(400)}`) }),
   },
   {
-    way: 'an integer as 1e999',
+    way: 'the number 1e999',
     rank: 3,
     request: (valid) => ({ body: extended(valid, '"notInTheContract":1e999') }),
   },
   {
-    way: 'a form in the place of JSON',
+    way: 'a form instead of JSON',
     rank: 2,
     request: (valid) => ({
       body: renderForm(valid),
@@ -179,7 +179,7 @@ const oddBodies: readonly Odd[] = [
   charset('iso-8859-1', 3),
   charset('no-such-charset', 3),
   {
-    way: 'a Content-Encoding that it does not have',
+    way: 'a Content-Encoding that does not match the body',
     rank: 4,
     request: (valid) => ({ body: renderJson(valid), headers: { 'content-encoding': 'gzip' } }),
   },

@@ -488,7 +488,7 @@ test('a body is not larger than the run is said to read', async () => {
   );
   const at = log.findIndex(({ outcome }) => outcome.kind === 'answered');
   const answered = log[at];
-  // What stands for a key, or for bytes that are no UTF-8, may be longer than what came in.
+  // What stands for a key, or for bytes that are not UTF-8, may be longer than what came in.
   const explainBody = (body: string, utf8: boolean, bytes: number): Promise<string> => {
     const changed = answered && withResponse(answered, () => ({ body, utf8 }));
     return explain(changed === undefined ? [] : [...log.slice(0, at), changed], within(bytes));

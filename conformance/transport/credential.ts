@@ -41,14 +41,14 @@ interface UseOfCredential {
 /** The uses of a credential that requests make: everything that is known of one is in its row. */
 export const credentialUses = {
   valid: { way: 'the key is right', words: 'the key' },
-  missing: { way: 'there is no key', words: 'no key' },
+  missing: { way: 'the key is missing', words: 'no key' },
   invalid: {
     way: 'the key is made up',
     words: 'a made-up key',
     token: madeUpKey,
   },
   'inherited-name': {
-    way: 'the key is a name that every object has',
+    way: 'the key is a name that every JavaScript object has',
     words: 'the key `constructor`',
     token: () => 'constructor',
   },
@@ -64,13 +64,13 @@ export const credentialUses = {
     token: ({ cut }) => cut,
   },
   longer: {
-    way: 'the key has one character more',
+    way: 'the key has an extra character',
     words: 'the key plus one character',
     isNear: true,
     token: ({ key }) => `${key}x`,
   },
   'other-case': {
-    way: 'the letters of the key have another case',
+    way: 'the letters of the key change case',
     words: 'the key in another case',
     isNear: true,
     token: ({ swapped }) => swapped,
@@ -82,13 +82,13 @@ export const credentialUses = {
     token: ({ head }) => head,
   },
   marked: {
-    way: 'the key has a `~` more',
+    way: 'the key has an extra `~`',
     words: 'the key plus a `~`',
     isNear: true,
     token: ({ key }) => `${key}~`,
   },
   'non-ascii': {
-    way: 'the key has a letter beyond ASCII more',
+    way: 'the key has an extra non-ASCII letter',
     words: 'the key and a letter beyond ASCII',
     isUnspecified: true,
     token: ({ key }) => `${key}é`,
@@ -109,13 +109,13 @@ export const credentialUses = {
     authorization: () => ['Bearer'],
   },
   'further-word': {
-    way: 'the key has a word behind it',
-    words: 'the key and a word behind it',
+    way: 'another word follows the key',
+    words: 'the key and another word',
     authorization: ({ key }) => [`Bearer ${key} more`],
   },
   'word-before': {
-    way: 'the scheme has a word before it',
-    words: 'the key and a word before its scheme',
+    way: 'another word precedes the scheme',
+    words: 'another word before the scheme',
     authorization: ({ key }) => [`x Bearer ${key}`],
   },
   'no-space': {

@@ -38,7 +38,8 @@ function listParts({ probe, intent, request, group }: Drafted): ReadonlyMap<stri
     ...Object.entries(sentRequest.render(request)).map(
       ([name, value]) => [`the ${name}`, value ?? null] as const,
     ),
-    ['the intent', intentCodec.render(intent)],
+    // How an intent is worded may differ between versions.
+    ['the intent', intentCodec.render('way' in intent ? { ...intent, way: '' } : intent)],
     ['the probe', probe],
     ['the group', group ?? null],
   ]);

@@ -58,5 +58,5 @@ const operationsById = once(
 
 /** Whether an operation may add, change or remove something. */
 export function writes({ method }: { readonly method: string }): boolean {
-  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
+  return !['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method);
 }

@@ -1,3 +1,4 @@
+import { listMethods } from './method.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 
@@ -56,7 +57,7 @@ export function createOperationLookup(root: DocumentNode): (id: string) => boole
 function listOperationIds(root: DocumentNode): ReadonlySet<string> {
   const items = root.get('paths')?.entries() ?? [];
   const ids = items.flatMap(([, item]) =>
-    item.entries().flatMap(([, operation]) => operation.text('operationId') ?? []),
+    [...listMethods(item).values()].flatMap((operation) => operation.text('operationId') ?? []),
   );
   return new Set(ids);
 }

@@ -14,8 +14,12 @@ export interface NamedExample {
 }
 
 /** The schema of a media type, parameter or header; undefined for none. */
-export function schemaOf(context: CompileContext, holder: DocumentNode): SchemaNode | undefined {
-  return holder.get('schema') === undefined ? undefined : context.schema(holder.at('schema'));
+export function schemaOf(
+  context: CompileContext,
+  holder: DocumentNode,
+  member: 'schema' | 'itemSchema' = 'schema',
+): SchemaNode | undefined {
+  return holder.get(member) === undefined ? undefined : context.schema(holder.at(member));
 }
 
 /**

@@ -10,6 +10,8 @@ export interface MediaType {
   /** Lower case, without parameters: `application/json`. */
   readonly mediaType: string;
   readonly schema: SchemaNode | undefined;
+  /** Each item of a stream, such as server-sent events and JSON lines (OpenAPI 3.2). */
+  readonly itemSchema: SchemaNode | undefined;
   readonly examples: readonly NamedExample[];
   readonly pointer: string;
 }
@@ -27,7 +29,8 @@ export function compileContent(
     }
     const schema = schemaOf(context, node);
     const examples = compileExamples(context, node, schema);
-    return new DescribedContent(name, schema, node.pointer, examples);
+    const itemSchema = schemaOf(context, node, 'itemSchema');
+    return new DescribedContent({ name, schema, itemSchema, pointer: node.pointer }, examples);
   });
 }
 
@@ -36,17 +39,17 @@ class DescribedContent implements MediaType {
   readonly name: string;
   readonly mediaType: string;
   readonly schema: SchemaNode | undefined;
+  readonly itemSchema: SchemaNode | undefined;
   readonly pointer: string;
   readonly #examples: () => readonly NamedExample[];
 
   constructor(
-    name: string,
-    schema: SchemaNode | undefined,
-    pointer: string,
+    { name, schema, itemSchema, pointer }: Omit<MediaType, 'mediaType' | 'examples'>,
     examples: () => readonly NamedExample[],
   ) {
     this.name = name;
-    this.mediaType = (name.split(';', 1)[0] ?? name).trim().toLowerCase();
+    this.itemSchema = itemSchema;
+    this.mediaType = typeWithoutParameters(name);
     this.schema = schema;
     this.pointer = pointer;
     this.#examples = examples;
@@ -55,6 +58,40 @@ class DescribedContent implements MediaType {
   get examples(): readonly NamedExample[] {
     return this.#examples();
   }
+}
+
+/**
+ * The content that a `Content-Type` names: of those with its type the one with the same parameters,
+ * else the first; else a range such as `text/*` (RFC 9110 section 8.3.1).
+ */
+export function findContent(
+  content: readonly MediaType[],
+  contentType: string,
+): MediaType | undefined {
+  const type = typeWithoutParameters(contentType);
+  const alike = content.filter(({ mediaType }) => mediaType === type);
+  if (alike.length < 2) {
+    const ranges = [`${type.split('/', 1)[0]}/*`, '*/*'];
+    return alike[0] ?? content.find(({ mediaType }) => ranges.includes(mediaType));
+  }
+  const sent = new Set(parametersOf(contentType));
+  const named = alike.map((one) => ({ one, parameters: parametersOf(one.name) }));
+  const exact = named
+    .filter(({ parameters }) => parameters.every((parameter) => sent.has(parameter)))
+    .toSorted((one, other) => other.parameters.length - one.parameters.length);
+  return exact[0]?.one ?? alike[0];
+}
+
+/** `type=two` of `application/json; type="two"`; names have no case. */
+function parametersOf(contentType: string): readonly string[] {
+  const found = contentType.matchAll(/;\s*([^\s;=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g);
+  return [...found].map(
+    ([, name = '', quoted, token = '']) => `${name.toLowerCase()}=${quoted ?? token}`,
+  );
+}
+
+function typeWithoutParameters(name: string): string {
+  return (name.split(';', 1)[0] ?? name).trim().toLowerCase();
 }
 
 /** `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */

@@ -1,24 +1,17 @@
 import { compileSecurity, type Security } from './credential.ts';
 import { compileDeprecation, type Deprecation } from './deprecation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
+import { listMethods } from './method.ts';
 import { compileContent, type MediaType } from './media-type.ts';
 import { compileResponses, type ResponseContract } from './response.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 
-const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
-
-export type HttpMethod = (typeof methods)[number];
-
-/** A body of such a request has no meaning (RFC 9110 section 9.3.1): servers may leave it unread. */
-export function isContentIgnored(method: HttpMethod): boolean {
-  return !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
-}
-
 export interface Operation extends Security {
   /** `operationId`, or `METHOD /path` where the document gives none. */
   readonly id: string;
-  readonly method: HttpMethod;
+  /** In capitals, but as written in `additionalOperations`: `GET`, `COPY`. */
+  readonly method: string;
   /** Path template relative to the base path: `/pets/{petId}`. */
   readonly path: string;
   readonly pointer: string;
@@ -49,23 +42,15 @@ function compilePathItem(
   path: string,
   item: DocumentNode,
 ): readonly Operation[] {
-  return listMethods(item).map(([method, node]) =>
+  return [...listMethods(item)].map(([method, node]) =>
     compileOperation(context, path, method, item, node),
   );
-}
-
-/** The operations of a path item, in its order. */
-export function listMethods(item: DocumentNode): readonly (readonly [HttpMethod, DocumentNode])[] {
-  return item.entries().flatMap(([name, node]) => {
-    const method = methods.find((known) => known.toLowerCase() === name);
-    return method === undefined ? [] : [[method, node] as const];
-  });
 }
 
 function compileOperation(
   context: CompileContext,
   path: string,
-  method: HttpMethod,
+  method: string,
   item: DocumentNode,
   node: DocumentNode,
 ): Operation {
@@ -84,13 +69,13 @@ function compileOperation(
 }
 
 /** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */
-const bodiless: ReadonlySet<HttpMethod> = new Set(['GET', 'HEAD', 'TRACE']);
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
 /** The request body of an operation. */
 export function compileRequestBody(
   context: CompileContext,
   operation: DocumentNode,
-  method: HttpMethod = 'POST',
+  method = 'POST',
 ): RequestBody | undefined {
   const body = operation.get('requestBody');
   return (

@@ -28,17 +28,20 @@ export interface ParameterForm {
 }
 
 /** Where a parameter stands; another style there than these is taken as the first. */
-const stylesOf: Readonly<Record<'query' | 'header' | 'path' | 'cookie', readonly string[]>> = {
+const stylesOf: Readonly<
+  Record<'query' | 'header' | 'path' | 'cookie' | 'querystring', readonly string[]>
+> = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
   path: ['simple', 'label', 'matrix'],
   cookie: ['form'],
+  querystring: ['form'],
 };
 
 /** The form of a parameter, with the defaults of OpenAPI. */
 export function readParameterForm(node: DocumentNode, place: keyof typeof stylesOf): ParameterForm {
   const allowed = styles.filter((known) => stylesOf[place].includes(known));
-  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const usual = place === 'header' || place === 'path' ? 'simple' : 'form';
   const style = allowed.find((known) => known === node.text('style')) ?? usual;
   const content = node.get('schema') === undefined ? node.get('content')?.entries()[0] : undefined;
   return {

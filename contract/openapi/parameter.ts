@@ -6,10 +6,11 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
 import type { JsonValue } from '../json/value.ts';
 
-const places = ['query', 'header', 'path', 'cookie'] as const;
+const places = ['query', 'header', 'path', 'cookie', 'querystring'] as const;
 
 export interface Parameter extends ParameterForm {
   readonly name: string;
+  /** `querystring`: the whole query (OpenAPI 3.2), in its `mediaType`. */
   readonly in: (typeof places)[number];
   readonly required: boolean;
   readonly schema: SchemaNode;
@@ -69,7 +70,7 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
   // The words are those of the check against the OpenAPI schema, so that the two findings are one.
   if (name === undefined) context.issues.error(pointer, 'name is missing');
   if (place === undefined)
-    context.issues.error(node.at('in'), `must be one of ${places.join(', ')}`);
+    context.issues.error(node.at('in'), `must be one of ${places.slice(0, 4).join(', ')}`);
   if (name === undefined || place === undefined) return undefined;
   const isCarried =
     place === 'header' ? isFieldName(name) : place !== 'cookie' || isFieldValue(name);

@@ -1,19 +1,14 @@
 import { type DocumentNode, nodeAt } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
-import {
-  compileRequestBody,
-  type HttpMethod,
-  listMethods,
-  type Operation,
-  type RequestBody,
-} from './operation.ts';
+import { listMethods } from './method.ts';
+import { compileRequestBody, type Operation, type RequestBody } from './operation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
 
 /** A request that the service sends: a webhook, or a callback of an operation. */
 export interface Webhook {
   /** Its key in the document; where another has that before it, with `-2` after it, and so on. */
   readonly name: string;
-  readonly method: HttpMethod;
+  readonly method: string;
   readonly pointer: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
@@ -37,7 +32,7 @@ export function compileWebhooks(
   const { root } = context;
   const names = new Set<string>();
   const compile = (key: string, item: DocumentNode, callback?: Callback): readonly Webhook[] =>
-    listMethods(item).map(([method, node]) => {
+    [...listMethods(item)].map(([method, node]) => {
       let name = key;
       for (let count = 2; names.has(name); count += 1) name = `${key}-${count}`;
       names.add(name);

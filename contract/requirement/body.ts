@@ -25,7 +25,14 @@ export function* listBodyRequirements(
     { kind: 'body', part: 'content-type', status },
     `A ${response} has the content type ${types}.`,
   );
-  if (!json) return;
+  if (!json) {
+    if (first.itemSchema !== undefined)
+      yield draft(
+        { kind: 'body', part: 'whole', status },
+        `Each item in the stream of a ${response} matches its schema.`,
+      );
+    return;
+  }
   yield draft(
     { kind: 'body', part: 'whole', status },
     `The body of a ${response} is valid JSON and matches its schema.`,

@@ -1,4 +1,5 @@
-import { isContentIgnored, type Operation } from '../openapi/operation.ts';
+import { isContentIgnored } from '../openapi/method.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { refusalStatus } from './askable.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';

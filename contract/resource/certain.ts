@@ -1,5 +1,5 @@
 import { jsonEquals } from '../json/value.ts';
-import type { HttpMethod, Operation } from '../openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/success-response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
@@ -49,7 +49,7 @@ export function judgeCertainty(
     create !== undefined &&
     successResponse(create.operation)?.status === '201' &&
     showsItem(create.operation, item);
-  const at = (method: HttpMethod): Operation | undefined =>
+  const at = (method: string): Operation | undefined =>
     ofItem.find((operation) => operation.method === method);
   return {
     resource: {

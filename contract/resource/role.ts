@@ -12,7 +12,8 @@ export interface RoleByPath {
   readonly evidence: readonly Evidence[];
 }
 
-type Roles = Readonly<Partial<Record<Operation['method'], InferredRole>>>;
+/** By method. */
+type Roles = Readonly<Partial<Record<string, InferredRole>>>;
 
 const rolesOfCollection: Roles = {
   GET: 'list',

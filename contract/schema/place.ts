@@ -22,11 +22,11 @@ interface PlaceSearch {
   readonly found: Map<string, JsonObject>;
 }
 
-/** Looks where OpenAPI has schemas: members called `schema`, and `components/schemas`. */
+/** Looks where OpenAPI has schemas: members called `schema` and `itemSchema`, and `components/schemas`. */
 function collectParts(value: JsonValue, pointer: string, search: PlaceSearch): void {
   for (const [name, member] of membersOf(value)) {
     const at = appendPointer(pointer, name);
-    if (name === 'schema') collectSchema(member, at, search);
+    if (name === 'schema' || name === 'itemSchema') collectSchema(member, at, search);
     else if (at === '#/components/schemas')
       for (const [key, schema] of membersOf(member))
         collectSchema(schema, appendPointer(at, key), search);

@@ -1,7 +1,7 @@
 import { medianRatio } from './figure/statistics.ts';
 import type { LoadResult } from './measure.ts';
 import type { Measurement } from './run.ts';
-import type { TargetName } from './target.ts';
+import type { TargetName } from './server/target.ts';
 
 export interface Goal {
   readonly name: string;

@@ -10,7 +10,7 @@ import {
   scenarios,
 } from './load/scenario.ts';
 import { type ServerProcess, startServer } from './server/server-process.ts';
-import type { Target, TargetName } from './target.ts';
+import type { Target, TargetName } from './server/target.ts';
 
 /** Figures of a server under load: one of each round. */
 export interface LoadResult {

@@ -4,7 +4,7 @@ import { scenarios } from './load/scenario.ts';
 import type { LoadResult, StartResult } from './measure.ts';
 import { renderReport, renderTable, replaceBetweenMarkers } from './report.ts';
 import type { Measurement } from './run.ts';
-import type { TargetName } from './target.ts';
+import type { TargetName } from './server/target.ts';
 
 const loadsOf = (target: TargetName, requestsPerSecond: number[]): readonly LoadResult[] =>
   scenarios.map(({ name }) => ({

@@ -3,7 +3,7 @@ import { goalsOf } from './goal.ts';
 import { scenarios } from './load/scenario.ts';
 import type { LoadResult, StartResult } from './measure.ts';
 import type { Measurement } from './run.ts';
-import type { TargetName } from './target.ts';
+import type { TargetName } from './server/target.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {

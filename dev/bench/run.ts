@@ -25,7 +25,7 @@ import {
   floorPath,
   mockTarget,
   proxyTargets,
-} from './target.ts';
+} from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
   readonly starts: number;

@@ -91,7 +91,7 @@ describe('the built package', () => {
     const verified = await run(words);
     expect([verified.code, verified.text]).toEqual([
       0,
-      expect.stringContaining('holds, and says: conforms.'),
+      expect.stringContaining('is valid. Level: conforms.'),
     ]);
     const source = spawnSync(process.execPath, [join(projectRoot, 'cli/petstore.ts'), ...words], {
       encoding: 'utf8',
@@ -165,6 +165,6 @@ describe('the built package', () => {
       text: expect.stringContaining('dependencies.json is not that of this version'),
     });
     const { text } = await edit('selftest.json', words);
-    expect(text).toContain('UNPROVED');
+    expect(text).toContain('UNVERIFIED');
   }, 60_000);
 });

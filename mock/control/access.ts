@@ -39,18 +39,18 @@ export function refusePlace(
   const foreign = findForeignPage(read, (origin) => origin === cors);
   if (foreign === 'origin')
     return forbid(
-      `Pages of ${read('origin') ?? ''} may not control the mock; --control-cors lets those of one origin.`,
+      `Pages of ${read('origin') ?? ''} may not control the mock. Start it with --control-cors to allow one origin.`,
     );
   if (foreign === 'load')
-    return forbid('Pages of other sites may lead to the mock, and load nothing of it.');
+    return forbid('Pages of other sites may link to the mock, but not load anything from it.');
   if (token !== undefined) return undefined;
   if (!isLoopback(address ?? ''))
     return forbid(
-      'The mock is controlled from its own machine only; --control-token opens it to others.',
+      'The mock can be controlled only from its own machine. Start it with --control-token to allow others.',
     );
   if (!isOwnHost(host))
     return forbid(
-      `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
+      `The mock cannot be controlled under the host name ${host}. Use localhost or 127.0.0.1.`,
     );
   return undefined;
 }
@@ -60,7 +60,7 @@ const forbid = (message: string): Refusal => refuse('forbidden', message);
 function refuseToken(headers: RequestHeaders, token: string): Refusal | undefined {
   const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');
   if (proof.kind === 'key' && timingSafeEqual(digest(proof.key), digest(token))) return undefined;
-  return refuse('unauthorized', 'The mock is controlled with its token only.', {
+  return refuse('unauthorized', 'The control interface requires the token of --control-token.', {
     facts: { challenge: { security: [[{ kind: 'bearer', pointer: '' }]] } },
   });
 }

@@ -88,7 +88,7 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
       if (!isSandboxName(name))
         throw new PetstoreError(
           'sandbox',
-          `"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`,
+          `"${name}" is not a valid sandbox name. Use up to 64 letters, digits, dots, underscores and hyphens.`,
         );
       return new SandboxControl(runtime, sandboxes.open(name));
     },
@@ -124,7 +124,7 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
 
 function refuseUnkept(keeper: Keeper | undefined): void {
   if (keeper?.isActing === false)
-    throw new PetstoreError('state', 'What is changed here would not be kept.', {
-      remedy: 'Sandboxes whose state outlives the process are changed within `control.within`.',
+    throw new PetstoreError('state', 'This change would not be stored.', {
+      remedy: 'Change sandboxes with durable state inside `control.within`.',
     });
 }

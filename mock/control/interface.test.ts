@@ -147,7 +147,7 @@ describe('the control interface', () => {
           body: { now: '2031-01-01T00:00:00Z', advanceSeconds: 1e12, frozen: true },
         }),
       ),
-    ).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
+    ).toEqual([400, 'The clock must be set to a year from 1970 to 9999.']);
     expect(await client.call('readClock', { sandbox })).toEqual({
       now: '2030-12-05T00:00:01.000Z',
       frozen: true,
@@ -182,7 +182,7 @@ describe('the control interface', () => {
     ]);
     expect(
       await refusal(control.call('setClock', { sandbox, body: { advanceSeconds: 1e15 } })),
-    ).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
+    ).toEqual([400, 'The clock must be set to a year from 1970 to 9999.']);
   });
 
   test('makes other choices in one sandbox, and keeps its items', async () => {
@@ -561,7 +561,7 @@ describe('the control interface', () => {
       const unjudged = createControlClient(second.url);
       expect(await refusal(unjudged.call('sendWebhook', { webhook: 'a/b' }))).toEqual([
         502,
-        `${url} does not take the webhook: nothing listens there.`,
+        `The webhook could not be delivered to ${url}: nothing listens at that address.`,
       ]);
       expect(await refusal(unjudged.call('sendWebhook', { webhook: 'none' }))).toEqual([
         404,
@@ -574,7 +574,7 @@ describe('the control interface', () => {
 
   test('has no conformance runs where nobody handed over what judges', async () => {
     const refused =
-      'This mock cannot judge: it was started without the suite. npx petstore-contract mock starts one that can.';
+      'This mock cannot run the suite: it was started without it. Start one with npx petstore-contract mock.';
     const run = 'run-1';
     expect(await control.call('describeMock', {})).toMatchObject({ conformance: false });
     for (const call of [
@@ -603,12 +603,7 @@ describe('the control interface refuses', () => {
   };
 
   test.each([
-    [
-      '/_mock/nothing',
-      {},
-      404,
-      'There is no path /_mock/nothing. /_mock/openapi.yaml describes those that there are.',
-    ],
+    ['/_mock/nothing', {}, 404, 'The API has no path /_mock/nothing. See /_mock/openapi.yaml.'],
     [
       '/_mock/sandboxes/a/journal?stauts=400',
       {},
@@ -626,16 +621,16 @@ describe('the control interface refuses', () => {
             headers: { 'content-type': 'application/json' },
           },
           400,
-          'The clock can be set to the years from 1970 to 9999.',
+          'The clock must be set to a year from 1970 to 9999.',
         ] as const,
     ),
     [
       '/_mock/sandboxes',
       { method: 'POST' },
       405,
-      'POST is not allowed here; GET, HEAD, OPTIONS are.',
+      'POST is not allowed on this path. Allowed: GET, HEAD, OPTIONS.',
     ],
-    ['/_mock/sandboxes/a%20b', {}, 404, 'Nothing has the sandbox "a b".'],
+    ['/_mock/sandboxes/a%20b', {}, 404, 'Not found: sandbox "a b".'],
     [
       '/_mock/sandboxes/a/clock',
       { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } },
@@ -673,7 +668,7 @@ describe('the control interface refuses', () => {
     await client.call('addStub', { sandbox, body: stub });
     const refused = [
       413,
-      expect.stringContaining('The sandbox a is full: it keeps 0.6 MiB of 0.3 MiB'),
+      expect.stringContaining('The sandbox a is full: it uses 0.6 MiB of 0.3 MiB'),
     ];
     expect(await refusal(client.call('addStub', { sandbox, body: stub }))).toEqual(refused);
     expect(await refusal(client.call('takeSnapshot', { sandbox, snapshot: 'x' }))).toEqual(refused);

@@ -164,7 +164,7 @@ function openEvents(control: Control): MockEvents {
   });
 }
 
-const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
+const doNothing = (): Outcome => refuse('internal_fault', 'This operation is not implemented.');
 
 /** The largest file that is read: 32 MiB. */
 const maxFileBytes = 32 * 1024 * 1024;
@@ -226,7 +226,7 @@ async function serve(
 /** A path that is not there is often a first look around. */
 function withDirections(outcome: Outcome): Outcome {
   if (!isRefusal(outcome) || outcome.reason !== 'unknown_path') return outcome;
-  const message = `${outcome.message} /_mock/openapi.yaml describes those that there are.`;
+  const message = `${outcome.message} See /_mock/openapi.yaml.`;
   return { ...outcome, message };
 }
 

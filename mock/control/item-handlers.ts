@@ -40,7 +40,7 @@ function collectionOf({ sandbox, input }: ControlRequest): ItemCollection | Refu
   const found = sandbox.collection(path);
   if (found !== undefined) return found;
   const known = sandbox.collections.map((one) => one.path).slice(0, mostNamed);
-  const there = known.length === 0 ? 'the document has none' : `there are ${known.join(', ')}`;
+  const there = known.length === 0 ? 'the document has none' : `known: ${known.join(', ')}`;
   return refuse('not_found', `There is no collection "${path}"; ${there}.`);
 }
 

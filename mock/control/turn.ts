@@ -20,11 +20,11 @@ export function createControlTurns(): ControlTurns {
   return {
     waits: createTurns(
       waits.most,
-      `${waits.most} requests wait for the journals, and no more: try again, or without "wait".`,
+      `At most ${waits.most} requests can wait for journals at once. Try again, or without "wait".`,
     ),
     deliveries: createTurns(
       deliveries.most,
-      `${deliveries.most} webhooks wait for their receivers, and no more: try again.`,
+      `At most ${deliveries.most} webhooks can be under way at once. Try again.`,
     ),
   };
 }

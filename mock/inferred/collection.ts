@@ -136,8 +136,8 @@ export function compileInferredCollection(
       refuseMissing(
         operation,
         resource.isSingle
-          ? 'Nothing is here.'
-          : `Nothing is named ${collection.nameIn(call)} here.`,
+          ? 'This item does not exist.'
+          : `No item has the name or id ${collection.nameIn(call)}.`,
       ),
     viewOf(operation) {
       if (views.has(operation)) return views.get(operation);

@@ -107,7 +107,7 @@ test('is named to who opens the base address of the service', async () => {
   const response = await fetch(server.url, { headers: html });
   expect([response.status, await response.text()]).toEqual([
     404,
-    expect.stringContaining('in a browser, open /_mock/'),
+    expect.stringContaining('In a browser, open /_mock/'),
   ]);
 });
 

@@ -104,7 +104,7 @@ describe('the rate limit', () => {
       'There is no window "hour"; there are minute, day.',
     );
     expect(() => open({ limits: { free: { minute: 0.5 } } })).toThrow(
-      'must be a whole number from 1 on',
+      'must be an integer of at least 1',
     );
   });
 });

@@ -93,7 +93,7 @@ function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: Limit
 function refuseLimit(windows: readonly string[], window: string, limit: number): void {
   if (!windows.includes(window)) throw unknownName('limit', 'window', window, windows);
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw fault(`The limit of a ${window} must be a whole number from 1 on, not ${limit}.`);
+    throw fault(`The limit of a ${window} must be an integer of at least 1, not ${limit}.`);
 }
 
 const fault = (message: string): PetstoreError => new PetstoreError('limit', message);

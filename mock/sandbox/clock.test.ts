@@ -61,7 +61,7 @@ describe('5 December 2030', () => {
       404,
       {
         code: 'unknown_path',
-        message: 'There is no path /v1/pets/1. getPet was removed on 2030-12-05.',
+        message: 'The API has no path /v1/pets/1. getPet was removed on 2030-12-05.',
         status: 404,
       },
       undefined,

@@ -47,7 +47,7 @@ describe('what all sandboxes keep', () => {
         code: 'memory',
         status: 413,
         message: expect.stringMatching(
-          /^The sandboxes besides main are full: they keep 5 MiB of 5 MiB\. .+ more --max-memory\.$/,
+          /^The sandboxes other than main are full: they use 5 MiB of 5 MiB\. .+ larger --max-memory\.$/,
         ),
       },
     ]);
@@ -97,7 +97,7 @@ describe('what all sandboxes keep', () => {
     };
     sandbox.stubs.add(stub);
     expect(() => sandbox.stubs.add(stub)).toThrow('The sandbox a is full');
-    expect(() => sandbox.takeSnapshot('full')).toThrow('start the mock with more --max-memory');
+    expect(() => sandbox.takeSnapshot('full')).toThrow('start the mock with a larger --max-memory');
     sandbox.stubs.clear();
     sandbox.takeSnapshot('empty');
   });
@@ -131,7 +131,7 @@ describe('what all sandboxes keep', () => {
     const weighed = { name: 'a', bytes: within, isFull: false };
     expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
     weighed.bytes = over;
-    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('keeps 128 MiB of 128 MiB');
+    expect(sandboxes.memory.refuseGrowth(weighed)).toContain('uses 128 MiB of 128 MiB');
   });
 });
 

@@ -187,7 +187,7 @@ function readSpent(
 /** Where keys have scopes, one of a sandbox whose name ends in `-readonly` may only read. */
 function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined {
   const isForbidden = !isSafe && sandbox.service.scopesKeys && sandbox.name.endsWith('-readonly');
-  return isForbidden ? refuse('forbidden', 'The API key may only read.') : undefined;
+  return isForbidden ? refuse('forbidden', 'The API key is read-only.') : undefined;
 }
 
 function later(delivery: Delivery = atOnce, milliseconds: number): Delivery {

@@ -51,7 +51,7 @@ function outcomeOf(
   if (example !== undefined)
     return { ...success(status, renderJson(example.value), facts), mediaType: example.mediaType };
   if (status >= 400 && response.content.length > 0)
-    return refuse('preferred', 'The request prefers this response.', {
+    return refuse('preferred', 'The Prefer header of the request asks for this response.', {
       status,
       ...(facts && { facts }),
     });

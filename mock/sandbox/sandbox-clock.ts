@@ -58,7 +58,7 @@ export class SandboxClock implements Clock {
   /** Jumps to milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999. */
   set(instant: number): void {
     if (!(instant >= 0 && instant < endOfDates))
-      throw new PetstoreError('clock', 'The clock can be set to the years from 1970 to 9999.');
+      throw new PetstoreError('clock', 'The clock must be set to a year from 1970 to 9999.');
     this.#state =
       this.#state.kind === 'frozen'
         ? { kind: 'frozen', at: instant }

@@ -49,6 +49,6 @@ test('a refusal is split by the fields that it names, with their labels', () => 
     byField: { '/name': 'Name is required.' },
     other: both,
   });
-  const plain = 'There is an item with the id 1 already.';
+  const plain = 'An item with the id 1 already exists.';
   expect(splitRefusal(plain, fields)).toEqual({ byField: {}, other: plain });
 });

@@ -107,7 +107,9 @@ test('a request becomes a fault: the next one like it fails', async ({ mock, ope
   expect([failed.status, failed.headers.get('retry-after')]).toEqual([599, '7']);
   expect((await mock.send('GET', '/pets', { key: 'free_alice' })).status).toBe(200);
   await rows(page).filter({ hasText: '599' }).click();
-  await panel(page).getByText('responded with 599. listPets documents no 599.').waitFor();
+  await panel(page)
+    .getByText('responded with 599. listPets does not document status 599.')
+    .waitFor();
 });
 
 test('a request becomes a stub that begins with its response', async ({ mock, openPage }) => {

@@ -19,7 +19,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await form.getByText('Error status must be at least 400.').waitFor();
   await status.fill('');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('A fault has at least one of status, delay').waitFor();
+  await form.getByText('A fault needs at least one of status, delay').waitFor();
   await status.fill('503');
   await form.getByLabel('Number of requests').fill('1');
   await form.getByText('More options', { exact: true }).click();
@@ -67,7 +67,7 @@ test('a stub is added, is checked against the contract, counts, is edited and re
   await form.getByRole('button', { name: 'Add the stub' }).click();
   const stub = panel.getByRole('listitem');
   await stub.getByText('listPets, query limit: the usual status with its own body.').waitFor();
-  await stub.getByText('Breaks the contract: The body breaks its schema').waitFor();
+  await stub.getByText('Breaks the contract: The body does not match its schema').waitFor();
   await page.getByText('1 stub', { exact: true }).waitFor();
   expect(await (await mock.send('GET', '/pets?limit=2')).text()).toBe(
     '[{"id":9007199254740993,"name":"Rex"}]',

@@ -17,7 +17,7 @@ test.for([
   const added = exchanges.findIndex(({ request }) => request.body?.includes(String.raw`\ud83d"`));
   expect(causes.map(({ sentence }) => sentence)).toEqual([
     expect.stringMatching(
-      `^listPets ${words} for (?:all \\d+ requests|the only request) since request ${added + 1} added an item \\(half a surrogate pair, as an escape\\), and for none of \\d+ requests before\\.$`,
+      `^listPets ${words} for (?:all \\d+ requests|the only request) since request ${added + 1} added an item \\(an escaped lone surrogate\\), and for none of \\d+ requests before\\.$`,
     ),
   ]);
   expect(causes[0]?.fact.items).toEqual([added]);

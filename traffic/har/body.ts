@@ -21,7 +21,7 @@ export function readRequestBody(
     return readText(postData.text, postData.encoding, isCoded ? undefined : bodySize);
   }
   if (postData !== undefined && (!isOmitted || params.length > 0))
-    return { kind: 'unknown', reason: 'is recorded in parts only' };
+    return { kind: 'unknown', reason: 'is only partly recorded' };
   const length = Number(fieldOf(headers, 'content-length') ?? bodySize ?? -1);
   const isNone = length === 0 || (length < 0 && /^(GET|HEAD|OPTIONS|DELETE|TRACE)$/.test(method));
   return isNone ? noBody : { kind: 'unknown', reason: 'is not recorded' };
@@ -48,7 +48,7 @@ export function readResponseBody(
 function readFile(name: string, attached: AttachedBodies): RecordedBody {
   const bytes = attached.get(name);
   if (bytes === undefined)
-    return { kind: 'unknown', reason: 'is in another file, which is not beside the archive' };
+    return { kind: 'unknown', reason: 'is in another file that is not next to the archive' };
   const { body, utf8 } = readBody(bytes);
   return { kind: 'whole', text: body, utf8 };
 }
@@ -58,7 +58,10 @@ function readText(text: string, encoding: string | undefined, size = -1): Record
   const isBase64 = encoding?.toLowerCase() === 'base64';
   const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
   if (bytes.length < size && !(isBase64 && size <= text.length))
-    return { kind: 'unknown', reason: `is cut: ${bytes.length} of ${size} bytes are recorded` };
+    return {
+      kind: 'unknown',
+      reason: `is truncated: ${bytes.length} of ${size} bytes are recorded`,
+    };
   if (!isBase64) return { kind: 'whole', text, utf8: true };
   const { body, utf8 } = readBody(bytes);
   return { kind: 'whole', text: body, utf8 };

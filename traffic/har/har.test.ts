@@ -84,14 +84,14 @@ describe('a HAR', () => {
     ],
     [
       { content: { size: 900, text: '[1,' } },
-      { kind: 'unknown', reason: 'is cut: 3 of 900 bytes are recorded' },
+      { kind: 'unknown', reason: 'is truncated: 3 of 900 bytes are recorded' },
     ],
     [{ content: { size: 2 } }, { kind: 'unknown', reason: 'is not recorded' }],
     [{ content: { size: 2, text: '' } }, { kind: 'unknown', reason: 'is not recorded' }],
     [{ content: undefined }, { kind: 'unknown', reason: 'is not recorded' }],
     [
       { content: { size: 2, _file: 'a1.json' } },
-      { kind: 'unknown', reason: 'is in another file, which is not beside the archive' },
+      { kind: 'unknown', reason: 'is in another file that is not next to the archive' },
     ],
     [{ content: { size: 0 } }, { kind: 'whole', text: '', utf8: true }],
     [
@@ -127,11 +127,11 @@ describe('a HAR', () => {
     ],
     [
       { method: 'POST', bodySize: 70, postData: { text: '{}' } },
-      { kind: 'unknown', reason: 'is cut: 2 of 70 bytes are recorded' },
+      { kind: 'unknown', reason: 'is truncated: 2 of 70 bytes are recorded' },
     ],
     [
       { method: 'POST', postData: { params: [{ name: 'a', value: 'b' }] } },
-      { kind: 'unknown', reason: 'is recorded in parts only' },
+      { kind: 'unknown', reason: 'is only partly recorded' },
     ],
   ])('a request %j has the body %j', (request, body) => {
     expect(readOne({ request }).request.body).toEqual(body);
@@ -140,11 +140,11 @@ describe('a HAR', () => {
   test.each<readonly [Parts, string | undefined]>([
     [{}, undefined],
     [{ entry: { _fromCache: 'disk' } }, 'it came from the disk cache of the browser'],
-    [{ entry: { _fetchedViaServiceWorker: true } }, 'a service worker answered it'],
-    [{ entry: { _wasFulfilled: true } }, 'the test answered it itself'],
+    [{ entry: { _fetchedViaServiceWorker: true } }, 'a service worker responded to it'],
+    [{ entry: { _wasFulfilled: true } }, 'the test responded to it'],
     [
       { response: { bodySize: 0 } },
-      'it came from a cache: the archive says that nothing was transferred',
+      'it came from a cache: according to the archive nothing was transferred',
     ],
     [{ response: { status: 304, bodySize: 0 } }, undefined],
     [
@@ -154,7 +154,7 @@ describe('a HAR', () => {
           headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }],
         },
       },
-      'the browser answered it itself (HSTS)',
+      'the browser responded to it itself (HSTS)',
     ],
     [
       { response: { status: 0, _error: 'net::ERR_ABORTED' } },

@@ -85,13 +85,13 @@ function readForeign(entry: HarEntry, headers: RecordedHeaders): string | undefi
   const { response = {}, _fromCache: cache } = entry;
   const { _fetchedViaServiceWorker: isOfWorker, _wasFulfilled: isOfTest } = entry;
   if (cache) return `it came from the ${cache} cache of the browser`;
-  if (isOfWorker === true) return 'a service worker answered it';
-  if (isOfTest === true) return 'the test answered it itself';
+  if (isOfWorker === true) return 'a service worker responded to it';
+  if (isOfTest === true) return 'the test responded to it';
   // Chromium's own redirect to https:, for one.
   const reason = fieldOf(headers, 'non-authoritative-reason');
-  if (reason !== undefined) return `the browser answered it itself (${reason})`;
+  if (reason !== undefined) return `the browser responded to it itself (${reason})`;
   const isEmpty = response.bodySize === 0 && (response.content?.size ?? 0) > 0;
   return isEmpty && response.status !== 304 && entry.request.method !== 'HEAD'
-    ? 'it came from a cache: the archive says that nothing was transferred'
+    ? 'it came from a cache: according to the archive nothing was transferred'
     : undefined;
 }

@@ -28,7 +28,7 @@ export function readIntent({
   const isServed = status >= 200 && status < 300;
   if (isKeyless && (isServed || status === 401)) {
     const requirement = requirementId.auth(operation.id, 'missing');
-    return { kind: 'invalid', requirement, way: 'there is no key', status: 401 };
+    return { kind: 'invalid', requirement, way: 'the key is missing', status: 401 };
   }
   if (isKeyless) return unspecified('a request without a key');
   if (fault !== undefined) {

@@ -32,7 +32,7 @@ export function createNotes(): Notes {
       const size = sizes.get(kind) ?? 0;
       const isNew = known === undefined && size < most;
       if (isNew) sizes.set(kind, size + 1);
-      const told = known !== undefined || isNew ? sentence : 'others, which are counted together';
+      const told = known !== undefined || isNew ? sentence : 'others, counted together';
       const key = `${kind} ${told}`;
       const before = notes.get(key) ?? { kind, sentence: told, count: 0, example };
       notes.set(key, { ...before, count: before.count + 1 });

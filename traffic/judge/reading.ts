@@ -62,7 +62,7 @@ export function createReader(
       }
       const example = `${method} ${target}`;
       if (isPreflight(method, headers))
-        note('not-judged', 'a browser asked on its own (CORS preflight)', example);
+        note('not-judged', 'sent by the browser itself (CORS preflight)', example);
       else if (foreign !== undefined) {
         note('not-judged', foreign, example);
         const isLoss = recorded.response === undefined && !isGivenUp(foreign);
@@ -95,10 +95,10 @@ export function createReader(
       const { headers } = request;
       const example = `${request.method} ${target}`;
       const faults = [...listFaults(contract, operation, request, { values, query, headers })];
-      if (isKeyless) note('request', `${operation.id}: there is no key`, example);
+      if (isKeyless) note('request', `${operation.id}: the key is missing`, example);
       for (const { sentence } of faults) note('request', `${operation.id}: ${sentence}`, example);
       if (!listsStatus(operation, status) && status >= 300)
-        note('status', `${operation.id} answers ${status}, which it does not list`, example);
+        note('status', `${operation.id} returned ${status}, which it does not document`, example);
       if (body.kind === 'unknown')
         note('not-judged', `the body of a response ${body.reason}`, example);
       if (request.body.kind === 'unknown')

@@ -132,7 +132,7 @@ function whyNotTested(requirement: Requirement, contract: Contract): Reason {
     ? { kind: 'not-shown' }
     : {
         kind: 'never-asked',
-        text: 'traffic of others cannot show it (conform asks for it)',
+        text: 'recorded traffic cannot show it (conform tests it)',
       };
 }
 
@@ -155,5 +155,5 @@ function withoutLongBodies(exchange: Exchange): Exchange {
 }
 
 function cut(body: string): string {
-  return body.length <= bounds.body ? body : `[not kept: ${body.length} characters]`;
+  return body.length <= bounds.body ? body : `[not stored: ${body.length} characters]`;
 }

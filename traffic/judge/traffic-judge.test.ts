@@ -90,7 +90,7 @@ describe('an exchange of somebody else fails', () => {
       { ...post, status: 200 },
       ['createPet/status.201', '*/rate-limit.headers'],
     ],
-    ['for a body that is no JSON', { answer: '[' }, ['listPets/response.200.body']],
+    ['for a body that is not JSON', { answer: '[' }, ['listPets/response.200.body']],
     [
       'for another media type',
       { headers: { 'Content-Type': 'text/html' } },
@@ -206,7 +206,7 @@ describe('responses that cannot be judged to their end', () => {
     expect(outcomeOf(within)).toEqual(['conforms', undefined]);
     expect(outcomeOf([...within, { isCut: true, target: '/pets?limit=2' }])).toEqual([
       'inconclusive',
-      'GET /pets: the body of the response is cut; 90 of 101 exchanges of its operations could be judged to their end, 89 %, and 90 % have to be',
+      'GET /pets: the body of the response is cut; 90 of 101 exchanges of its operations could be fully judged (89 %); at least 90 % are required',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('responses that cannot be judged to their end', () => {
     const [outcome, reason] = outcomeOf([...times(99, refusal), { isCut: true }]);
     expect([outcome, reason]).toEqual([
       'inconclusive',
-      'GET /pets: the body of the response is cut; 0 of 1 successes could be judged to their end, 0 %, and 90 % have to be',
+      'GET /pets: the body of the response is cut; 0 of 1 successes could be fully judged (0 %); at least 90 % are required',
     ]);
     expect(outcomeOf([...times(99, refusal), {}])).toEqual(['conforms', undefined]);
   });
@@ -259,7 +259,7 @@ test('what clients do wrong, and what is not judged, is told and counted', () =>
   expect([seen, judged]).toEqual([6, 3]);
   expect(notes.map(({ kind, sentence, count }) => [kind, sentence, count])).toEqual([
     ['request', 'listPets: the query parameter limit must be at most 100', 2],
-    ['status', 'listPets answers 418, which it does not list', 1],
+    ['status', 'listPets returned 418, which it does not document', 1],
     ['outside', 'GET /owners: the document has no such path and method', 1],
     ['not-judged', 'it came from the disk cache', 1],
     ['outside', 'https://cdn.example is not below https://api.example/v1', 1],
@@ -272,7 +272,7 @@ test('what was not shown is told apart from what passed', () => {
   expect(idsOf(found, 'not-tested')).toContain('getPet/response.200.body');
   expect(
     found.verdicts.flatMap((verdict) => (verdict.kind === 'not-tested' ? [verdict.reason] : [])),
-  ).toContain('traffic of others cannot show it (conform asks for it)');
+  ).toContain('recorded traffic cannot show it (conform tests it)');
 });
 
 describe('the rate limit of a key', () => {

@@ -173,7 +173,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
       } catch (error) {
         // Traffic goes on, whatever is in it that nobody thought of.
         const reason = error instanceof Error ? error.message : String(error);
-        const sentence = `it could not be judged, by a fault of this program: ${reason}`;
+        const sentence = `it could not be judged because of a bug in petstore: ${reason}`;
         const example = `${recorded.request.method} ${reading.target}`;
         note('not-judged', sentence, example);
         noteLoss(sentence, example);
@@ -191,7 +191,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
         unread.add(false);
         return;
       }
-      const sentence = `the target was not reached (${error.reason})`;
+      const sentence = `the target could not be reached (${error.reason})`;
       const example = `${recorded.request.method} ${reading.target}`;
       note('not-judged', sentence, example);
       noteLoss(sentence, example);

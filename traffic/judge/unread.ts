@@ -52,7 +52,7 @@ function explainCount(
 ): string | undefined {
   if (unread * 100 <= all * (100 - required)) return undefined;
   const percent = Math.floor((100 * (all - unread)) / all);
-  return `${reason}; ${all - unread} of ${all} ${what} could be judged to their end, ${percent} %, and ${required} % have to be`;
+  return `${reason}; ${all - unread} of ${all} ${what} could be fully judged (${percent} %); at least ${required} % are required`;
 }
 
 /** Whether the document describes a body for a status of an operation. */

@@ -23,24 +23,24 @@ export function refuseRequest(
   if (!isBelow(basePath, pathOf(url).split(/[?#]/, 1)[0] ?? ''))
     return {
       status: 404,
-      title: `The proxy passes on what is below ${basePath}/ only, and no control interface of a mock.`,
-      note: 'it is not below the base path, so it was not passed on',
+      title: `The proxy forwards only requests below ${basePath}/, and none to the control interface of a mock.`,
+      note: 'it is not below the base path, so it was not forwarded',
     };
   const { host } = headers;
   const isFromHere = isLoopback(socket.remoteAddress ?? '');
   if (isFromHere && host !== undefined && !isOwnHost(host))
     return {
       status: 403,
-      title: `The proxy is not asked under the host ${host}; localhost and 127.0.0.1 are its own.`,
-      note: 'it named a host other than this machine, so it was not passed on',
+      title: `The proxy cannot be used under the host name ${host}. Use localhost or 127.0.0.1.`,
+      note: 'its Host header names another machine, so it was not forwarded',
     };
   const read = (name: string): string | undefined => headers[name]?.toString();
   if (findForeignPage(read, isOwnOrigin) !== undefined)
     return {
       status: 403,
       title:
-        'The proxy passes on nothing from pages of other sites, only from those of this machine.',
-      note: 'a page of another site sent it, so it was not passed on',
+        'The proxy does not forward requests from pages of other sites, only from those of this machine.',
+      note: 'a page of another site sent it, so it was not forwarded',
     };
   return undefined;
 }

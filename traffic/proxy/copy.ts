@@ -30,7 +30,7 @@ export function createBodyCopy(): BodyCopy {
     chunks: () => chunks,
     read: (fields) => {
       if (!isText(fields)) return { kind: 'whole', text: describe(length), utf8: true };
-      if (length > copied.bytes) return unknown(`is too large to be judged: ${length} bytes`);
+      if (length > copied.bytes) return unknown(`is too large to judge: ${length} bytes`);
       return decode(Buffer.concat(chunks), valuesOf(fields, 'content-encoding').join(','));
     },
   };
@@ -48,7 +48,7 @@ export function mediaTypeOf(fields: RawFields): string {
 }
 
 function describe(length: number): string {
-  return length === 0 ? '' : `[not kept: ${length} bytes]`;
+  return length === 0 ? '' : `[not stored: ${length} bytes]`;
 }
 
 function decode(bytes: Buffer, codings: string): RecordedBody {
@@ -60,13 +60,15 @@ function decode(bytes: Buffer, codings: string): RecordedBody {
       return excess === undefined ? { kind: 'whole', text, utf8 } : unknown(excess);
     }
     case 'too-large':
-      return unknown(`is too large to be judged: more than ${copied.unpacked} bytes, unpacked`);
+      return unknown(
+        `is too large to judge: more than ${copied.unpacked} bytes after decompression`,
+      );
     case 'too-many':
       return unknown(`has ${plain.found}`);
     case 'unknown':
-      return unknown(`has the content coding ${plain.coding}`);
+      return unknown(`has the unsupported content coding ${plain.coding}`);
     case 'broken':
-      return unknown(`is not what its content coding ${plain.coding} says`);
+      return unknown(`is not valid ${plain.coding}, its content coding`);
   }
 }
 
@@ -77,7 +79,7 @@ function excessOf(text: string, bytes: number): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof Excess)) throw error;
-    return `is too large to be judged: ${error.message}`;
+    return `is too large to judge: ${error.message}`;
   }
 }
 

@@ -62,7 +62,7 @@ function send(passage: Passage, mayRepeat: boolean): void {
     outgoing.destroy();
     if (passage.isOver) return;
     passage.isOver = true;
-    passage.judge.take(record(passage, undefined, 'the client went away'));
+    passage.judge.take(record(passage, undefined, 'the client disconnected'));
   });
   outgoing.on('continue', () => {
     response.writeContinue();
@@ -83,12 +83,12 @@ function send(passage: Passage, mayRepeat: boolean): void {
     if (isSendable(incoming)) receive(passage, incoming);
     else {
       incoming.destroy();
-      lose(passage, notHttp('its status line is not one of HTTP/1.1'), false);
+      lose(passage, notHttp('its status line is not HTTP/1.1'), false);
     }
   });
   outgoing.once('upgrade', (_incoming, socket) => {
     socket.destroy();
-    lose(passage, notHttp('it switches protocols (101), and nobody asked for that'), false);
+    lose(passage, notHttp('it switches protocols (101) without being asked'), false);
   });
   outgoing.on('error', (error) => {
     // Bytes after a whole response, such as the body of a 204, end the connection, not the response.
@@ -143,7 +143,7 @@ function lose(passage: Passage, error: Error, isStale: boolean): void {
   const { response, judge } = passage;
   const told = readTransportError(error);
   if (isStale)
-    judge.take(record(passage, undefined, 'the connection was closed as the request was sent'));
+    judge.take(record(passage, undefined, 'the connection was closed while the request was sent'));
   else judge.takeLoss(record(passage, undefined, undefined), told);
   if (response.headersSent) response.destroy();
   else sendProblem(response, 502, 'The target gave no response.', { detail: told.message });

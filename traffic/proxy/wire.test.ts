@@ -138,7 +138,7 @@ test('a body that is too large to be judged goes on, and is not tested', async (
   await expect
     .poll(() => place.sum().notes)
     .toMatchObject([
-      { sentence: `the body of a response is too large to be judged: ${body.length} bytes` },
+      { sentence: `the body of a response is too large to judge: ${body.length} bytes` },
     ]);
   expect(place.failed().filter((id) => id.includes('.body'))).toEqual([]);
 });
@@ -172,7 +172,7 @@ test('a target that is not there is no fault of its own, and one that breaks off
   expect(await away.client.until(/\}$/)).toMatch(/^HTTP\/1.1 502 /);
   expect([away.failed(), away.sum().notes[0]?.sentence]).toEqual([
     [],
-    'the target was not reached (unreachable)',
+    'the target could not be reached (unreachable)',
   ]);
   const server = await startWireServer((_received, socket) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[');
@@ -192,7 +192,7 @@ test('what a client gives up is not judged', async () => {
   place.client.send(get);
   await expect.poll(place.received).not.toBe('');
   place.client[Symbol.dispose]();
-  await expect.poll(() => place.sum().notes[0]?.sentence).toBe('the client went away');
+  await expect.poll(() => place.sum().notes[0]?.sentence).toBe('the client disconnected');
   expect(place.failed()).toEqual([]);
 });
 

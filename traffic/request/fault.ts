@@ -48,21 +48,21 @@ function* listBodyFaults(
   if (requestBody === undefined || body.kind === 'unknown') return;
   if (body.text === '') {
     const missing = requirementOf(requirementId.requestBody(id))?.id;
-    if (requestBody.required) yield { sentence: 'there is no body', requirement: missing };
+    if (requestBody.required) yield { sentence: 'the body is missing', requirement: missing };
     return;
   }
   const type = fieldOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   const media = requestBody.content.find(({ mediaType }) => fitsRange(type ?? '', mediaType));
   if (media === undefined) {
     const known = requestBody.content.map(({ mediaType }) => mediaType).join(' or ');
-    const sentence = `the body is ${type ?? 'of no media type'}, not ${known}`;
+    const sentence = `the body is ${type ?? 'without a media type'}, not ${known}`;
     yield { sentence, requirement: undefined };
     return;
   }
   if (!isJsonMediaType(type ?? '') || media.schema === undefined) return;
   const value = readJson(body.text);
   if (value === undefined || !body.utf8) {
-    yield { sentence: 'the body is no JSON', requirement: undefined };
+    yield { sentence: 'the body is not JSON', requirement: undefined };
     return;
   }
   const isMain = media === jsonContent(requestBody.content);

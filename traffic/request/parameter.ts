@@ -17,6 +17,8 @@ export function readTexts(
   switch (place) {
     case 'path':
       return [values.get(name) ?? ''];
+    case 'querystring':
+      return query.size === 0 ? [] : [query.toString()];
     case 'query':
       return query.getAll(name);
     case 'header':
@@ -52,7 +54,7 @@ export function judgeTexts(texts: readonly string[], parameter: Parameter): stri
     if (!isOneByOne || items === undefined || types.length > 1) return undefined;
     const readings = texts.map((text) => listReadings(text, items.shape().types)[0]);
     if (readings.includes(undefined))
-      return `has an item that is no ${items.shape().types.join(' or ')}`;
+      return `has an item that is not of type ${items.shape().types.join(' or ')}`;
     return schema.validate(readings.filter((each) => each !== undefined))[0]?.message;
   }
   const [text, ...more] = texts;

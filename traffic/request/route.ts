@@ -26,7 +26,7 @@ interface Template {
 }
 
 const unknown: Route = { kind: 'none', reason: 'the document has no such path and method' };
-const rival: Route = { kind: 'none', reason: 'two paths of the document fit it' };
+const rival: Route = { kind: 'none', reason: 'it matches two paths of the document' };
 
 /**
  * Compiles the paths of a document. Those without parameters go first (OpenAPI 3.1, Path Templating
@@ -65,7 +65,7 @@ function readValues({ operation, match, names }: Template, path: string): Route 
     const values = new Map(names.map((name, at) => [name, decodeURIComponent(texts[at] ?? '')]));
     return { kind: 'operation', operation, values };
   } catch {
-    return { kind: 'none', reason: 'its path has no valid percent-encoding' };
+    return { kind: 'none', reason: 'its path has invalid percent-encoding' };
   }
 }
 

@@ -43,7 +43,7 @@ describe('the certificate of a client', () => {
     const [code, told] = await verify(text);
     expect([code, told]).toEqual([
       1,
-      expect.stringContaining('certificate.json holds, and says: incomplete,'),
+      expect.stringContaining('certificate.json is valid, but its level is incomplete'),
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('the certificate of a client', () => {
     ['the level edited', (parts: Parts) => void (parts.predicate['level'] = 'conforms')],
   ])('is found out: %s', async (_, change) => {
     const [code, told] = await verify(forge(change));
-    expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json DOES NOT HOLD/)]);
+    expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json is INVALID/)]);
   });
 
   test('holds with other words in the body of an error, and with other space in that of a success', async () => {
@@ -151,7 +151,7 @@ describe('the certificate of a client', () => {
     );
     expect([code, told]).toEqual([
       1,
-      expect.stringContaining('certificate.json holds, and says: incomplete,'),
+      expect.stringContaining('certificate.json is valid, but its level is incomplete'),
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('the certificate of a client', () => {
     );
     expect([code, told]).toEqual([
       1,
-      expect.stringContaining('certificate.json holds, and says: incomplete,'),
+      expect.stringContaining('certificate.json is valid, but its level is incomplete'),
     ]);
   });
 
@@ -181,10 +181,10 @@ describe('the certificate of a client', () => {
       );
       expect(await verify(stubborn)).toEqual([
         1,
-        expect.stringContaining('holds, and says: failed,'),
+        expect.stringContaining('is valid, but its level is failed'),
       ]);
       const mended = forge(({ exchanges }) => void exchanges.splice(1), stubborn);
-      expect(await verify(mended)).toEqual([1, expect.stringMatching(/DOES NOT HOLD/)]);
+      expect(await verify(mended)).toEqual([1, expect.stringMatching(/is INVALID/)]);
     },
   );
 });

@@ -60,8 +60,11 @@ const scenariosOf = ({ configuration }: Parts): readonly Loose[] =>
   list(configuration['scenarios']).map(loose);
 
 test('both certificates hold as they are, whatever the client sent', async () => {
-  expect(await verify(whole)).toEqual([0, expect.stringContaining('holds, and says: conforms.')]);
-  expect(await verify(strange)).toEqual([1, expect.stringContaining('holds, and says: failed')]);
+  expect(await verify(whole)).toEqual([0, expect.stringContaining('is valid. Level: conforms.')]);
+  expect(await verify(strange)).toEqual([
+    1,
+    expect.stringContaining('is valid, but its level is failed'),
+  ]);
 });
 
 test('no key stands in a certificate, also where the mock quoted it in a refusal', () => {
@@ -169,7 +172,7 @@ test.each<[string, (parts: Parts) => void]>([
     ({ predicate }) => void (loose(predicate['target'])['baseUrl'] = 'null'),
   ],
 ])('is found out: %s', async (_, change) => {
-  expect(await verify(forge(whole, change))).toEqual([1, expect.stringContaining('DOES NOT HOLD')]);
+  expect(await verify(forge(whole, change))).toEqual([1, expect.stringContaining('is INVALID')]);
 });
 
 test.each<[string, (parts: Parts) => void]>([
@@ -195,7 +198,7 @@ test.each<[string, (parts: Parts) => void]>([
 ])('is found out of a client that sends odd things: %s', async (_, change) => {
   expect(await verify(forge(strange, change))).toEqual([
     1,
-    expect.stringMatching(/DOES NOT HOLD.*Played again/),
+    expect.stringMatching(/is INVALID.*Played again/),
   ]);
 });
 

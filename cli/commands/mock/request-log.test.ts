@@ -32,7 +32,7 @@ test('the log for people names sandbox, fault and preference', async () => {
   });
   await fetch(`${url}/pets`, { headers });
   await command.printed(
-    / 503 .* GET .*\n {9}fault: status 503, which breaks the contract: listPets documents no 503\.\n/,
+    / 503 .* GET .*\n {9}fault: status 503, which breaks the contract: listPets does not document status 503\.\n/,
   );
   expect(first).not.toContain('free_a');
   await command.stop();

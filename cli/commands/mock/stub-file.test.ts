@@ -33,7 +33,7 @@ test('a file of stubs is in every sandbox, is judged, and is read again when it 
     (await fetch(`${url}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
   expect([await status('demo-free'), await status('free_a')]).toEqual([418, 418]);
   expect(running.stderr()).toContain(
-    `${file}: stub 1 breaks the contract: listPets documents no 418; it has 200, 401, 429.`,
+    `${file}: stub 1 breaks the contract: listPets does not document status 418, only 200, 401, 429.`,
   );
   await running.printed(/418[^\n]*\n {9}stub: file-1\n {9}hint: file-1 breaks the contract/);
   await write('- { response: { status: 4180 } }\n');
@@ -82,7 +82,7 @@ test('a state that is kept has its uses, and the stubs of the file as it is now'
 test.for<readonly [string, string]>([
   ['{}', 'the whole has to be a list'],
   ['- a: [', 'line 1'],
-  ['- { request: {} }', 'A stub has a response, or several as responses.'],
+  ['- { request: {} }', 'A stub needs response or responses.'],
   ['- { request: { operation: getPets }, response: {} }', 'did you mean getPet?'],
 ])('%s is no file of stubs', async ([text, reason]) => {
   await write(text);

@@ -88,15 +88,17 @@ describe('petstore conform --certify', () => {
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
-        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not tested, since read-only run: .*\n(.*\n)*.*UNSIGNED/,
+        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not tested: read-only run: .*\n(.*\n)*.*UNSIGNED/,
       ),
     ]);
     const verified = await runCommand('verify', at('looked/certificate.json'));
     expect([verified.code, verified.stdout]).toEqual([
       2,
-      expect.stringMatching(/^\S+ is NOT AUTHENTICATED: it says: incomplete, /),
+      expect.stringMatching(
+        /^\S+ is NOT AUTHENTICATED: its content is consistent \(level: incomplete/,
+      ),
     ]);
-    expect(verified.stdout).toContain('It is UNSIGNED: anybody can have made it.');
+    expect(verified.stdout).toContain('It is UNSIGNED: anybody could have made it.');
     const words = verified.stdout.split(/[\s,:]+/);
     const printed = words.filter((word) => petstore.requirementOf(word) !== undefined);
     expect(printed).toContain('createPet/status.201');
@@ -137,15 +139,15 @@ describe('petstore verify', () => {
     );
     expect(code).toBe(0);
     for (const part of [
-      'holds, and says: conforms.',
+      'is valid. Level: conforms.',
       'server      Pet mock 0.1.0 at http://127.0.0.1:',
       'signed it.',
       'follows from the one before: right.',
       'compared: right.',
-      'No certificate can show',
+      'What no certificate can prove',
     ])
       expect(stdout).toContain(part);
-    expect(stdout).not.toContain('NOT COMPARED');
+    expect(stdout).not.toContain('NOT CHECKED');
   });
 
   test('does not say that a certificate holds where no key shows who made it', async () => {
@@ -156,12 +158,12 @@ describe('petstore verify', () => {
       const [headline = ''] = stdout.split('\n');
       expect([code, headline]).toEqual([
         2,
-        `${file} is NOT AUTHENTICATED: it says: conforms, and all in it agrees, but who made it was not compared with a --public-key.`,
+        `${file} is NOT AUTHENTICATED: its content is consistent (level: conforms), but its signature was not checked. Pass the key of the signer with --public-key.`,
       ]);
     }
   });
 
-  test('says of a signature what the keys given show of it, and never that it was not compared', async () => {
+  test('says of a signature what the keys given show of it, and never that it was not checked', async () => {
     const text = await readFile(at('signed/certificate.json'), 'utf8');
     const statement = openStatement(text);
     loose(loose(statement['predicate'])['target'])['name'] = 'Another';
@@ -174,14 +176,14 @@ describe('petstore verify', () => {
       expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
         1,
         expect.stringMatching(
-          /It is said to be signed by the key \w+: the signature is of NONE of/,
+          /It claims to be signed by the key \w+: the signature matches NONE of/,
         ),
       ]);
-      expect(stdout).not.toMatch(/not compared/i);
+      expect(stdout).not.toMatch(/not checked, because no/i);
     }
     await writeFile(at('no-envelope.json'), '{}');
     const { stdout } = await runCommand('verify', at('no-envelope.json'));
-    expect(stdout).toContain('signatures  Not checked, since they could not be read.');
+    expect(stdout).toContain('signatures  Not checked, because they could not be read.');
     expect(stdout).not.toContain('UNSIGNED');
   });
 
@@ -195,10 +197,7 @@ describe('petstore verify', () => {
       '--public-key',
       at('ours.pub.pem'),
     );
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringContaining('DOES NOT HOLD: 2 things are wrong with it.'),
-    ]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('is INVALID: 2 problems found.')]);
     expect(stdout).toContain(String.raw`x\u{1b}[2Jy\nz 0.1.0`);
     expect(stdout).not.toContain('\u001B');
   });
@@ -210,7 +209,7 @@ describe('petstore verify', () => {
     const rules = await runCommand('verify', at('other-rules.json'));
     expect([rules.code, rules.stdout]).toEqual([
       2,
-      expect.stringContaining('INCONCLUSIVE, whether it holds cannot be checked here'),
+      expect.stringContaining('INCONCLUSIVE, it cannot be verified here'),
     ]);
     expect(rules.stdout).toContain('made by another version of the suite, petstore-contract 0.1.0');
     const books = await runCommand(
@@ -221,7 +220,7 @@ describe('petstore verify', () => {
     );
     expect([books.code, books.stdout]).toEqual([
       2,
-      expect.stringContaining('made against another version of the document'),
+      expect.stringContaining('made for another version of the document'),
     ]);
   });
 

@@ -45,7 +45,11 @@ export function renderVerification(
     ),
     ...renderSection('Checked', listChecks(verification), layout),
     ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
-    ...renderSection('No certificate can show', limit === undefined ? [] : [['', limit]], layout),
+    ...renderSection(
+      'What no certificate can prove',
+      limit === undefined ? [] : [['', limit]],
+      layout,
+    ),
   ];
   return show`${joinShown(parts, '\n\n')}\n`;
 }
@@ -56,19 +60,19 @@ function renderHeadline(file: string, verification: Verification, paint: Paint):
   const problems = findings.filter(({ weight }) => weight === 'breaks').length;
   if (outcome === 'broken')
     return paint.bad(
-      show`${name} DOES NOT HOLD: ${problems === 1 ? 'one thing is' : show`${problems} things are`} wrong with it.`,
+      show`${name} is INVALID: ${problems === 1 ? '1 problem' : show`${problems} problems`} found.`,
     );
   if (outcome === 'unclear')
-    return paint.doubtful(show`${name}: INCONCLUSIVE, whether it holds cannot be checked here.`);
+    return paint.doubtful(show`${name}: INCONCLUSIVE, it cannot be verified here.`);
   const level = predicate === undefined ? 'nothing' : showLine(describeLevel(predicate));
   if (!isAuthenticated(verification))
     return paint.doubtful(
-      show`${name} is NOT AUTHENTICATED: it says: ${level}, and all in it agrees, but who made it was not compared with a --public-key.`,
+      show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but its signature was not checked. Pass the key of the signer with --public-key.`,
     );
   const isPlain = predicate?.waivers.length === 0;
   return predicate?.level === 'conforms'
-    ? (isPlain ? paint.good : paint.doubtful)(show`${name} holds, and says: ${level}.`)
-    : paint.bad(show`${name} holds, and says: ${level}, which is not "conforms".`);
+    ? (isPlain ? paint.good : paint.doubtful)(show`${name} is valid. Level: ${level}.`)
+    : paint.bad(show`${name} is valid, but its level is ${level}, not "conforms".`);
 }
 
 type Fact = readonly [name: string, text: string];
@@ -106,11 +110,11 @@ function listClaims(predicate: Predicate, isSelftestProved: boolean): readonly F
         ).map((each): Fact => ['', `- ${each}`])),
     ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',
-      `not tested, since ${reason}: ${shorten(ids).join(', ')}`,
+      `not tested (${reason}): ${shorten(ids).join(', ')}`,
     ]),
     ...groupByReason(notApplicable).map(({ reason, ids }): Fact => [
       '',
-      `not applicable: ${shorten(ids).join(', ')}, as ${reason}`,
+      `not applicable (${reason}): ${shorten(ids).join(', ')}`,
     ]),
     ...waivers.map(({ requirement, reason, owner, expires, state }): Fact => [
       'waiver',
@@ -146,8 +150,9 @@ function describeSignatures(
   keys: number,
 ): readonly Fact[] {
   if (signatures === undefined)
-    return [['signatures', 'Not checked, since they could not be read.']];
-  if (signatures.length === 0) return [['signatures', 'It is UNSIGNED: anybody can have made it.']];
+    return [['signatures', 'Not checked, because they could not be read.']];
+  if (signatures.length === 0)
+    return [['signatures', 'It is UNSIGNED: anybody could have made it.']];
   const shown = signatures.slice(0, most).map(({ keyid, signer }, index): Fact => {
     const isAgain = signatures.slice(0, index).some((other) => other.signer === signer);
     const proved = `The key ${signer} signed it${isAgain ? ' again, which counts once' : ''}.`;
@@ -162,8 +167,8 @@ function describeSignatures(
 }
 
 function describeUnproved(keyid: string, keys: number): string {
-  const name = keyid === '' ? 'a key that is not named' : `the key ${keyid}`;
-  return `It is said to be signed by ${name}: ${keys === 0 ? 'NOT COMPARED, since no --public-key was given' : 'the signature is of NONE of the keys given'}.`;
+  const name = keyid === '' ? 'an unnamed key' : `the key ${keyid}`;
+  return `It claims to be signed by ${name}: ${keys === 0 ? 'NOT CHECKED, because no --public-key was given' : 'the signature matches NONE of the given keys'}.`;
 }
 
 /** A title and its facts; nothing where there are none. */

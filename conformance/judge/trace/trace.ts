@@ -9,6 +9,7 @@ import {
   type ResponseContract,
   isJsonObject,
   compilePathMatch,
+  findContent,
   renderJson,
   requirementId,
   successResponse,
@@ -163,13 +164,10 @@ function matchContent(
   documented: ResponseContract | undefined,
   response: ReceivedResponse,
 ): MediaType | undefined {
-  const mediaType = readMediaType(headerOf(response, 'content-type'));
-  if (mediaType === undefined) return undefined;
-  const ranges = [mediaType, `${mediaType.split('/', 1)[0]}/*`, '*/*'];
-  const fitting = ranges.map((range) =>
-    documented?.content.find((each) => each.mediaType === range),
-  );
-  return fitting.find((content) => content !== undefined);
+  const contentType = headerOf(response, 'content-type');
+  return contentType === undefined
+    ? undefined
+    : findContent(documented?.content ?? [], contentType);
 }
 
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */

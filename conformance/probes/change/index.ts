@@ -99,6 +99,6 @@ function cannotProbe({ contract }: PlanContext, operation: Operation): Probe {
     phase: 'change',
     proves: own.map(({ id }) => id),
     run: () => Promise.resolve(),
-    cannot: 'no operation that the suite understands adds an item',
+    cannot: 'the suite found no operation that adds an item',
   });
 }

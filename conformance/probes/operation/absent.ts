@@ -28,7 +28,7 @@ function absentProbe(operation: Operation, last: Parameter, requirement: string)
     proves: [requirement],
     run: async (run) => {
       if (operation.method === 'PUT' && !run.disposable)
-        throw new NothingToSend('it may add what it does not find');
+        throw new NothingToSend('it may create an item that it does not find');
       const { target: _target, ...request } = lawfulRequest(operation, run);
       const id = absentId(last, run, [], true);
       const path = { ...run.paths.choose(operation).path, [last.name]: id };

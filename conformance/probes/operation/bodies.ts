@@ -57,8 +57,7 @@ function wholeProbe(operation: Operation, node: SchemaNode): Probe {
     proves: taken,
     run: async (run) => {
       const value = wholeValue(node);
-      if (value === undefined)
-        throw new NothingToSend('no lawful value with all members was found');
+      if (value === undefined) throw new NothingToSend('no valid value with all members was found');
       const sent = names.filter((name) => isJsonObject(value) && Object.hasOwn(value, name));
       const exercises = sent.map((name) =>
         requirementId.requestFacet(operation.id, [name], 'taken'),

@@ -27,7 +27,7 @@ export function listBrokenParameterProbes({ contract }: PlanContext): readonly P
 }
 
 function brokenProbe(operation: Operation, parameter: Parameter, proves: readonly string[]): Probe {
-  const way = `a \`${parameter.name}\` that is no value of it`;
+  const way = `an invalid \`${parameter.name}\``;
   return createProbe({
     id: `${operation.id}/unspecified: ${way}`,
     phase: 'invalid',

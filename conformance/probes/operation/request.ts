@@ -21,7 +21,7 @@ export function plainRequest(operation: Operation, run: Run): PlainRequest {
   const { path, guessed, isOwn } = run.paths.choose(operation);
   const isChange = writes(operation) && operation.path.includes('{');
   if (isChange && !isOwn && !run.disposable && !run.paths.isGiven(operation))
-    throw new NothingToSend('no item of the run itself is there to be changed');
+    throw new NothingToSend('the run created no item that it could change');
   const made = plainRequestBody(operation);
   return {
     operation,

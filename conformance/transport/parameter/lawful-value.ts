@@ -7,7 +7,12 @@ import {
 } from '../../../contract/index.ts';
 import { isValid, plainValues } from '../../generate/plain-value.ts';
 import { once } from '../../memo/once.ts';
-import { renderHeaderParameter, renderPathParameter, renderQueryParameter } from './render.ts';
+import {
+  renderHeaderParameter,
+  renderPathParameter,
+  renderQueryParameter,
+  renderQueryString,
+} from './render.ts';
 
 /**
  * An ordinary value that a parameter takes and that its place in a request can carry: an example of
@@ -43,8 +48,10 @@ export function isCarried(parameter: Parameter, value: JsonValue): boolean {
         renderHeaderParameter(parameter, value),
       );
     case 'cookie':
-    case 'query': {
-      const { length } = renderQueryParameter(parameter, value);
+    case 'query':
+    case 'querystring': {
+      const render = parameter.in === 'querystring' ? renderQueryString : renderQueryParameter;
+      const { length } = render(parameter, value);
       return length > 0 && length <= longest;
     }
   }

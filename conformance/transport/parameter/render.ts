@@ -2,6 +2,7 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
+  type JsonObject,
   type JsonValue,
   type Parameter,
 } from '../../../contract/index.ts';
@@ -31,6 +32,20 @@ export function renderQueryParameter(parameter: Parameter, value: JsonValue): st
   if (explode && isStructure(value)) return joinPairs(renderPairs(name, value));
   const delimiter = delimiters[style] ?? ',';
   return `${key}=${renderJoined(value, false, delimiter, encode)}`;
+}
+
+/** A parameter that is the whole query (OpenAPI 3.2), encoded. */
+export function renderQueryString({ mediaType = '' }: Parameter, value: JsonValue): string {
+  return mediaType === 'application/x-www-form-urlencoded' && isJsonObject(value)
+    ? joinPairs(deepMembers(value))
+    : encode(renderContent(mediaType, value));
+}
+
+/** Members of a form: those of an object within it as `name[member]`. */
+function deepMembers(value: JsonObject): readonly Pair[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : deepPairs(name, member),
+  );
 }
 
 const delimiters: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import {
   renderHeaderParameter,
   renderPathParameter,
   renderQueryParameter,
+  renderQueryString,
 } from './render.ts';
 
 /** What a request says of the parameters of its operation. */
@@ -38,7 +39,10 @@ export function renderTarget(operation: Operation, choice: ParameterChoice): str
   const others = sent(operation, 'query', choice)
     .filter(([{ name }]) => choice.query?.[name] === undefined)
     .map(([parameter, value]) => renderQueryParameter(parameter, value));
-  const query = [named, ...others].filter((part) => part !== '').join('&');
+  const whole = sent(operation, 'querystring', choice).map(([parameter, value]) =>
+    renderQueryString(parameter, value),
+  );
+  const query = [named, ...others, ...whole].filter((part) => part !== '').join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pinning } from '../load/pinning.ts';
 import { apiKey, scenarios } from '../load/scenario.ts';
-import type { Target } from '../target.ts';
+import type { Target } from './target.ts';
 
 export interface ServerProcess {
   readonly target: Target;

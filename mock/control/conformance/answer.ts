@@ -62,7 +62,7 @@ export async function answerRunRequest(
   if (open === undefined)
     return refuse(
       'not_found',
-      'This mock cannot judge: it was started without the suite. npx petstore-contract mock starts one that can.',
+      'This mock cannot run the suite: it was started without it. Start one with npx petstore-contract mock.',
     );
   return await answer(await open(), request);
 }

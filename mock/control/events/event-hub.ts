@@ -39,7 +39,10 @@ export class EventHub<Entry> {
   open(signal: AbortSignal): AsyncIterable<string> {
     const { most } = mockLimits.readers;
     if (this.#readers.size >= most)
-      throw new PetstoreError('memory', `The events have ${most} readers, and no more: close one.`);
+      throw new PetstoreError(
+        'memory',
+        `At most ${most} clients can read the events at once. Close one of them.`,
+      );
     const reader = new EventReader();
     this.#readers.add(reader);
     // What it is given may never be read.

@@ -68,7 +68,7 @@ test('goes on for others when a client leaves, and for who made the mock', async
 
 test('is refused to who may not control the mock', async () => {
   await using open = await openMock(undefined, { listen: { control: { token: 'secret' } } });
-  await expect(createControlClient(open.url).events().next()).rejects.toThrow('with its token');
+  await expect(createControlClient(open.url).events().next()).rejects.toThrow('requires the token');
   const events = createControlClient(open.url, { token: 'secret' }).events();
   expect(await next(events)).toMatchObject({ kind: 'hello' });
   await events.return();

@@ -96,16 +96,19 @@ describe('a fault', () => {
       statuses(mock, 1);
       return [exchanges[0]?.fault?.effect, exchanges[0]?.fault?.breaks];
     };
-    expect(await marks({ status: 503 })).toEqual(['status 503', 'listPets documents no 503.']);
+    expect(await marks({ status: 503 })).toEqual([
+      'status 503',
+      'listPets does not document status 503.',
+    ]);
     expect(await marks({ status: 429 })).toEqual(['status 429', undefined]);
     expect(await marks({ delay: { from: 5, to: 5 } })).toEqual(['delay of 5 ms', undefined]);
     expect(await marks({ connection: 'reset' })).toEqual([
       'connection reset',
-      'Every request is answered.',
+      'Every request gets a response.',
     ]);
     expect(await marks({ body: 'malformed' })).toEqual([
       'malformed body',
-      'The body is JSON of the documented schema.',
+      'The body is JSON that matches the documented schema.',
     ]);
   });
 
@@ -120,7 +123,7 @@ describe('a fault', () => {
     });
     expect(JSON.parse(body)).toEqual({
       code: 'rate_limited',
-      message: 'A fault was asked for: status 429.',
+      message: 'Injected fault: status 429.',
       status: 429,
     });
     expect([
@@ -134,12 +137,12 @@ describe('a fault', () => {
   });
 
   test.each([
-    [{}, 'A fault has at least one of status, delay, connection, body, drip.'],
+    [{}, 'A fault needs at least one of status, delay, connection, body, drip.'],
     [
       { operation: 'nothing', status: 500 },
       'There is no operation "nothing"; there are listPets, createPet, getPet.',
     ],
-    [{ delay: { from: 2, to: 1 } }, 'The delay must not end before it starts.'],
+    [{ delay: { from: 2, to: 1 } }, 'The delay must not have a "to" that is less than its "from".'],
   ] as const)('%j makes no sense', async (rule, reason) => {
     await expect(open(rule)).rejects.toThrow(reason);
   });

@@ -77,19 +77,22 @@ export class Faults implements FaultPlan {
 
   #check(rule: FaultRule): void {
     if (effects.every((effect) => rule[effect] === undefined))
-      throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
+      throw new PetstoreError('fault', `A fault needs at least one of ${effects.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
       throw unknownName('fault', 'operation', rule.operation, known);
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
-      throw new PetstoreError('fault', 'The delay must not end before it starts.');
+      throw new PetstoreError(
+        'fault',
+        'The delay must not have a "to" that is less than its "from".',
+      );
     if (
       rule.retryAfter !== undefined &&
       !(rule.retryAfter >= 0 && rule.retryAfter <= mostRetryAfter)
     )
       throw new PetstoreError(
         'fault',
-        `The Retry-After of a fault is from 0 to ${mostRetryAfter} seconds, not ${rule.retryAfter}.`,
+        `retryAfter must be from 0 to ${mostRetryAfter} seconds, not ${rule.retryAfter}.`,
       );
   }
 
@@ -174,7 +177,7 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
   const seconds = retryAfter ?? (isOverLimit ? 1 : undefined);
   return refuse(
     isOverLimit ? 'rate_limited' : 'injected_fault',
-    `A fault was asked for: status ${status}.`,
+    `Injected fault: status ${status}.`,
     { status, ...(seconds !== undefined && { facts: { retryAfter: seconds } }) },
   );
 }
@@ -184,11 +187,11 @@ function brokenRequirement(
   { status, connection, body }: FaultRule,
   operation: Operation | undefined,
 ): string | undefined {
-  if (connection !== undefined) return 'Every request is answered.';
-  if (body !== undefined) return 'The body is JSON of the documented schema.';
+  if (connection !== undefined) return 'Every request gets a response.';
+  if (body !== undefined) return 'The body is JSON that matches the documented schema.';
   if (status === undefined || operation === undefined) return undefined;
   return documentedResponse(operation, status) === undefined
-    ? `${operation.id} documents no ${status}.`
+    ? `${operation.id} does not document status ${status}.`
     : undefined;
 }
 

@@ -66,9 +66,9 @@ describe('a path that the document does not have', () => {
     const mock = createMock(petstore);
     const ask = (target: string): string =>
       mock.handle({ method: 'GET', target, headers: {}, content: undefined }).body;
-    expect(ask('/pets?limit=1')).toContain('There is no path /pets. Did you mean /v1/pets?');
-    expect(ask('/owners')).toContain('There is no path /owners."');
-    expect(ask('/v1/owners')).toContain('There is no path /v1/owners."');
+    expect(ask('/pets?limit=1')).toContain('The API has no path /pets. Did you mean /v1/pets?');
+    expect(ask('/owners')).toContain('The API has no path /owners."');
+    expect(ask('/v1/owners')).toContain('The API has no path /v1/owners."');
   });
 
   test('with the method that was sent, where there is one', async () => {
@@ -105,7 +105,7 @@ describe('a query parameter that the operation does not have', () => {
 
   test('no more than three are named', async () => {
     const [hint] = await hintsOf('/v1/pets?a=1&b=1&c=1&d=1&e=1');
-    expect(hint?.message).toMatch(/Unknown query parameter c; .* So are 2 more\.$/);
+    expect(hint?.message).toMatch(/Unknown query parameter c; .* And 2 more\.$/);
   });
 
   test.each(['/v1/pets', '/v1/pets?', '/v1/pets?limit=3', '/v1/pets?limit=3&limit=4'])(
@@ -163,7 +163,7 @@ describe('a key that is refused', () => {
 
   test('the accepted forms, and the one that was meant', async () => {
     const forms =
-      'Keys are demo-free, demo-pro, demo-business, demo-enterprise, and of the form free_<name>, pro_<name>, business_<name>, enterprise_<name>.';
+      'Valid keys: demo-free, demo-pro, demo-business, demo-enterprise, and any of the form free_<name>, pro_<name>, business_<name>, enterprise_<name>.';
     expect(await send('sk_live_4242')).toBe(`credential: ${forms}`);
     expect(await send('demo_fre')).toBe(`credential: Did you mean demo-free? ${forms}`);
     expect(await send('alice_free')).not.toContain('alice');
@@ -171,10 +171,10 @@ describe('a key that is refused', () => {
 
   test('how it is sent, where there is none', async () => {
     expect(await messageOf('/v1/pets', { headers: {} })).toBe(
-      'credential: A key is sent as Authorization: Bearer demo-free.',
+      'credential: Send the key as Authorization: Bearer demo-free.',
     );
     expect(await messageOf('/v1/pets', { headers: { authorization: 'demo-free' } })).toBe(
-      'credential: A key is sent as Authorization: Bearer demo-free.',
+      'credential: Send the key as Authorization: Bearer demo-free.',
     );
   });
 
@@ -187,10 +187,10 @@ describe('a key that is refused', () => {
       },
     );
     expect(await messageOf('/a', { headers: {} }, { contract })).toBe(
-      'credential: A key is sent as X-Key: demo.',
+      'credential: Send the key as X-Key: demo.',
     );
     expect(await messageOf('/a', { headers: { 'x-key': 'demoo' } }, { contract })).toBe(
-      'credential: Did you mean demo? Any key is taken but one that begins with "invalid" or is nearly demo.',
+      'credential: Did you mean demo? Any key works, except one that begins with "invalid" or is almost demo.',
     );
     expect(await messageOf('/a', { headers: { 'x-key': 'alice' } }, { contract })).toBe('');
   });
@@ -201,18 +201,18 @@ describe('a preference that was not followed', () => {
     messageOf(target, { headers: { authorization: `Bearer ${key}`, prefer: text } });
 
   test.each([
-    ['code=418', 'code=418 was not followed: listPets documents 200, 401, 429.'],
-    ['code=abc', 'code=abc was not followed: it has to be a status of three digits.'],
-    ['example=nobody', 'example=nobody was not followed: listPets has the examples '],
-    ['code=401, example=x', 'example=x was not followed: the 401 of listPets has '],
-    ['wait=soon', 'wait=soon was not followed: it has to be a number of seconds.'],
-    ['wait=900', 'wait=900 was not followed: the mock waits 300 seconds at most.'],
-    ['dynamic=true', 'dynamic=true was not followed: the mock knows code, example and wait.'],
+    ['code=418', 'code=418 was ignored: listPets documents 200, 401, 429.'],
+    ['code=abc', 'code=abc was ignored: it must be a status of three digits.'],
+    ['example=nobody', 'example=nobody was ignored: listPets has the examples '],
+    ['code=401, example=x', 'example=x was ignored: the 401 of listPets has '],
+    ['wait=soon', 'wait=soon was ignored: it must be a number of seconds.'],
+    ['wait=900', 'wait=900 was ignored: the mock waits at most 300 seconds.'],
+    ['dynamic=true', 'dynamic=true was ignored: the mock supports code, example and wait.'],
     [
       'cod=404',
-      'cod=404 was not followed: the mock knows code, example and wait, perhaps code was meant.',
+      'cod=404 was ignored: the mock supports code, example and wait (did you mean code?).',
     ],
-    ['return=minimal', 'return=minimal was not followed: the mock knows'],
+    ['return=minimal', 'return=minimal was ignored: the mock supports'],
   ])('%s', async (text, reason) => {
     expect(await prefer(text)).toContain(reason);
   });
@@ -226,10 +226,10 @@ describe('a preference that was not followed', () => {
 
   test('what came first is named', async () => {
     expect(await prefer('code=429', 'nobody')).toContain(
-      'preference: Prefer: code=429 was not followed: the key came first.',
+      'preference: Prefer: code=429 was ignored: the key was rejected first.',
     );
     expect(await prefer('code=400', 'demo-free', '/v1/owners')).toBe(
-      'preference: Prefer: code=400 was not followed: the document has no operation here.',
+      'preference: Prefer: code=400 was ignored: the document has no operation for this path and method.',
     );
   });
 });

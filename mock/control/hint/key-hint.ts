@@ -26,17 +26,17 @@ function explainForm({ security }: Operation, contract: Contract): string | unde
   const field = scheme && first && renderCredential(scheme, first.key);
   if (field === undefined) return undefined;
   const { in: place, name, value } = field;
-  if (place === 'query') return `A key is sent as ?${encodeURIComponent(name)}=${value}.`;
+  if (place === 'query') return `Send the key as ?${encodeURIComponent(name)}=${value}.`;
   return place === 'cookie'
-    ? `A key is sent as Cookie: ${name}=${value}.`
-    : `A key is sent as ${name}: ${value}.`;
+    ? `Send the key as Cookie: ${name}=${value}.`
+    : `Send the key as ${name}: ${value}.`;
 }
 
 /** The keys that the mock takes. */
 function describeKeys(contract: Contract): string {
   const keys = keysOf(contract).map(({ key }) => key);
   if (contract.rateLimit === undefined || contract.rateLimit.plans.length === 0)
-    return `Any key is taken but one that begins with "invalid" or is nearly ${keys.join(', ')}.`;
+    return `Any key works, except one that begins with "invalid" or is almost ${keys.join(', ')}.`;
   const forms = [...keyPlans(contract).keys()].map((word) => `${word}_<name>`);
-  return `Keys are ${keys.join(', ')}, and of the form ${forms.join(', ')}.`;
+  return `Valid keys: ${keys.join(', ')}, and any of the form ${forms.join(', ')}.`;
 }

@@ -12,7 +12,7 @@ export function explainPreference(entry: JournalEntry, contract: Contract): stri
     const reason = explainOne(name, value, { entry, operation, prefer });
     return reason === undefined
       ? []
-      : [`Prefer: ${name}${value === '' ? '' : `=${value}`} was not followed: ${reason}.`];
+      : [`Prefer: ${name}${value === '' ? '' : `=${value}`} was ignored: ${reason}.`];
   });
   return reasons.length === 0 ? undefined : reasons.join(' ');
 }
@@ -27,10 +27,10 @@ function explainOne(name: string, value: string, sent: Sent): string | undefined
   const { code, wait } = readPreference({ prefer: sent.prefer }) ?? {};
   switch (name) {
     case 'wait':
-      if (wait === undefined) return 'it has to be a number of seconds';
-      return Number(value) > wait ? `the mock waits ${wait} seconds at most` : undefined;
+      if (wait === undefined) return 'it must be a number of seconds';
+      return Number(value) > wait ? `the mock waits at most ${wait} seconds` : undefined;
     case 'code':
-      return code === undefined ? 'it has to be a status of three digits' : explainCode(code, sent);
+      return code === undefined ? 'it must be a status of three digits' : explainCode(code, sent);
     case 'example':
       return explainExample(value, code, sent);
     default:
@@ -40,7 +40,7 @@ function explainOne(name: string, value: string, sent: Sent): string | undefined
 
 function explainUnknownPreference(name: string): string {
   const near = nearestName(name, ['code', 'example', 'wait']);
-  return `the mock knows code, example and wait${near === undefined ? '' : `, perhaps ${near} was meant`}`;
+  return `the mock supports code, example and wait${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 function explainCode(code: number, { entry, operation }: Sent): string | undefined {
@@ -76,10 +76,10 @@ function explainEarlier(
   { refusal, fault }: JournalEntry,
   operation: Operation | undefined,
 ): string | undefined {
-  if (operation === undefined) return 'the document has no operation here';
-  if (fault !== undefined && refusal?.check === 'fault') return 'a fault came first';
-  if (refusal?.check === 'rate-limit') return 'the rate limit came first';
-  return refusal?.check === 'credential' ? 'the key came first' : undefined;
+  if (operation === undefined) return 'the document has no operation for this path and method';
+  if (fault !== undefined && refusal?.check === 'fault') return 'an injected fault came first';
+  if (refusal?.check === 'rate-limit') return 'the rate limit was exceeded';
+  return refusal?.check === 'credential' ? 'the key was rejected first' : undefined;
 }
 
 function isFollowed({ preferred }: JournalEntry, start: string): boolean {

@@ -19,7 +19,7 @@ export function explainQuery(entry: JournalEntry, contract: Contract): string | 
   const told = unknown.slice(0, mostNames).map((name) => explainName(name, operation));
   const more = unknown.length - told.length;
   if (told.length === 0) return undefined;
-  return more > 0 ? `${told.join(' ')} So are ${more} more.` : told.join(' ');
+  return more > 0 ? `${told.join(' ')} And ${more} more.` : told.join(' ');
 }
 
 function explainName(name: string, { id, parameters }: Operation): string {

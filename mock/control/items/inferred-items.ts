@@ -71,11 +71,12 @@ export function inferredItems(
     },
     sample: () => sampleOf(shown, collection.sample, canAdd),
     add(item) {
-      if (namer === undefined) throw unfitItem('Nothing names the items of this collection.');
+      if (namer === undefined)
+        throw unfitItem('The items of this collection have no id, so none can be added.');
       const entity = collection.create(item, place, namer);
       judge(item, entity.key);
       if (collection.partition(place).has(entity.key))
-        throw unfitItem(`There is an item with the id ${entity.key} already.`);
+        throw unfitItem(`An item with the id ${entity.key} already exists.`);
       return put(entity);
     },
     replace(id, item) {
@@ -84,7 +85,9 @@ export function inferredItems(
       judge(item, id);
       const sent = idMember === undefined ? undefined : item[idMember];
       if (sent !== undefined && sent !== id && renderJson(sent) !== id)
-        throw unfitItem(`An item keeps its ${idMember}: it is ${id}, not ${renderJson(sent)}.`);
+        throw unfitItem(
+          `The ${idMember} of an item cannot change: it is ${id}, not ${renderJson(sent)}.`,
+        );
       const gone = Object.keys(show(known)).filter((name) => !Object.hasOwn(item, name));
       return put({ ...known, members: item, absent: new Set(gone), changedAt: place.now });
     },

@@ -72,7 +72,7 @@ test('refuses an item that does not fit, with the reason and its place, and chan
       400,
       'The item breaks the contract: categoryId is required (at /categoryId); name must be a string, not 3 (at /name).',
     ],
-    [400, 'There is an item with the id 5 already.'],
+    [400, 'An item with the id 5 already exists.'],
   ]);
   const replace = (item: string, body: object): Promise<unknown> =>
     refusal(control.call('replaceItem', { sandbox, collection, item, body: { ...body } }));
@@ -84,10 +84,10 @@ test('refuses an item that does not fit, with the reason and its place, and chan
     await refusal(control.call('listItems', { sandbox, collection: '/cats' })),
   ]).toEqual([
     [400, expect.stringContaining('name is required (at /name)')],
-    [400, 'An item keeps its id: it is 1, not 2.'],
+    [400, 'The id of an item cannot change: it is 1, not 2.'],
     [404, 'There is no item "99".'],
     [404, 'There is no item "01".'],
-    [404, 'There is no collection "/cats"; there are /pets.'],
+    [404, 'There is no collection "/cats"; known: /pets.'],
   ]);
   expect((await control.call('listItems', { sandbox, collection })).total).toBe(30);
   expect(await control.call('addItem', { sandbox, collection, body: pet })).toMatchObject({

@@ -47,7 +47,7 @@ export function storedItems(
         nextId: () => nextId(collection, read()),
       });
       if (read().has(stored.id))
-        throw unfitItem(`There is an item with the ${idProperty} ${stored.id} already.`);
+        throw unfitItem(`An item with the ${idProperty} ${stored.id} already exists.`);
       store.write(collection).put(stored);
       return nameItem(stored);
     },
@@ -57,7 +57,9 @@ export function storedItems(
       const whole = Object.hasOwn(item, idProperty) ? item : { [idProperty]: id, ...item };
       const stored = renderItem(collection, whole, { name, nextId: () => id });
       if (stored.id !== id)
-        throw unfitItem(`An item keeps its ${idProperty}: it is ${id}, not ${stored.id}.`);
+        throw unfitItem(
+          `The ${idProperty} of an item cannot change: it is ${id}, not ${stored.id}.`,
+        );
       store.write(collection).put(stored);
       return nameItem(stored);
     },

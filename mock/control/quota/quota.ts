@@ -22,7 +22,7 @@ export interface Quota {
   readonly bannedUntil: string | undefined;
 }
 
-const unlimited = 'The document limits no request rate.';
+const unlimited = 'The document has no rate limit.';
 
 /** A change of a quota; what is left out stays. */
 export interface QuotaChange {
@@ -130,7 +130,7 @@ function startBefore(name: string, milliseconds: number, wait: number, now: numb
   if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
   throw new PetstoreError(
     'limit',
-    `A ${name} ends in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
+    `A ${name} must end in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
   );
 }
 

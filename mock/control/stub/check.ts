@@ -23,10 +23,10 @@ const framing = [
 export function checkRule(rule: StubRule, contract: Contract): void {
   const { request = {}, response, responses } = rule;
   if (response === undefined && responses === undefined)
-    throw stubError('A stub has a response, or several as responses.');
+    throw stubError('A stub needs response or responses.');
   if (response !== undefined && responses !== undefined)
-    throw stubError('A stub has either response or responses.');
-  if (responses?.length === 0) throw stubError('The responses of a stub are at least one.');
+    throw stubError('A stub must not have both response and responses.');
+  if (responses?.length === 0) throw stubError('responses must have at least one entry.');
   checkRequest(request, contract);
   for (const one of responsesOf(rule)) checkResponse(one, request, contract);
 }
@@ -39,10 +39,10 @@ function checkRequest(
   if (operation !== undefined && !known.includes(operation))
     throw unknownName('stub', 'operation', operation, known);
   if (method !== undefined && !/^[A-Z][A-Z-]*$/.test(method))
-    throw stubError(`The method is in upper case, as GET, not "${method}".`);
+    throw stubError(`The method must be in upper case, such as GET, not "${method}".`);
   if (path !== undefined && !/^\/[^?#]*$/.test(path))
     throw stubError(
-      `The path starts with a slash and has no query, as /pets/{petId}, not "${path}"; query has its own member.`,
+      `The path must start with a slash and have no query, such as /pets/{petId}, not "${path}". Put the query into the member query.`,
     );
   for (const name of Object.keys(headers)) checkFieldName(name);
   for (const pointer of Object.keys(body?.members ?? {})) checkPointer(pointer);
@@ -56,10 +56,10 @@ function checkResponse(
   const kinds = (['body', 'text', 'base64', 'example'] as const).filter(
     (kind) => response[kind] !== undefined,
   );
-  if (kinds.length > 1) throw stubError(`A response has one of ${kinds.join(', ')}, not several.`);
+  if (kinds.length > 1) throw stubError(`A response can have only one of ${kinds.join(', ')}.`);
   const { base64, example, headers = {} } = response;
   if (base64 !== undefined && decodeBytes(base64) === undefined)
-    throw stubError('base64 is no Base64 with its padding (RFC 4648 section 4).');
+    throw stubError('base64 must be Base64 with padding (RFC 4648 section 4).');
   const operation = operations.find((one) => one.id === id);
   if (example !== undefined && operation !== undefined) {
     const names = exampleNames(operation);
@@ -69,14 +69,14 @@ function checkResponse(
   for (const [name, value] of Object.entries(headers)) {
     checkFieldName(name);
     if (framing.includes(name.toLowerCase()))
-      throw stubError(`The header ${name} is made for each response, and is not for a stub.`);
+      throw stubError(`A stub cannot set the header ${name}: the mock sets it for each response.`);
     if ([value].flat().some((one) => one !== null && /[\r\n]/.test(one)))
-      throw stubError(`The header ${name} has to be on one line.`);
+      throw stubError(`The header ${name} must be on one line.`);
   }
 }
 
 function checkFieldName(name: string): void {
-  if (!isFieldName(name)) throw stubError(`${JSON.stringify(name)} can name no header.`);
+  if (!isFieldName(name)) throw stubError(`${JSON.stringify(name)} is not a valid header name.`);
 }
 
 function checkPointer(pointer: string): void {
@@ -84,7 +84,7 @@ function checkPointer(pointer: string): void {
     if (pointer.startsWith('#')) throw new SyntaxError('of a document');
     parsePointer(pointer);
   } catch {
-    throw stubError(`"${pointer}" is no JSON pointer, such as /name or /tags/0.`);
+    throw stubError(`"${pointer}" is not a JSON pointer. Use one such as /name or /tags/0.`);
   }
 }
 

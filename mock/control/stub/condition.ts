@@ -44,13 +44,13 @@ function explainText(wanted: TextCondition, sent: readonly string[]): string | u
   }
   if (typeof wanted !== 'object') {
     if (sent.includes(String(wanted))) return undefined;
-    return sent.length === 0 ? 'is not there' : `is not ${quote(String(wanted))}`;
+    return sent.length === 0 ? 'is missing' : `is not ${quote(String(wanted))}`;
   }
   const { present, contains } = wanted;
-  if (present === true && sent.length === 0) return 'is not there';
-  if (present === false && sent.length > 0) return 'is there';
+  if (present === true && sent.length === 0) return 'is missing';
+  if (present === false && sent.length > 0) return 'is present';
   if (contains === undefined || sent.some((one) => one.includes(contains))) return undefined;
-  return sent.length === 0 ? 'is not there' : `does not contain ${quote(contains)}`;
+  return sent.length === 0 ? 'is missing' : `does not contain ${quote(contains)}`;
 }
 
 function isList(wanted: TextCondition): wanted is readonly string[] {
@@ -67,7 +67,8 @@ function explainBody(
   const pointers = Object.entries(members);
   if (equals === undefined && contains === undefined && pointers.length === 0) return undefined;
   const { json } = request;
-  if (json === undefined) return request.text === '' ? 'there is no body' : 'the body is no JSON';
+  if (json === undefined)
+    return request.text === '' ? 'the body is missing' : 'the body is not JSON';
   if (equals !== undefined && !jsonEquals(json, equals)) return `the body is not ${show(equals)}`;
   for (const [pointer, wanted] of pointers) {
     const found = resolvePointer(json, pointer);
@@ -78,7 +79,7 @@ function explainBody(
   if (place === undefined) return undefined;
   return place === ''
     ? `the body is not ${show(contains ?? null)}`
-    : `the body has another ${place}`;
+    : `${place} of the body has another value`;
 }
 
 /** Where a value has not what another has; a JSON pointer, undefined where it has all of it. */

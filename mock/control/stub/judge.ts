@@ -12,9 +12,10 @@ import {
   jsonEquals,
   ownMember,
   parseJson,
+  findContent,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
-import { coversType, essence } from '../../http/media-type.ts';
+import { essence } from '../../http/media-type.ts';
 import type { MockResponse } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { documentedResponse } from '../../operation/response/documented.ts';
@@ -32,7 +33,7 @@ export function judgeResponse(
     const known = operation.responses.map((one) => one.status).join(', ');
     return [
       {
-        message: `${operation.id} documents no ${status}; it has ${known}.`,
+        message: `${operation.id} does not document status ${status}, only ${known}.`,
         pointer: appendPointer(operation.pointer, 'responses'),
       },
     ];
@@ -55,7 +56,7 @@ function judgeHeader(
 ): readonly StubWarning[] {
   const value = headerOf(response, name);
   if (value === undefined)
-    return required ? [{ message: `${name} is missing, which ${whose} has.`, pointer }] : [];
+    return required ? [{ message: `${name} is missing; ${whose} requires it.`, pointer }] : [];
   if (schema === undefined) return [];
   const types = schema.shape().types;
   // How lists and objects stand in a header is not read here.
@@ -76,7 +77,7 @@ function judgeRate({ rateLimit }: Contract, response: MockResponse): readonly St
   );
   if (missing.length > 0)
     return missing.map((name) => ({
-      message: `${name} is no whole number, as it is in every response.`,
+      message: `${name} must be an integer of at least 0 in every response.`,
       pointer,
     }));
   const isAbove = Number(headerOf(response, remaining)) > Number(headerOf(response, limit));
@@ -94,17 +95,15 @@ function judgeBody(
   const place = appendPointer(pointer, 'content');
   const isEmpty = body === '' && (delivery?.content ?? []).length === 0;
   if (content.length === 0)
-    return isEmpty ? [] : [{ message: `The document has no body for ${whose}.`, pointer }];
+    return isEmpty ? [] : [{ message: `The document describes no body for ${whose}.`, pointer }];
   if (isEmpty)
     return [
-      { message: `The body is empty, and ${whose} has ${types.join(', ')}.`, pointer: place },
+      { message: `The body is empty, but ${whose} must be ${types.join(', ')}.`, pointer: place },
     ];
-  const media =
-    content.find(({ mediaType }) => mediaType === sent) ??
-    content.find(({ mediaType }) => coversType(mediaType, sent));
+  const media = findContent(content, headerOf(response, 'Content-Type') ?? '');
   if (media === undefined) {
-    const shown = sent === '' ? 'no media type' : sent;
-    const message = `The body is ${shown}, and ${whose} is ${types.join(', ')}.`;
+    const shown = sent === '' ? 'without a media type' : sent;
+    const message = `The body is ${shown}, but ${whose} must be ${types.join(', ')}.`;
     return [{ message, pointer: place }];
   }
   if (!isJsonMediaType(sent) || media.schema === undefined) return [];
@@ -116,10 +115,10 @@ function judgeJson(body: string, schema: SchemaNode, pointer: string): readonly 
     const issues = schema.validate(parseJson(body));
     const [first] = issues;
     if (first === undefined) return [];
-    const message = `The body breaks its schema: ${renderIssues(issues)}.`;
+    const message = `The body does not match its schema: ${renderIssues(issues)}.`;
     return [{ message, pointer: first.schemaPointer }];
   } catch {
-    return [{ message: 'The body is no JSON.', pointer }];
+    return [{ message: 'The body is not JSON.', pointer }];
   }
 }
 
@@ -133,7 +132,12 @@ function judgeStatusMember(
   if (status < 400 || name === undefined || !body.startsWith('{')) return [];
   const value = ownMember(readObject(body), name);
   if (value === undefined || jsonEquals(value, status)) return [];
-  return [{ message: `${name} of the body is not ${status}, the status (at /${name}).`, pointer }];
+  return [
+    {
+      message: `${name} in the body must be ${status}, the status of the response (at /${name}).`,
+      pointer,
+    },
+  ];
 }
 
 function readObject(body: string): JsonObject {

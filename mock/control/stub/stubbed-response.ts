@@ -69,7 +69,7 @@ function composeOutcome(
   if (isShown) return succeed(renderBody(valueOf(content), content), typeOf(content));
   return status < 400 || (documented !== undefined && content === undefined)
     ? success(status, '', facts)
-    : refuse('stubbed', `A stub answers ${status}.`, { status, ...(facts && { facts }) });
+    : refuse('stubbed', `A stub responds with ${status}.`, { status, ...(facts && { facts }) });
 }
 
 /** The status that a response has for an operation. */

@@ -262,13 +262,13 @@ const no: readonly (readonly [StubRequest, string, Sent | undefined, string | un
     { path: '/pets', query: { q: { present: true } } },
     'GET /pets',
     {},
-    'the query parameter q is not there',
+    'the query parameter q is missing',
   ],
   [
     { path: '/pets', query: { q: { present: false } } },
     'GET /pets?q',
     {},
-    'the query parameter q is there',
+    'the query parameter q is present',
   ],
   [
     { path: '/pets', headers: { 'x-a': { contains: 'b' } } },
@@ -276,20 +276,20 @@ const no: readonly (readonly [StubRequest, string, Sent | undefined, string | un
     { headers: { 'x-a': 'a' } },
     'the header x-a does not contain "b"',
   ],
-  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', {}, 'there is no body'],
-  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', { content: '{' }, 'the body is no JSON'],
+  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', {}, 'the body is missing'],
+  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', { content: '{' }, 'the body is not JSON'],
   [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', { json: 2 }, 'the body is not 1'],
   [
     { path: '/pets', body: { contains: { a: { 'b/c': 1 } } } },
     'POST /pets',
     { json: { a: {} } },
-    'the body has another /a/b~1c',
+    '/a/b~1c of the body has another value',
   ],
   [
     { path: '/pets', body: { contains: { a: [1] } } },
     'POST /pets',
     { json: { a: [1, 2] } },
-    'the body has another /a',
+    '/a of the body has another value',
   ],
   [
     { path: '/pets', body: { members: { '/a': 1 } } },
@@ -341,7 +341,7 @@ describe('a request', () => {
     const control = await mock.control();
     const [entry] = control.sandbox('a').journal();
     expect(entry && control.present(entry)['hints']).toEqual([
-      { kind: 'stub', message: 'stub-1 was not applied: the query parameter limit is not there.' },
+      { kind: 'stub', message: 'stub-1 was not applied: the query parameter limit is missing.' },
     ]);
   });
 });

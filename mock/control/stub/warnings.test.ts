@@ -19,32 +19,32 @@ const item = { id: 1, name: 'Tom', categoryId: 1 };
 const breaks: readonly (readonly [StubRule, string, string | undefined])[] = [
   [
     { request: pet, response: { status: 418 } },
-    'getPet documents no 418; it has 200, 401, 404, 429.',
+    'getPet does not document status 418, only 200, 401, 404, 429.',
     '#/paths/~1pets~1{petId}/get/responses',
   ],
   [
     { request: pet, response: { body: { id: 1, name: 'Tom' } } },
-    'The body breaks its schema: categoryId is required (at /categoryId).',
+    'The body does not match its schema: categoryId is required (at /categoryId).',
     '#/components/schemas/NewPet/required',
   ],
   [
     { request: list, response: { text: 'none' } },
-    'The body is text/plain, and the 200 of listPets is application/json.',
+    'The body is text/plain, but the 200 of listPets must be application/json.',
     '#/paths/~1pets/get/responses/200/content',
   ],
   [
     { request: list, response: { text: 'none', headers: { 'content-type': 'application/json' } } },
-    'The body is no JSON.',
+    'The body is not JSON.',
     '#/paths/~1pets/get/responses/200/content/application~1json',
   ],
   [
     { request: list, response: { text: '' } },
-    'The body is empty, and the 200 of listPets has application/json.',
+    'The body is empty, but the 200 of listPets must be application/json.',
     '#/paths/~1pets/get/responses/200/content',
   ],
   [
     { request: list, response: { headers: { 'X-RateLimit-Limit': null } } },
-    'X-RateLimit-Limit is no whole number, as it is in every response.',
+    'X-RateLimit-Limit must be an integer of at least 0 in every response.',
     '#/x-rate-limit',
   ],
   [
@@ -54,7 +54,7 @@ const breaks: readonly (readonly [StubRule, string, string | undefined])[] = [
   ],
   [
     { request: pet, response: { status: 404, body: { code: 'a', message: 'b', status: 400 } } },
-    'status of the body is not 404, the status (at /status).',
+    'status in the body must be 404, the status of the response (at /status).',
     '#/components/responses/NotFound',
   ],
   [
@@ -64,17 +64,17 @@ const breaks: readonly (readonly [StubRule, string, string | undefined])[] = [
   ],
   [
     { request: { ...pet, body: { text: 'a' } }, response: {} },
-    'getPet takes no body, and the stub wants one.',
+    'The stub expects a body, but getPet has none.',
     '#/paths/~1pets~1{petId}/get',
   ],
   [
     { request: { method: 'GET', path: '/toys' }, response: {} },
-    'The document has no GET /toys: without the stub such a request is refused.',
+    'The document has no GET /toys. Without the stub such a request is rejected.',
     '#/paths',
   ],
   [
     { request: { ...pet, path: '/v1/toys' }, response: {} },
-    'No request is all of getPet, /toys: the stub answers none.',
+    'No request matches all of getPet, /toys, so the stub never applies.',
     '#/paths',
   ],
 ];
@@ -123,7 +123,7 @@ describe('a stub that breaks the contract is taken, with a warning', () => {
             {
               kind: 'stub',
               message:
-                'stub-1 breaks the contract: listPets documents no 418; it has 200, 401, 429.',
+                'stub-1 breaks the contract: listPets does not document status 418, only 200, 401, 429.',
             },
           ],
         },
@@ -147,14 +147,16 @@ describe('a stub that breaks the contract is taken, with a warning', () => {
     expect(
       sandbox.stubs.add({ response: { status: 500 } }).warnings.map((one) => one.message),
     ).toEqual([
-      'get0 documents no 500; it has 204.',
-      'get1 documents no 500; it has 204.',
-      'get2 documents no 500; it has 204.',
-      'So it is with 2 more operations.',
+      'get0 does not document status 500, only 204.',
+      'get1 does not document status 500, only 204.',
+      'get2 does not document status 500, only 204.',
+      'The same applies to 2 more operations.',
     ]);
     expect(
       sandbox.stubs.add({ response: { text: 'a' }, request: { path: '/p0' } }).warnings,
-    ).toEqual([{ message: 'A 204 has no body (RFC 9110): the body of the stub is not sent.' }]);
+    ).toEqual([
+      { message: 'A 204 response has no body (RFC 9110), so the body of the stub is not sent.' },
+    ]);
   });
 });
 
@@ -167,20 +169,20 @@ describe('a stub that makes no sense is refused', () => {
   };
 
   test.for<readonly [object, string]>([
-    [{}, 'A stub has a response, or several as responses.'],
-    [{ response: {}, responses: [{}] }, 'A stub has either response or responses.'],
+    [{}, 'A stub needs response or responses.'],
+    [{ response: {}, responses: [{}] }, 'A stub must not have both response and responses.'],
     [{ responses: [] }, 'at least 1'],
     [{ response: { status: 700 } }, 'status must be at most 599 (at /response/status)'],
-    [{ response: { body: 1, text: 'a' } }, 'A response has one of body, text, not several.'],
-    [{ response: { base64: '?' } }, 'base64 is no Base64'],
-    [{ response: { headers: { 'a b': 'c' } } }, '"a b" can name no header.'],
-    [{ response: { headers: { a: 'b\r\nc: d' } } }, 'The header a has to be on one line.'],
-    [{ response: { headers: { 'Content-Length': '1' } } }, 'is not for a stub'],
+    [{ response: { body: 1, text: 'a' } }, 'A response can have only one of body, text.'],
+    [{ response: { base64: '?' } }, 'base64 must be Base64'],
+    [{ response: { headers: { 'a b': 'c' } } }, '"a b" is not a valid header name.'],
+    [{ response: { headers: { a: 'b\r\nc: d' } } }, 'The header a must be on one line.'],
+    [{ response: { headers: { 'Content-Length': '1' } } }, 'A stub cannot set the header'],
     [{ response: {}, request: { operation: 'getPets' } }, 'did you mean getPet?'],
     [{ response: { example: 'three' }, request: list }, 'There is no example of listPets "three"'],
     [{ response: {}, request: { path: 'pets' } }, 'path'],
     [{ response: {}, request: { path: '/pets?limit=1' } }, 'path'],
-    [{ response: {}, request: { body: { members: { a: 1 } } } }, '"a" is no JSON pointer'],
+    [{ response: {}, request: { body: { members: { a: 1 } } } }, '"a" is not a JSON pointer'],
     [{ response: {}, request: { query: { a: null } } }, 'query'],
     [{ response: {}, often: 1 }, 'often'],
   ])('%j', async ([body, message]) => {
@@ -228,7 +230,7 @@ test('a reload judges stubs again, and keeps them', async () => {
   expect(sandbox.stubs.all).toMatchObject([
     {
       id: 'stub-1',
-      warnings: [{ message: 'The document has no operation getPet: no request is answered.' }],
+      warnings: [{ message: 'The document has no operation getPet, so the stub never applies.' }],
     },
   ]);
 });

@@ -30,7 +30,7 @@ export function findWarnings(
   const left = told.length - mostOperations;
   return unique([
     ...told.slice(0, mostOperations).flat(),
-    ...(left > 0 ? [{ message: `So it is with ${left} more operations.` }] : []),
+    ...(left > 0 ? [{ message: `The same applies to ${left} more operations.` }] : []),
   ]);
 }
 
@@ -39,14 +39,14 @@ function explainNowhere(
   { basePath }: Contract,
 ): StubWarning {
   if (operation !== undefined && path === undefined && method === undefined)
-    return { message: `The document has no operation ${operation}: no request is answered.` };
+    return { message: `The document has no operation ${operation}, so the stub never applies.` };
   const place = [operation, method, path && withoutBase(path, basePath)].filter(
     (part) => part !== undefined,
   );
   const message =
     operation === undefined
-      ? `The document has no ${place.join(' ')}: without the stub such a request is refused.`
-      : `No request is all of ${place.join(', ')}: the stub answers none.`;
+      ? `The document has no ${place.join(' ')}. Without the stub such a request is rejected.`
+      : `No request matches all of ${place.join(', ')}, so the stub never applies.`;
   return { message, pointer: '#/paths' };
 }
 
@@ -74,7 +74,7 @@ function judgeRequest(
       pointer,
     })),
     ...(body !== undefined && requestBody === undefined
-      ? [{ message: `${id} takes no body, and the stub wants one.`, pointer }]
+      ? [{ message: `The stub expects a body, but ${id} has none.`, pointer }]
       : []),
   ];
 }
@@ -87,7 +87,11 @@ function judgeBodiless(
   const { body, text = '', base64 = '' } = response;
   const hasBody = body !== undefined || text !== '' || base64 !== '';
   if (!isBodiless(status) || !hasBody) return [];
-  return [{ message: `A ${status} has no body (RFC 9110): the body of the stub is not sent.` }];
+  return [
+    {
+      message: `A ${status} response has no body (RFC 9110), so the body of the stub is not sent.`,
+    },
+  ];
 }
 
 function judgeExample(name: string | undefined, operation: Operation): readonly StubWarning[] {

@@ -195,27 +195,27 @@ test('a receiver that is not there, or does not respond, is told', async () => {
   await once(closed.server, 'close');
   expect(await errorOf(sandbox.sendWebhook('ping', { url: closed.url }))).toEqual([
     'receiver',
-    `${closed.url} does not take the webhook: nothing listens there.`,
+    `The webhook could not be delivered to ${closed.url}: nothing listens at that address.`,
   ]);
   const rude = await openReceiver((response) => response.destroy());
   expect(await errorOf(sandbox.sendWebhook('ping', { url: rude.url }))).toEqual([
     'receiver',
-    `${rude.url} does not take the webhook: it closed the connection without a response.`,
+    `The webhook could not be delivered to ${rude.url}: it closed the connection without a response.`,
   ]);
   const silent = await openReceiver(() => {});
   const [ping] = mock.contract.webhooks.filter(({ name }) => name === 'ping');
   if (ping === undefined) throw new Error('ping is missing');
   expect(await errorOf(sendWebhook(ping, silent.url, undefined, 20))).toEqual([
     'receiver',
-    `${silent.url} does not take the webhook: there was no response within 0.02 seconds.`,
+    `The webhook could not be delivered to ${silent.url}: there was no response within 0.02 seconds.`,
   ]);
 });
 
 test.each([
-  ['ping', {}, '"ping" is sent to the "url" that you give.'],
+  ['ping', {}, 'The webhook "ping" needs a "url" to send it to.'],
   ['nothing', {}, 'There is no webhook "nothing".'],
-  ['ping', { url: '/hook' }, '"/hook" is no address that begins with http: or https:.'],
-  ['ping', { url: 'file:///a' }, '"file:///a" is no address that begins with http: or https:.'],
+  ['ping', { url: '/hook' }, '"/hook" is not an http: or https: URL.'],
+  ['ping', { url: 'file:///a' }, '"file:///a" is not an http: or https: URL.'],
 ])('%s is not sent with %j', async (name, order, reason) => {
   const sandbox = (await (await openMock()).control()).sandbox('main');
   expect(await errorOf(sandbox.sendWebhook(name, order))).toEqual(['webhook', reason]);

@@ -63,7 +63,7 @@ export async function sendWebhook(
   limit = mostMilliseconds,
 ): Promise<WebhookDelivery> {
   if (!/^https?:/.test(URL.parse(url)?.protocol ?? ''))
-    throw new PetstoreError('webhook', `"${url}" is no address that begins with http: or https:.`);
+    throw new PetstoreError('webhook', `"${url}" is not an http: or https: URL.`);
   const { method, requestBody } = webhook;
   const content = chooseContent(requestBody?.content ?? [], undefined);
   const { value, warnings } = chooseBody(content, given);
@@ -91,7 +91,11 @@ export async function sendWebhook(
     };
   } catch (cause) {
     const reason = explainSilence(cause, limit);
-    throw new PetstoreError('receiver', `${url} does not take the webhook: ${reason}.`, { cause });
+    throw new PetstoreError(
+      'receiver',
+      `The webhook could not be delivered to ${url}: ${reason}.`,
+      { cause },
+    );
   }
 }
 
@@ -148,17 +152,17 @@ function explainSilence(cause: unknown, limit: number): string {
 }
 
 const plainReasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'nothing listens at that address',
+  ENOTFOUND: 'the host does not exist',
   ECONNRESET: 'it closed the connection without a response',
   UND_ERR_SOCKET: 'it closed the connection without a response',
 };
 
 /** Why no address is known for a webhook or a callback of a sandbox. */
 export function explainNoAddress({ name, callback }: Webhook, sandbox: string): string {
-  if (callback === undefined) return `"${name}" is sent to the "url" that you give.`;
+  if (callback === undefined) return `The webhook "${name}" needs a "url" to send it to.`;
   const { operation, expression } = callback;
-  return `No request to ${operation} in the journal of the sandbox ${sandbox} gives the address ${expression}: send one first, or give a "url".`;
+  return `No request to ${operation} in the journal of the sandbox ${sandbox} contains the address ${expression}. Send such a request first, or pass a "url".`;
 }
 
 /** Where the last request of a journal that gives an address says that a callback goes. */

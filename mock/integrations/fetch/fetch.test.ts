@@ -118,14 +118,14 @@ test('with a base URL only what lies under it is answered, at its place in the d
   );
   expect((await staging('https://staging.example/api/v2/nothing', { headers })).status).toBe(404);
   await expect(staging('https://staging.example/api/v22/pets')).rejects.toThrow(
-    'https://staging.example only',
+    'only to requests to https://staging.example',
   );
   await expect(staging('https://other.example/api/v2/pets')).rejects.toThrow(TypeError);
 });
 
 test.each(['pets', 'ftp://api.example.com/v1', 'https://api.example.com/v1?x=1'])(
-  '%s is no base URL',
+  '%s is not a base URL',
   (baseUrl) => {
-    expect(() => createFetch(mock, { baseUrl })).toThrow('is no base URL');
+    expect(() => createFetch(mock, { baseUrl })).toThrow('is not a base URL');
   },
 );

@@ -106,7 +106,7 @@ function locate(address: Address | undefined, url: string): string {
   const target = address === undefined ? path : address.locate(new URL(url).origin, path);
   if (target === undefined)
     throw new TypeError(
-      `The mock answers for ${address?.origin} only, and not for ${new URL(url).href}.`,
+      `The mock responds only to requests to ${address?.origin}, not to ${new URL(url).href}.`,
     );
   return target;
 }

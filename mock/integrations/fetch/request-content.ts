@@ -72,7 +72,7 @@ async function read(
 }
 
 function brokenOff(cause: unknown): TypeError {
-  return new TypeError('The body of the request broke off.', { cause });
+  return new TypeError('The request body ended too early.', { cause });
 }
 
 /** What a source says to being cancelled is of no interest any more. */

@@ -32,6 +32,6 @@ function parseBaseUrl(baseUrl: string | URL): URL {
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
     return url;
   throw new TypeError(
-    `"${text}" is no base URL: it has to be an http or https URL without query, such as https://api.example.com/v1`,
+    `"${text}" is not a base URL. Use an http or https URL without a query, such as https://api.example.com/v1.`,
   );
 }

@@ -79,6 +79,6 @@ test('two mocks behind one server share nothing', async () => {
 
 test('what is no base URL is refused at once', () => {
   expect(() => mockHandlers(createMock(contract), 'ftp://api.example.com')).toThrow(
-    'is no base URL',
+    'is not a base URL',
   );
 });

@@ -87,7 +87,10 @@ export class ControlResponses {
       return await (await this.#open()).response(asked, connection);
     } catch (fault) {
       return this.#core.refuse(
-        refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
+        refuse(
+          'internal_fault',
+          `Internal error in the control interface. This is a bug in petstore: ${String(fault)}`,
+        ),
       );
     }
   }

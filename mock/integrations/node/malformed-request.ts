@@ -22,7 +22,7 @@ function malformedRefusal(code: string | undefined): Refusal {
     case 'HPE_HEADER_OVERFLOW':
       return refuse(
         'headers_too_large',
-        `The request line and the headers are larger than ${mockLimits.head.most} bytes.`,
+        `The request line and headers are larger than ${mockLimits.head.most} bytes.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refuse('request_timeout', 'The request did not arrive in time.');
@@ -41,7 +41,7 @@ export function findHostFault({
   const { host } = headers;
   if (host === undefined)
     return httpVersion === '1.1' ? 'The request has no Host header.' : undefined;
-  if (!/^[^\s/?#@,\\]*$/.test(host)) return 'The Host header is no host.';
+  if (!/^[^\s/?#@,\\]*$/.test(host)) return 'The Host header is not a valid host.';
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length;
   return count > 1 ? 'The request has more than one Host header.' : undefined;
 }

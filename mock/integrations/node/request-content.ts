@@ -1,16 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestContent } from '../../http/message.ts';
+import { isContentIgnored } from '../../../contract/index.ts';
 import { mockLimits } from '../../../contract/limits/index.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 
-/** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const methodsWithContent = new Set<string | undefined>(['POST', 'PUT', 'PATCH', 'DELETE']);
-
 /** A request brings a body that is read. */
-export function hasContent({ method, headers }: IncomingMessage): boolean {
+export function hasContent({ method = 'GET', headers }: IncomingMessage): boolean {
   return (
-    methodsWithContent.has(method) &&
+    !isContentIgnored(method) &&
     (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
   );
 }
@@ -83,5 +81,8 @@ export function readContent(
 /** The refusal of a body where more are being received than may be. */
 export function refuseCrowd(): Refusal {
   const most = mockLimits.receiving.most / 2 ** 20;
-  return refuse('memory', `The mock receives at most ${most} MiB of bodies at once: try again.`);
+  return refuse(
+    'memory',
+    `The mock receives at most ${most} MiB of request bodies at once. Try again.`,
+  );
 }

@@ -44,7 +44,7 @@ test('serves the document that a server has', async () => {
   await using mock = await startMock({ contract });
   expect(mock.mock.contract.digest).not.toBe(other.mock.contract.digest);
   await expect(startMock({ contract: `${other.url}/nothing` })).rejects.toThrow(
-    '/v1/nothing answers 404.',
+    '/v1/nothing responds with status 404.',
   );
 });
 

@@ -78,6 +78,6 @@ async function load(source: string | URL | Contract): Promise<Contract> {
   if (url === null || !/^https?:$/.test(url.protocol))
     return await loadContract({ file: String(source) });
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.href} answers ${response.status}.`);
+  if (!response.ok) throw new Error(`${url.href} responds with status ${response.status}.`);
   return await loadContract({ text: await response.text(), name: url.href });
 }

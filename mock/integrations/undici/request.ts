@@ -67,7 +67,7 @@ function partsOf(body: unknown): Iterable<unknown> | AsyncIterable<unknown> {
   const isForm = Object.prototype.toString.call(body) === '[object FormData]';
   if (typeof body === 'object' && body !== null && isIterable(body) && !isForm) return body;
   throw new TypeError(
-    'The body must be text, bytes, a blob, a stream or an iterable of bytes; a form is encoded by fetch only.',
+    'The body must be text, bytes, a blob, a stream or an iterable of bytes. To send a form, use fetch.',
   );
 }
 
@@ -79,5 +79,5 @@ function bytesOf(part: unknown): Buffer {
   if (typeof part === 'string') return Buffer.from(part);
   if (part instanceof ArrayBuffer) return Buffer.from(part);
   if (ArrayBuffer.isView(part)) return Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-  throw new TypeError('A part of the body is neither text nor bytes.');
+  throw new TypeError('Every part of the body must be text or bytes.');
 }

@@ -85,7 +85,7 @@ test('set globally it answers fetch of Node', async () => {
   ]).toEqual([201, true, expect.stringContaining('Rex')]);
   await expect(fetch('https://elsewhere.example/')).rejects.toMatchObject({
     cause: {
-      message: `The mock answers for ${origin} only, and not for https://elsewhere.example/.`,
+      message: `The mock responds only to requests to ${origin}, not to https://elsewhere.example/.`,
     },
   });
 });
@@ -178,12 +178,12 @@ test('a body that breaks off and a form are errors of the caller', async () => {
   );
   await expect(
     request(url, { dispatcher, method: 'POST', headers, body: new FormData() }),
-  ).rejects.toThrow('a form is encoded by fetch only');
+  ).rejects.toThrow('To send a form, use fetch');
 });
 
 test('there is no tunnel', async () => {
   await expect(dispatcher.connect({ origin, path: 'api.example.com:443' })).rejects.toThrow(
-    'no tunnel',
+    'does not support CONNECT',
   );
 });
 

@@ -64,11 +64,11 @@ class MockDispatcher extends Dispatcher {
   ): Error | undefined {
     if (target === undefined)
       return new errors.NotSupportedError(
-        `The mock answers for ${this.#address.origin} only, and not for ${href}.`,
+        `The mock responds only to requests to ${this.#address.origin}, not to ${href}.`,
       );
     const isTunnel = method === 'CONNECT' || Boolean(upgrade);
     return isTunnel
-      ? new errors.NotSupportedError('The mock makes no tunnel and no upgrade.')
+      ? new errors.NotSupportedError('The mock does not support CONNECT and protocol upgrades.')
       : undefined;
   }
 

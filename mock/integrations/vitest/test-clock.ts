@@ -44,6 +44,6 @@ interface Sleeper {
 
 function instantOf(instant: Date | string): number {
   const time = new Date(instant).getTime();
-  if (Number.isNaN(time)) throw new RangeError(`${String(instant)} is no date.`);
+  if (Number.isNaN(time)) throw new RangeError(`${String(instant)} is not a date.`);
   return time;
 }

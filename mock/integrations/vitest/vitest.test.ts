@@ -105,5 +105,5 @@ test('a sandbox of another document, another plan and another time', async () =>
   await expect(createTestSandbox({ plan: 'gold' })).rejects.toThrow(
     'There is no plan "gold"; there are Free, Pro, Business, Enterprise.',
   );
-  await expect(createTestSandbox({ start: 'soon' })).rejects.toThrow('soon is no date.');
+  await expect(createTestSandbox({ start: 'soon' })).rejects.toThrow('soon is not a date.');
 });

@@ -25,7 +25,10 @@ export function compileCreate(
     const inventory = store.write(collection);
     const id = inventory.nextId();
     if (id === undefined)
-      return refuse('conflict', `The collection has no free ${idProperty} left.`);
+      return refuse(
+        'conflict',
+        `Every possible ${idProperty} in this collection is used. Delete an item first.`,
+      );
     const composed = composer.compose(id, sent, call.now);
     const fits = composer.validate(composed).length === 0;
     const item = fits ? composed : composer.fit(composed);

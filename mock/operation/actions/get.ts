@@ -18,6 +18,6 @@ export function noSuchItem(collection: Collection, input: Input): Refusal {
   const { idProperty } = collection.resource;
   return refuse(
     'not_found',
-    `Nothing has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`,
+    `No item has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`,
   );
 }

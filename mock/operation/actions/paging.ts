@@ -38,7 +38,7 @@ function readCursorPage(path: string, call: Call, size: number): ListPage | Refu
   const [cursor] = queryValues(call.query, 'cursor');
   const position =
     cursor === undefined ? { offset: 0, orderSeed: call.sandbox.listCount++ } : parseCursor(cursor);
-  if (position === undefined) return refuseParameter('cursor', 'names no page of this list');
+  if (position === undefined) return refuseParameter('cursor', 'is not a cursor of this list');
   const { offset, orderSeed } = position;
   const rest = call.query
     .split('&')
@@ -53,7 +53,7 @@ function readCursorPage(path: string, call: Call, size: number): ListPage | Refu
 function readNumberedPage(call: Call, size: number): ListPage | Refusal {
   const [text = '1'] = queryValues(call.query, 'page');
   const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-  if (page === undefined) return refuseParameter('page', 'must be a whole number from 1 on');
+  if (page === undefined) return refuseParameter('page', 'must be an integer of at least 1');
   return { offset: page === 1 ? 0 : (page - 1) * size, size, orderSeed: 0, next: undefined };
 }
 

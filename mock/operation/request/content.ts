@@ -7,11 +7,12 @@ import {
   isContentIgnored,
   isJsonMediaType,
   parseJson,
+  findContent,
 } from '../../../contract/index.ts';
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { documentedStatuses } from '../response/documented.ts';
-import { coversType, essence } from '../../http/media-type.ts';
+import { essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 import { readForm, readMultipart, readPlain, readUrlEncoded } from './form.ts';
 import { decodeText } from './multipart.ts';
@@ -139,7 +140,7 @@ function compileMediaType(
     if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
       return refuse(
         'unsupported_media_type',
-        'The body must not be encoded: Content-Encoding is not supported.',
+        'Content-Encoding is not supported. Send the body without encoding.',
         { ...status, place: pointer, facts: { acceptEncoding: 'identity' } },
       );
     }
@@ -147,9 +148,7 @@ function compileMediaType(
     const only = content.length === 1 ? content[0] : undefined;
     if (contentType !== undefined && contentType === only?.mediaType) return only;
     const sent = contentType === undefined ? '' : essence(contentType);
-    const found =
-      content.find(({ mediaType }) => mediaType === sent) ??
-      content.find(({ mediaType }) => coversType(mediaType, sent));
+    const found = contentType === undefined ? undefined : findContent(content, contentType);
     if (found !== undefined) return found;
     const [first = anyType, ...others] = content;
     const isUnsaid = guesses && contentType === undefined && others.length === 0;
@@ -168,6 +167,7 @@ const anyType: MediaType = {
   name: 'application/octet-stream',
   mediaType: 'application/octet-stream',
   schema: undefined,
+  itemSchema: undefined,
   examples: [],
   pointer: '',
 };

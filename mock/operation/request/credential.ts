@@ -89,7 +89,7 @@ function readBearer(text: string | undefined): Proof {
   return {
     kind: 'malformed',
     reason: isBearer
-      ? 'The bearer token is empty or has characters that a token may not have.'
+      ? 'The bearer token is empty or contains characters that are not allowed in a token.'
       : 'The Authorization header does not use the Bearer scheme.',
   };
 }
@@ -104,7 +104,7 @@ function readBasic(text: string | undefined): Proof {
   return {
     kind: 'malformed',
     reason: /^basic(?:\s|$)/i.test(text)
-      ? 'The Basic credentials are not the Base64 of user:password.'
+      ? 'The Basic credentials must be user:password in Base64.'
       : 'The Authorization header does not use the Basic scheme.',
   };
 }

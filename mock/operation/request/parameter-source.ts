@@ -29,6 +29,8 @@ export function compileSource(parameter: Parameter, place: ParameterPlace): Find
   switch (parameter.in) {
     case 'query':
       return compileQuery(parameter, place);
+    case 'querystring':
+      return ({ query }) => wholeQuery(parameter, query);
     case 'path': {
       const index = place.pathNames.indexOf(name);
       return (call) => {
@@ -62,6 +64,15 @@ function compileQuery(parameter: Parameter, { others }: ParameterPlace): FindSou
     const raws = queryPairs(query).flatMap((pair) => (pair.name === name ? [pair.raw] : []));
     return raws.length === 0 ? undefined : delimitedSource(raws, delimiters[style] ?? comma);
   };
+}
+
+/** The whole query as a form, or as one text of its media type (OpenAPI 3.2). */
+function wholeQuery({ mediaType }: Parameter, query: string): TextSource | undefined {
+  if (query === '') return undefined;
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    return textLeaf(decodePercent(query) ?? query);
+  const pairs = queryPairs(query).map(({ name, raw }) => [name, decodeQuery(raw)] as const);
+  return { text: undefined, lists: () => [], objects: () => [readBrackets(pairs)] };
 }
 
 /** A delimiter as it is in a query, and decoded. */

@@ -163,7 +163,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
   if (place === 'path') {
     if (choices.choose('invalid-path-parameter', pointer).id === 'refused') return refused;
     return (_reason, texts) =>
-      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`, {
+      refuse('not_found', `Not found: ${name} ${JSON.stringify(texts[0])}.`, {
         place: pointer,
       });
   }

@@ -175,5 +175,5 @@ function isChange(operation: Operation | undefined): boolean {
 
 /** True for methods that only read (RFC 9110 section 9.2.1). */
 export function isSafeMethod(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
+  return ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method);
 }

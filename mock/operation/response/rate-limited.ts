@@ -5,9 +5,9 @@ import { type Refusal, refuse } from './refusal.ts';
 
 /** The refusal of a request over the rate limit, or of a banned key; by default a 429. */
 export function refuseOverLimit({ isBanned, isAnonymous, seconds, status }: OverLimit): Refusal {
-  const whose = isAnonymous ? ' of requests without a valid key' : '';
+  const whose = isAnonymous ? ' for requests without a valid key' : '';
   const message = isBanned
-    ? `The API key is banned for going on after ${status} answers. Try again in ${seconds} s.`
+    ? `The API key is banned because it kept sending requests after ${status} responses. Try again in ${seconds} s.`
     : `The rate limit${whose} is exceeded. Try again in ${seconds} s.`;
   return refuse(isBanned ? 'banned' : 'rate_limited', message, {
     status,

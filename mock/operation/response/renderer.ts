@@ -182,6 +182,7 @@ function contentTypeOf(
   mediaType: string,
 ): string {
   if (contentTypes === undefined) return mediaType;
+  if (mediaType.includes(';')) return fieldText(mediaType);
   const key = `${status} ${mediaType}`;
   const known = contentTypes.get(key);
   if (known !== undefined) return known;

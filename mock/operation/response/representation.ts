@@ -10,14 +10,14 @@ import {
   sampleSchema,
   largest,
 } from '../../../contract/index.ts';
-import { qualityOf } from '../../http/media-type.ts';
+import { essence, qualityOf } from '../../http/media-type.ts';
 import { documentedResponse } from './documented.ts';
 import type { Outcome } from './outcome.ts';
 import { renderXml } from './xml-text.ts';
 
 /** JSON by its name, or a range that JSON is in. */
 export function isJsonContent(content: MediaType): boolean {
-  return isJsonMediaType(typeOf(content));
+  return isJsonMediaType(essence(typeOf(content)));
 }
 
 /**
@@ -30,15 +30,15 @@ export function chooseContent(
 ): MediaType | undefined {
   const usual = content.find(isJsonContent) ?? content[0];
   if (accept === undefined || content.length < 2) return usual;
-  const ranked = content.map((one) => ({ one, quality: qualityOf(accept, one.mediaType) }));
+  const ranked = content.map((one) => ({ one, quality: qualityOf(accept, one.name) }));
   const best = largest(ranked.map(({ quality }) => quality));
   const liked = ranked.flatMap(({ one, quality }) => (quality === best ? [one] : []));
   return best > 0 ? (liked.find(isJsonContent) ?? liked[0]) : usual;
 }
 
-/** The type that a response of a content has: JSON for a range. */
-export function typeOf({ mediaType }: Pick<MediaType, 'mediaType'>): string {
-  if (!mediaType.includes('*')) return mediaType;
+/** The type that a response of a content has, with its parameters: JSON for a range. */
+export function typeOf({ name, mediaType }: Pick<MediaType, 'name' | 'mediaType'>): string {
+  if (!mediaType.includes('*')) return name.includes(';') ? name : mediaType;
   const [type = ''] = mediaType.split('/');
   return type === '*' || type === 'application'
     ? 'application/json'
@@ -53,9 +53,13 @@ const usualSubtypes: Readonly<Record<string, string>> = {
 
 /** An example of a content, else a sample of its schema: where none fits, the best that is made. */
 export function valueOf(content: MediaType): JsonValue {
-  const { examples, schema } = content;
+  const { examples, schema, itemSchema } = content;
   const [example] = examples;
   if (example !== undefined) return example.value;
+  if (schema === undefined && itemSchema !== undefined)
+    return ['1', '2'].map(
+      (seed) => sampleSchema(itemSchema, { direction: 'response', seed }).value,
+    );
   if (schema !== undefined) return sampleSchema(schema, { direction: 'response' }).value;
   return isJsonContent(content) ? null : (plainTexts[content.mediaType] ?? 'sample');
 }
@@ -71,16 +75,21 @@ const plainTexts: Readonly<Record<string, string>> = {
 };
 
 /** A value as the body of a response of a media type. */
-export function renderBody(value: JsonValue, { mediaType, schema }: MediaType): string {
-  const type = typeOf({ mediaType });
+export function renderBody(value: JsonValue, content: MediaType): string {
+  const { schema } = content;
+  const type = essence(typeOf(content));
   if (isJsonMediaType(type)) return renderJson(value);
   if (typeof value === 'string') return value === '' ? (plainTexts[type] ?? value) : value;
   if (/[/+]xml$/.test(type)) return renderXml(value, schema);
   if (type === 'text/event-stream')
     return listOf(value)
-      .map((item) => `data: ${renderJson(item)}\n\n`)
+      .map((item) => renderEvent(item, content))
       .join('');
-  if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/.test(type))
+  if (type === 'application/json-seq')
+    return listOf(value)
+      .map((item) => `\u001E${renderJson(item)}\n`)
+      .join('');
+  if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(type))
     return listOf(value)
       .map((item) => `${renderJson(item)}\n`)
       .join('');
@@ -93,6 +102,18 @@ export function renderBody(value: JsonValue, { mediaType, schema }: MediaType): 
       ]),
     ).toString();
   return renderJson(value);
+}
+
+/** An item is an event with its fields where the schema says so, else the data of one. */
+function renderEvent(item: JsonValue, { itemSchema }: MediaType): string {
+  const isEvent = itemSchema?.shape().properties.has('data') === true && isJsonObject(item);
+  const fields = isEvent ? Object.entries(item) : [['data', item] as const];
+  const lines = fields.flatMap(([name, value]) =>
+    renderCell(value ?? null)
+      .split(/\r\n|\r|\n/)
+      .map((line) => `${name}: ${line}\n`),
+  );
+  return `${lines.join('')}\n`;
 }
 
 function listOf(value: JsonValue): readonly JsonValue[] {
@@ -135,7 +156,8 @@ export function representAs(
   if (content.length < 2 || outcome.body === '') return outcome;
   const chosen = chooseContent(content, accept);
   const isWanted = chosen !== undefined && !isJsonContent(chosen);
-  if (!isWanted || !isJsonMediaType(outcome.mediaType ?? 'application/json')) return outcome;
+  if (!isWanted || !isJsonMediaType(essence(outcome.mediaType ?? 'application/json')))
+    return outcome;
   const body = renderBody(parseJson(outcome.body), chosen);
   return { ...outcome, body, mediaType: typeOf(chosen) };
 }

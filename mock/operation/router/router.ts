@@ -175,8 +175,8 @@ function compileExplanation({ basePath }: Contract, removed: readonly EndpointPl
     const history =
       found === undefined ? '' : ` ${found.id} was removed on ${found.deprecation?.sunset}.`;
     const isBase = basePath !== '' && (path === basePath || path === `${basePath}/`);
-    const way = isBase ? ' It is the base of all paths; in a browser, open /_mock/.' : '';
-    return `There is no path ${path.slice(0, 200)}.${history}${way}`;
+    const way = isBase ? ' This is the base path of the API. In a browser, open /_mock/.' : '';
+    return `The API has no path ${path.slice(0, 200)}.${history}${way}`;
   };
 }
 
@@ -217,7 +217,7 @@ function compileEntries(
             ? refuse('unknown_path', explain(request.target))
             : refuse(
                 'method_not_allowed',
-                `${request.method} is not allowed here; ${allowed().join(', ')} are.`,
+                `${request.method} is not allowed on this path. Allowed: ${allowed().join(', ')}.`,
                 { facts: { allow: allowed() } },
               ),
         ),

@@ -88,10 +88,10 @@ export class Memory {
     if (!isFull) return undefined;
     const share = change.kind === 'removal' ? 1.25 : 1;
     if (others >= mostOfOthers * share)
-      return `The sandboxes besides ${this.#main} are full: they keep ${render(others)} of ${render(mostOfOthers)}. ${remedy}`;
+      return `The sandboxes other than ${this.#main} are full: they use ${render(others)} of ${render(mostOfOthers)}. ${remedy}`;
     return weight < this.mostInSandbox * share
       ? undefined
-      : `The sandbox ${sandbox.name} is full: it keeps ${render(weight)} of ${render(this.mostInSandbox)}, a quarter of what the mock may keep. ${remedy}`;
+      : `The sandbox ${sandbox.name} is full: it uses ${render(weight)} of ${render(this.mostInSandbox)}, a quarter of the memory of the mock. ${remedy}`;
   }
 
   /** Throws `PetstoreError` where a sandbox may not grow, which it is about to do. */
@@ -139,7 +139,8 @@ export class Memory {
 /** Of unknown size. */
 const anyAddition: Change = { kind: 'addition', bytes: little };
 
-const remedy = 'Remove items, reset or forget sandboxes, or start the mock with more --max-memory.';
+const remedy =
+  'Delete items, reset or delete sandboxes, or start the mock with a larger --max-memory.';
 
 function render(bytes: number): string {
   return `${Math.round((bytes * 10) / 2 ** 20) / 10} MiB`;

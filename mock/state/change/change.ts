@@ -138,8 +138,8 @@ export function parseChange(line: string): SandboxChange {
   if (typeof found === 'number' && found > format)
     throw new PetstoreError(
       'state',
-      `The state was written by a later version, in format ${found}; this one knows ${format}.`,
-      { remedy: 'Use that version, or another place for the state.' },
+      `The state was written by a later version, in format ${found}; this version reads up to format ${format}.`,
+      { remedy: 'Use that version, or another address for the state.' },
     );
   try {
     return sandboxChange.read(value, '');

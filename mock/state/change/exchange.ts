@@ -10,7 +10,7 @@ const bytes: Codec<Uint8Array> = {
     try {
       return Uint8Array.from(atob(text.read(value, at)), (one) => one.charCodeAt(0));
     } catch {
-      throw shapeError(at, 'has to be base64');
+      throw shapeError(at, 'must be Base64');
     }
   },
   render: (value) => btoa(Array.from(value, (one) => String.fromCharCode(one)).join('')),
@@ -28,7 +28,7 @@ export interface ToldRefusal {
 const refusal: Codec<ToldRefusal> = {
   read(value, at) {
     const { reason, message } = refusalParts.read(value, at);
-    if (!isReason(reason)) throw shapeError(at, `has the reason ${reason}, which is not known`);
+    if (!isReason(reason)) throw shapeError(at, `has the unknown reason ${reason}`);
     return { check: checkOf(reason), reason, message };
   },
   render: ({ reason, message }) => ({ reason, message }),

@@ -9,7 +9,7 @@ const { list, number, object, optional, orUndefined, shapeError, text, variants 
 export const position: Codec<number | bigint> = {
   read(value, at) {
     if (isNumeric(value)) return value;
-    throw shapeError(at, 'has to be a number');
+    throw shapeError(at, 'must be a number');
   },
   render: (value) => value,
 };
@@ -17,7 +17,7 @@ export const position: Codec<number | bigint> = {
 export const itemId: Codec<ItemId> = {
   read(value, at) {
     if (isItemId(value)) return value;
-    throw shapeError(at, 'has to be a number or a text');
+    throw shapeError(at, 'must be a number or a string');
   },
   render: (value) => value,
 };

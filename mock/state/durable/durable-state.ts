@@ -197,7 +197,7 @@ export class DurableState {
     } catch (error) {
       this.#copies.distrust(name);
       this.#tellFailure(name, explain(error));
-      const message = `The state of the mock cannot be kept: ${explain(error)}`;
+      const message = `The state of the mock cannot be stored: ${explain(error)}`;
       for (const { resolve } of jobs) resolve(this.#refuse(refuse('internal_fault', message)));
     }
   }

@@ -194,7 +194,7 @@ export class LocalCopies {
     for (const [path, items] of store.aside)
       if (items.length > 0)
         this.#notify(
-          `The sandbox ${name} has items of ${path} that do not fit the document: ${items.map(({ id }) => id).join(', ')}. They are set aside until one does.`,
+          `The sandbox ${name} has items of ${path} that do not fit the document: ${items.map(({ id }) => id).join(', ')}. They are hidden until the document fits them again.`,
         );
   }
 

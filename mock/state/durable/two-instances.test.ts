@@ -68,7 +68,7 @@ describe('instances that share an engine', () => {
     });
     const refused = await one.send('POST', '/pets', rex);
     expect(refused).toMatchObject({ status: 500 });
-    expect(refused.body).toContain('The state of the mock cannot be kept: The disk is full.');
+    expect(refused.body).toContain('The state of the mock cannot be stored: The disk is full.');
     expect([entries.length, (await engine.load('alice')).version]).toEqual([0, 0]);
     expect(one.notices).toEqual(['The disk is full.']);
     expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 31 });
@@ -216,7 +216,7 @@ describe('a log', () => {
     const response = await one.send('GET', '/pets');
     expect(response.status).toBe(500);
     expect(one.notices).toEqual([
-      'The state was written by a later version, in format 2; this one knows 1. Use that version, or another place for the state.',
+      'The state was written by a later version, in format 2; this version reads up to format 1. Use that version, or another address for the state.',
     ]);
     expect((await one.send('GET', '/pets', { key: 'free_bob' })).status).toBe(200);
   });

@@ -12,15 +12,11 @@ export function hasErrorCode(error: unknown, ...codes: readonly string[]): boole
 
 /** What a person can do about a failure of the disk, by the code of the system. */
 const remedies: readonly (readonly [codes: readonly string[], why: string, remedy: string])[] = [
-  [
-    ['ENOSPC', 'EDQUOT'],
-    'its disk is full',
-    'Free space there; what was acknowledged before is kept.',
-  ],
+  [['ENOSPC', 'EDQUOT'], 'the disk is full', 'Free disk space. Acknowledged changes are stored.'],
   [
     ['EACCES', 'EPERM', 'EROFS'],
-    'it may not be written to',
-    'Give this user the right to write there, or name another folder.',
+    'this user may not write to it',
+    'Allow this user to write to the folder, or use another folder.',
   ],
   [['ENOTDIR', 'EEXIST'], 'it is a file, not a folder', 'Name a folder.'],
   [['EMFILE', 'ENFILE'], 'too many files are open', 'Raise the limit of open files.'],
@@ -31,8 +27,8 @@ export function explainDiskError(folder: string, cause: unknown): PetstoreError 
   if (cause instanceof PetstoreError) return cause;
   const known = remedies.find(([codes]) => hasErrorCode(cause, ...codes));
   const why = known?.[1] ?? (cause instanceof Error ? cause.message : String(cause));
-  const remedy = known?.[2] ?? 'Look after the disk, then start again.';
-  return new PetstoreError('state', `State cannot be kept in ${folder}: ${why}.`, {
+  const remedy = known?.[2] ?? 'Check the disk, then start again.';
+  return new PetstoreError('state', `The state cannot be stored in ${folder}: ${why}.`, {
     place: folder,
     remedy,
     cause,

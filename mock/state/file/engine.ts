@@ -38,7 +38,7 @@ export async function createFileEngine(
     const { log, entries, cut } = await openLog(disk, folder);
     if (cut !== undefined)
       options.notify?.(
-        `${folder}/${logName} ends in a record that was not written to its end: ${cut.bytes} bytes from byte ${cut.position} on are cut.`,
+        `${folder}/${logName} ends with an incomplete record: the last ${cut.bytes} bytes, from byte ${cut.position}, were removed.`,
       );
     try {
       return new FileEngine(log, entries, folder, options);
@@ -131,7 +131,7 @@ class FileEngine implements StateEngine {
   /** One after the other, in the order of the calls. */
   #inTurn<T>(task: () => T | Promise<T>): Promise<T> {
     if (this.#isClosed)
-      return Promise.reject(new PetstoreError('state', 'The engine of the state is closed.'));
+      return Promise.reject(new PetstoreError('state', 'The state storage is closed.'));
     const result = this.#turn.then(task).catch((error: unknown) => {
       throw explainDiskError(this.#folder, error);
     });

@@ -65,7 +65,7 @@ describe('a log that is cut', () => {
         lost === 0
           ? []
           : [
-              `folder/state.jsonl ends in a record that was not written to its end: ${lost} bytes from byte ${last?.bytes} on are cut.`,
+              `folder/state.jsonl ends with an incomplete record: the last ${lost} bytes, from byte ${last?.bytes}, were removed.`,
             ],
       );
       const { version } = await engine.load('a');
@@ -81,7 +81,7 @@ describe('a log that is cut', () => {
       const disk = diskOf(bytes.subarray(0, size));
       expect(await failureOf(open(disk))).toMatchObject({
         code: 'state',
-        message: expect.stringContaining('folder/state.jsonl does not begin as a log'),
+        message: expect.stringContaining('folder/state.jsonl is not a log'),
       });
       expect(contentOf(disk)).toEqual(bytes.subarray(0, size));
     }
@@ -98,7 +98,7 @@ describe('a log that is cut', () => {
     const engine = await open(disk, { notify: (notice) => notices.push(notice) });
     expect(await readAll(engine)).toEqual(steps.at(-1)?.kept);
     expect(notices.join('')).toContain(
-      `: ${tail.length} bytes from byte ${bytes.length} on are cut.`,
+      `the last ${tail.length} bytes, from byte ${bytes.length}, were removed.`,
     );
     expect(contentOf(disk)).toEqual(bytes);
   });
@@ -118,7 +118,7 @@ test('a log with any byte changed is an error, or loses only its last record', a
       );
       expect(outcome).toMatch(
         position < lastStart
-          ? /^folder\/state\.jsonl (is damaged at|does not begin).*Put a copy in its place, or move it/
+          ? /^folder\/state\.jsonl (is damaged at|is not a log).*Replace it with a backup, or move it/
           : /^opened$/,
       );
       expect(contentOf(disk).length).toBe(position < lastStart ? bytes.length : lastStart);
@@ -133,7 +133,7 @@ test('a log of a newer format is an error', async () => {
   const error = await failureOf(open(diskOf(Buffer.concat([Buffer.from(head), body]))));
   expect(error).toMatchObject({
     message:
-      'folder/state.jsonl has format 2; this version of petstore-contract reads up to 1. Use the version that wrote it, or name another folder.',
+      'folder/state.jsonl has format 2; this version of petstore-contract reads up to 1. Use the version that wrote it, or another folder.',
   });
 });
 
@@ -176,7 +176,7 @@ describe('a disk that fails', () => {
       expect(failure).toMatchObject({
         code: 'state',
         message:
-          'State cannot be kept in folder: its disk is full. Free space there; what was acknowledged before is kept.',
+          'The state cannot be stored in folder: the disk is full. Free disk space. Acknowledged changes are stored.',
       });
     disk.before = () => undefined;
     expect(await engine.append('a', 1, ['3'])).toEqual({ kind: 'appended', version: 2 });
@@ -196,7 +196,7 @@ describe('a disk that fails', () => {
     expect(await failureOf(engine.append('a', 1, ['2']))).toMatchObject({ code: 'state' });
     disk.before = () => undefined;
     expect(await failureOf(engine.append('a', 1, ['2']))).toMatchObject({
-      message: 'The log of the state cannot be written. Look after the disk, then start again.',
+      message: 'The state log cannot be written. Check the disk, then start again.',
     });
     expect((await engine.load('a')).changes).toEqual(['1']);
   });
@@ -213,7 +213,7 @@ describe('a disk that fails', () => {
       await engine.append('a', version, ['"a change that takes some room"']);
       await engine.compact('a', version + 1, `${version}`);
     }
-    expect(notices[0]).toContain('The log is not compacted: State cannot be kept in folder');
+    expect(notices[0]).toContain('The log is not compacted: The state cannot be stored in folder');
     disk.before = () => undefined;
     const again = await open(disk.afterKill());
     expect(await again.load('a')).toMatchObject({ version: 20, snapshot: '19' });

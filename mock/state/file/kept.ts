@@ -56,7 +56,7 @@ export class Kept {
 }
 
 function gap(sandbox: string, version: number): PetstoreError {
-  const remedy = 'Put a copy of it in its place. It was not changed.';
+  const remedy = 'Replace it with a backup. The file was not changed.';
   const detail = `The log lacks changes of the sandbox "${sandbox}" after version ${version}.`;
   return new PetstoreError('state', detail, { remedy });
 }

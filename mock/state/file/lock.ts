@@ -70,8 +70,8 @@ function hold(folder: string, mine: number, beatMilliseconds: number): Lock {
     async confirm() {
       if (performance.now() - lastSeen < beatMilliseconds) return;
       if ((await lastNumber(folder)) !== mine) {
-        const remedy = 'Stop one of the two, and start again.';
-        const detail = `Another process has taken over the folder ${folder}.`;
+        const remedy = 'Stop one of the two processes, and start again.';
+        const detail = `Another process now uses the folder ${folder}.`;
         throw new PetstoreError('state', detail, { place: folder, remedy });
       }
       lastSeen = performance.now();
@@ -162,7 +162,8 @@ async function explainHeld(folder: string, number: number): Promise<PetstoreErro
   const holder = await readHolder(folder, number);
   const who =
     typeof holder === 'object' ? ` (process ${holder.pid ?? '?'} of ${holder.machine ?? '?'})` : '';
-  const detail = `Another process keeps its state in ${folder}${who}.`;
-  const remedy = 'Stop it, or name another folder; several instances share a valkey: server.';
+  const detail = `Another process stores its state in ${folder}${who}.`;
+  const remedy =
+    'Stop it, or use another folder. To share state between processes, use a valkey: server.';
   return new PetstoreError('state', detail, { place: folder, remedy });
 }

@@ -77,22 +77,19 @@ function explain(
 ): PetstoreError {
   const error = (detail: string, remedy: string): PetstoreError =>
     new PetstoreError('state', `${path} ${detail}`, { place: path, remedy });
-  const aside = 'move it away to begin with nothing. It was not changed.';
+  const aside = 'move it away to start with empty state. The file was not changed.';
   switch (found.kind) {
     case 'newer':
       return error(
         `has format ${found.version}; this version of petstore-contract reads up to ${formatVersion}.`,
-        'Use the version that wrote it, or name another folder.',
+        'Use the version that wrote it, or another folder.',
       );
     case 'foreign':
-      return error(
-        'does not begin as a log of petstore-contract does.',
-        `Put a copy in its place, or ${aside}`,
-      );
+      return error('is not a log of petstore-contract.', `Replace it with a backup, or ${aside}`);
     case 'damaged':
       return error(
-        `is damaged at byte ${found.position}, and whole records follow.`,
-        `Put a copy in its place, or ${aside}`,
+        `is damaged at byte ${found.position}; complete records follow.`,
+        `Replace it with a backup, or ${aside}`,
       );
   }
 }
@@ -151,8 +148,8 @@ function createLog(disk: Disk, opened: DiskFile, openedSize: number): Log {
   }
 
   function breakOff(cause: unknown): void {
-    const remedy = 'Look after the disk, then start again.';
-    const detail = 'The log of the state cannot be written.';
+    const remedy = 'Check the disk, then start again.';
+    const detail = 'The state log cannot be written.';
     broken = new PetstoreError('state', detail, { remedy, cause });
   }
 

@@ -16,15 +16,15 @@ import { createNodeDisk, syncFolder } from './node-disk.ts';
 export function readFolder(address: string): string {
   const path = address.replace(/^file:/i, '');
   if (path === '')
-    throw new PetstoreError('state', `"${address}" names no folder.`, {
-      remedy: 'Name one: file:./petstore-state',
+    throw new PetstoreError('state', `"${address}" does not name a folder.`, {
+      remedy: 'Name one, such as file:./petstore-state.',
     });
   if (!path.startsWith('//')) return resolve(path);
   try {
     return fileURLToPath(address);
   } catch (cause) {
-    const remedy = 'A relative path has no slashes before it: file:./petstore-state';
-    throw new PetstoreError('state', `"${address}" names no folder of this machine.`, {
+    const remedy = 'Write a relative path without slashes before it: file:./petstore-state';
+    throw new PetstoreError('state', `"${address}" is not a folder on this machine.`, {
       remedy,
       cause,
     });

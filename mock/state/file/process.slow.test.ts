@@ -90,7 +90,7 @@ describe('a folder', () => {
     await expect(openFileEngine(folder, { lock })).rejects.toMatchObject({
       code: 'state',
       message: expect.stringMatching(
-        `^Another process keeps its state in ${folder} \\(process ${process.pid} of .+\\)\\. Stop it, or name another folder`,
+        `^Another process stores its state in ${folder} \\(process ${process.pid} of .+\\)\\. Stop it, or use another folder`,
       ),
     });
     await engine.close();
@@ -129,7 +129,7 @@ describe('a folder', () => {
       engine.append('b', (await engine.load('b')).version, ['1']).then(() => 'done', String);
     await expect
       .poll(append, { interval: 20 })
-      .toContain(`Another process has taken over the folder ${folder}.`);
+      .toContain(`Another process now uses the folder ${folder}.`);
     await engine.close();
   });
 
@@ -139,7 +139,7 @@ describe('a folder', () => {
     for (const path of [file, join(file, 'below')])
       await expect(openFileEngine(path)).rejects.toMatchObject({
         code: 'state',
-        message: `State cannot be kept in ${path}: it is a file, not a folder. Name a folder.`,
+        message: `The state cannot be stored in ${path}: it is a file, not a folder. Name a folder.`,
       });
   });
 
@@ -153,7 +153,7 @@ describe('a folder', () => {
   test.each(['EROFS', 'EACCES'])('that may not be written to is an error (%s)', (code) => {
     const cause = Object.assign(new Error(code), { code });
     expect(explainDiskError('state', cause).message).toBe(
-      'State cannot be kept in state: it may not be written to. Give this user the right to write there, or name another folder.',
+      'The state cannot be stored in state: this user may not write to it. Allow this user to write to the folder, or use another folder.',
     );
   });
 });
@@ -162,6 +162,6 @@ test('a folder is named by a path or a URL', () => {
   expect(readFolder('file:///var/lib/state%201')).toBe('/var/lib/state 1');
   expect(readFolder('file:/var/lib/state')).toBe('/var/lib/state');
   expect(readFolder('file:./state')).toBe(join(process.cwd(), 'state'));
-  expect(() => readFolder('file:')).toThrow('names no folder');
-  expect(() => readFolder('file://server/state')).toThrow('names no folder of this machine');
+  expect(() => readFolder('file:')).toThrow('does not name a folder');
+  expect(() => readFolder('file://server/state')).toThrow('is not a folder on this machine');
 });

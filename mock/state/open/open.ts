@@ -30,8 +30,8 @@ export async function openStateEngine(
       return await openValkeyEngine(address, { notify });
     }
     default:
-      throw new PetstoreError('state', `"${address}" names no engine that keeps state.`, {
-        remedy: `Such are ${examples}.`,
+      throw new PetstoreError('state', `"${address}" is not an address for state.`, {
+        remedy: `Use an address such as ${examples}.`,
       });
   }
 }

@@ -21,12 +21,16 @@ const parameters = ['prefix', 'cluster'];
  */
 export function parseServerAddress(address: string): ServerAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || url.hostname === '') throw fault(address, 'names no server');
+  if (url === undefined || url.hostname === '') throw fault(address, 'does not name a server');
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
-  if (unknown !== undefined) throw fault(address, `has a parameter "${unknown}" that is unknown`);
-  if (!/^\/?\d*$/.test(url.pathname)) throw fault(address, 'has a database that is no number');
+  if (unknown !== undefined) throw fault(address, `has the unknown parameter "${unknown}"`);
+  if (!/^\/?\d*$/.test(url.pathname)) throw fault(address, 'has a database that is not a number');
   const prefix = url.searchParams.get('prefix') ?? 'petstore';
-  if (!/^[\w.:-]{1,64}$/.test(prefix)) throw fault(address, 'has an odd prefix');
+  if (!/^[\w.:-]{1,64}$/.test(prefix))
+    throw fault(
+      address,
+      'has an invalid prefix: use 1 to 64 letters, digits, dots, colons, underscores and hyphens',
+    );
   const isSecure = /^(valkeys|rediss):$/i.test(url.protocol);
   const isCluster = url.searchParams.get('cluster') === 'true';
   const rest = address.slice(address.indexOf(':')).split(/[?#]/, 1)[0] ?? '';
@@ -41,6 +45,6 @@ export function parseServerAddress(address: string): ServerAddress {
 function fault(address: string, reason: string): PetstoreError {
   const shown = address.replace(/\/\/[^@/]*@/, '//');
   return new PetstoreError('state', `"${shown}" ${reason}.`, {
-    remedy: 'The form is valkey://name:password@host:6379/0?prefix=petstore',
+    remedy: 'Use the form valkey://name:password@host:6379/0?prefix=petstore.',
   });
 }

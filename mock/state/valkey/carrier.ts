@@ -118,7 +118,7 @@ async function importClient() {
     return await import('@redis/client');
   } catch (cause) {
     throw new PetstoreError('state', 'The package @redis/client is not installed.', {
-      remedy: 'Install it beside this one: npm install @redis/client',
+      remedy: 'Install it: npm install @redis/client',
       cause,
     });
   }

@@ -151,8 +151,8 @@ function readVersion(reply: Reply | undefined): number {
 }
 
 function unexpected(): PetstoreError {
-  const remedy = 'See whether something else writes to its keys.';
-  return new PetstoreError('state', 'The server of the state has other data than expected.', {
+  const remedy = 'Check whether another program writes to the same keys.';
+  return new PetstoreError('state', 'The data on the state server is not what this mock wrote.', {
     remedy,
   });
 }

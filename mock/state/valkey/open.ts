@@ -42,12 +42,12 @@ function judgeInfo(info: string, shown: string): readonly string[] {
   const notices: string[] = [];
   if (valueOf('aof_enabled') === '0')
     notices.push(
-      `${shown} keeps no append-only file: what it acknowledged is lost when it restarts. Set appendonly yes.`,
+      `${shown} has no append-only file, so a restart loses acknowledged changes. Set appendonly yes.`,
     );
   const policy = valueOf('maxmemory_policy');
   if (policy?.startsWith('allkeys-') === true && valueOf('maxmemory') !== '0')
     notices.push(
-      `${shown} drops keys when its memory is full (${policy}). Set maxmemory-policy noeviction.`,
+      `${shown} evicts keys when its memory is full (${policy}). Set maxmemory-policy noeviction.`,
     );
   return notices;
 }

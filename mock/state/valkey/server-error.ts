@@ -4,43 +4,39 @@ import { PetstoreError } from '../../../contract/index.ts';
 const known: readonly (readonly [pattern: RegExp, why: string, remedy: string])[] = [
   [
     /^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password|ERR Client sent AUTH)/,
-    'it does not take the name and password',
-    'Put them into the address: valkey://name:password@host:6379',
+    'it rejects the name and password',
+    'Put the right ones into the address: valkey://name:password@host:6379',
   ],
-  [/^NOPERM/, 'the user may not do what is needed', 'Give it a rule such as ~petstore:* +@all.'],
+  [/^NOPERM/, 'the user lacks a permission', 'Add an ACL rule such as ~petstore:* +@all.'],
   [
     /^ERR (DB index|invalid DB|SELECT is not allowed)/i,
-    'it has no database of that number',
-    'Name another one, or none: valkey://host:6379/0',
+    'it has no database with that number',
+    'Use another number, or none: valkey://host:6379/0',
   ],
-  [/^READONLY/, 'it is a read-only replica', 'Name the primary server.'],
+  [/^READONLY/, 'it is a read-only replica', 'Use the primary server.'],
   [
     /^(OOM|ERR .*OOM|-OOM)/,
     'its memory is full',
-    'Raise its maxmemory; what was acknowledged before is kept.',
+    'Increase its maxmemory. Acknowledged changes are stored.',
   ],
-  [
-    /^MISCONF/,
-    'it cannot write to its disk',
-    'Look after its disk; what was acknowledged before is kept.',
-  ],
+  [/^MISCONF/, 'it cannot write to its disk', 'Check its disk. Acknowledged changes are stored.'],
   [
     /^(MOVED|ASK|CLUSTERDOWN|CROSSSLOT)/,
-    'it is one of a cluster',
-    'Say so in the address: valkey://host:6379?cluster=true',
+    'it is part of a cluster',
+    'Add cluster=true to the address: valkey://host:6379?cluster=true',
   ],
   [
     /^ERR unknown command/i,
-    'it lacks a command that is needed (EVAL, EVALSHA, SCAN)',
-    'Use a server that runs scripts: Valkey, or Redis 5 or later.',
+    'it lacks a required command (EVAL, EVALSHA, SCAN)',
+    'Use a server that supports scripts: Valkey, or Redis 5 or later.',
   ],
   [
     /^WRONGTYPE|^PETSTORE/,
-    'something else writes to its keys',
-    'Give this one keys of its own: valkey://host:6379?prefix=another',
+    'another program writes to the same keys',
+    'Use a different prefix: valkey://host:6379?prefix=another',
   ],
-  [/^LOADING/, 'it is still loading what it keeps', 'Try again when it is ready.'],
-  [/^BUSY/, 'it runs a script that does not end', 'See its command SCRIPT KILL.'],
+  [/^LOADING/, 'it is still loading its data', 'Try again when it is ready.'],
+  [/^BUSY/, 'it is busy with a script that does not end', 'Run SCRIPT KILL on the server.'],
 ];
 
 /** Errors of the server that pass by themselves. */
@@ -52,9 +48,9 @@ export function explainServerError(address: string, cause: unknown): PetstoreErr
   if (cause instanceof PetstoreError) return cause;
   const message = messageOf(cause);
   const entry = known.find(([pattern]) => pattern.test(message));
-  const why = entry?.[1] ?? `it says "${message}"`;
-  const remedy = entry?.[2] ?? 'See what its log says.';
-  return new PetstoreError('state', `State cannot be kept at ${address}: ${why}.`, {
+  const why = entry?.[1] ?? `it responded "${message}"`;
+  const remedy = entry?.[2] ?? 'See the log of the server.';
+  return new PetstoreError('state', `The state cannot be stored at ${address}: ${why}.`, {
     place: address,
     remedy,
     cause,
@@ -63,8 +59,8 @@ export function explainServerError(address: string, cause: unknown): PetstoreErr
 
 /** The error for a server that was not reached, or not in time. */
 export function explainUnreached(address: string, cause: unknown): PetstoreError {
-  const detail = `${address} is not reached: ${messageOf(cause)}.`;
-  const remedy = 'Start the server, or name another one.';
+  const detail = `${address} cannot be reached: ${messageOf(cause)}.`;
+  const remedy = 'Start the server, or use another one.';
   return new PetstoreError('state', detail, { place: address, remedy, cause });
 }
 

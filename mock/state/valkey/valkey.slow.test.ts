@@ -71,7 +71,9 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const server = await start();
     const engine = await open(server.url, { times: soon });
     await server.kill();
-    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(`${server.url} is not reached: `);
+    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
+      `${server.url} cannot be reached: `,
+    );
   });
 
   test('that hangs is told of, and used again when it goes on', { timeout: 60_000 }, async () => {
@@ -81,7 +83,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     server.pause();
     const later = waiting.append('b', 0, ['1']);
     expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
-      /is not reached: .*respond within|is not reached: /,
+      /cannot be reached: .*respond within|cannot be reached: /,
     );
     server.resume();
     expect(await later).toEqual({ kind: 'appended', version: 1 });
@@ -127,7 +129,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const append = engine.append('a', 0, ['1']);
     await engine.close();
     expect(await append).toEqual({ kind: 'appended', version: 1 });
-    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('is not reached');
+    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('cannot be reached');
   });
 
   test('that lost the last changes is believed', async () => {
@@ -170,8 +172,8 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const engine = await openStateEngine(server.url, notify);
     await engine.close();
     expect(notices).toEqual([
-      `${server.url} keeps no append-only file: what it acknowledged is lost when it restarts. Set appendonly yes.`,
-      `${server.url} drops keys when its memory is full (allkeys-lru). Set maxmemory-policy noeviction.`,
+      `${server.url} has no append-only file, so a restart loses acknowledged changes. Set appendonly yes.`,
+      `${server.url} evicts keys when its memory is full (allkeys-lru). Set maxmemory-policy noeviction.`,
     ]);
     const careful = await start();
     await (await openStateEngine(careful.url, notify)).close();
@@ -188,21 +190,21 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     test.each([
       [
         '',
-        'it does not take the name and password. Put them into the address: valkey://name:password@host:6379',
+        'it rejects the name and password. Put the right ones into the address: valkey://name:password@host:6379',
       ],
-      [':wrong@', 'it does not take the name and password.'],
-      ['somebody:secret@', 'it does not take the name and password.'],
+      [':wrong@', 'it rejects the name and password.'],
+      ['somebody:secret@', 'it rejects the name and password.'],
     ])('the password of "%s"', async (credentials, why) => {
       const message = await messageOf(open(`valkey://${credentials}127.0.0.1:${server.port}`));
       expect(message).toContain(
-        `State cannot be kept at valkey://127.0.0.1:${server.port}: ${why}`,
+        `The state cannot be stored at valkey://127.0.0.1:${server.port}: ${why}`,
       );
       expect(message).not.toMatch(/secret|wrong/);
     });
 
     test('a database', async () => {
       const url = `valkey://:secret@127.0.0.1:${server.port}/9`;
-      expect(await messageOf(open(url))).toContain('/9: it has no database of that number.');
+      expect(await messageOf(open(url))).toContain('/9: it has no database with that number.');
     });
 
     test('scripts', async () => {
@@ -218,7 +220,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
         '-@scripting',
       );
       const url = `valkey://few:few@127.0.0.1:${server.port}`;
-      expect(await messageOf(open(url))).toContain('the user may not do what is needed.');
+      expect(await messageOf(open(url))).toContain('the user lacks a permission.');
     });
 
     test('what is not of its keys', async () => {
@@ -228,7 +230,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       const engine = await open(url);
       expect(await engine.append('a', 0, ['1'])).toEqual({ kind: 'appended', version: 1 });
       expect(await engine.list()).toEqual(['a']);
-      expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user may not do what');
+      expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user lacks a permission');
     });
 
     test('writes, as a replica does', async () => {
@@ -239,7 +241,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
         'secret',
       );
       expect(await messageOf(open(replica.url))).toContain(
-        'it is a read-only replica. Name the primary',
+        'it is a read-only replica. Use the primary',
       );
     });
 
@@ -265,7 +267,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       const engine = await open(own.url);
       await command(own.url, 'SET', 'petstore:{a}:changes', 'mine');
       expect(await messageOf(engine.append('a', 0, ['1']))).toContain(
-        'something else writes to its keys',
+        'another program writes to the same keys',
       );
     });
   });
@@ -291,7 +293,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
           for (const name of ['a', 'b', 'c', 'd']) await engine.load(name);
         }),
       ),
-    ).toContain('it is one of a cluster. Say so in the address');
+    ).toContain('it is part of a cluster. Add cluster=true to the address');
     const engine = await open(`${one.url}?cluster=true`);
     const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
     await Promise.all(names.map((name) => engine.append(name, 0, ['1'])));
@@ -303,7 +305,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
 test('a server that is not there is an error', async () => {
   const message = await messageOf(openStateEngine('redis://127.0.0.1:1', () => undefined));
   expect(message).toBe(
-    'redis://127.0.0.1:1 is not reached: connect ECONNREFUSED 127.0.0.1:1. Start the server, or name another one.',
+    'redis://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Start the server, or use another one.',
   );
 });
 
@@ -313,21 +315,24 @@ test('a server that says nothing is an error', async () => {
   await once(silent, 'listening');
   const url = `valkey://127.0.0.1:${Reflect.get(Object(silent.address()), 'port')}`;
   expect(await messageOf(open(url, { times: soon }))).toBe(
-    `${url} is not reached: it did not respond within 200 ms. Start the server, or name another one.`,
+    `${url} cannot be reached: it did not respond within 200 ms. Start the server, or use another one.`,
   );
 });
 
 test.each([
-  ['valkey:', '"valkey:" names no server.'],
-  ['valkey://', '"valkey://" names no server.'],
-  ['valkey://:secret@host/pets', '"valkey://host/pets" has a database that is no number.'],
-  ['valkey://host?prefx=a', '"valkey://host?prefx=a" has a parameter "prefx" that is unknown.'],
-  ['valkey://host?prefix=a{b', '"valkey://host?prefix=a{b" has an odd prefix.'],
+  ['valkey:', '"valkey:" does not name a server.'],
+  ['valkey://', '"valkey://" does not name a server.'],
+  ['valkey://:secret@host/pets', '"valkey://host/pets" has a database that is not a number.'],
+  ['valkey://host?prefx=a', '"valkey://host?prefx=a" has the unknown parameter "prefx".'],
+  [
+    'valkey://host?prefix=a{b',
+    '"valkey://host?prefix=a{b" has an invalid prefix: use 1 to 64 letters, digits, dots, colons, underscores and hyphens.',
+  ],
   [
     'mysql://host',
-    '"mysql://host" names no engine that keeps state. Such are file:./petstore-state or valkey://127.0.0.1:6379.',
+    '"mysql://host" is not an address for state. Use an address such as file:./petstore-state or valkey://127.0.0.1:6379.',
   ],
-  ['state', '"state" names no engine that keeps state.'],
+  ['state', '"state" is not an address for state.'],
 ])('"%s" is no address', async (address, message) => {
   expect(await messageOf(openStateEngine(address, () => undefined))).toContain(message);
 });

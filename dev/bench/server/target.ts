@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { packageFile } from '../../cli/package/package-root.ts';
-import type { Scenario } from './load/scenario.ts';
+import { packageFile } from '../../../cli/package/package-root.ts';
+import type { Scenario } from '../load/scenario.ts';
 
 export interface Target {
   readonly name: TargetName;
