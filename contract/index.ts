@@ -14,6 +14,7 @@ export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export { possibleDefault } from './schema/default.ts';
 export type { Operation, RequestBody } from './openapi/operation.ts';
+export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
 export { isContentIgnored } from './openapi/method.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';

@@ -28,12 +28,8 @@ export const repairPaths: Rule = (paths, place, repair) => {
     if (read === name) continue;
     const isItem = isJsonObject(paths[name]);
     const isShared = read !== undefined && (meant.get(read) ?? []).length > 1;
-    if (isShared && withoutQuery(name) !== name && name.startsWith(read)) {
-      const remedy =
-        'Describe it together with the others of this path: a path has neither query nor fragment, so the mock chooses one of them, and the suite sends no request to it.';
-      repair.report(at, warning(`${name} is no path`, remedy));
-      continue;
-    }
+    // A constant parameter may tell which of them a request means.
+    if (isShared && isItem && withoutQuery(name) !== name && name.startsWith(read)) continue;
     if (read === undefined || !isItem) {
       const remedy = 'Write a path with a slash before it and braces in pairs.';
       repair.report(at, setAside(`${name} is no path`, remedy));
