@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../json/value.ts';
-import type { Operation } from './operation.ts';
+import type { Parameter } from './parameter.ts';
 import { withoutQuery } from './path-pattern.ts';
 
 /** A header or query parameter that has the same value in each request of an operation. */
@@ -9,10 +9,17 @@ export interface ConstantParameter {
   readonly value: string;
 }
 
+/** What a request chooses an operation by. */
+interface Addressed {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
 /** The required headers and query parameters whose schema allows one text only. */
 export function listConstants({
   parameters,
-}: Pick<Operation, 'parameters'>): readonly ConstantParameter[] {
+}: Pick<Addressed, 'parameters'>): readonly ConstantParameter[] {
   const constants: ConstantParameter[] = [];
   for (const { in: place, name, required, schema } of parameters) {
     if (!required || (place !== 'header' && place !== 'query')) continue;
@@ -28,7 +35,9 @@ export function listConstants({
  * The operations that no request can mean: their paths have a query or a fragment, and no constant
  * parameter tells them from others of the same path, as `X-Amz-Target` and `Action` do.
  */
-export function listUnaddressable(operations: readonly Operation[]): ReadonlySet<Operation> {
+export function listUnaddressable<Operation extends Addressed>(
+  operations: readonly Operation[],
+): ReadonlySet<Operation> {
   const routes = Map.groupBy(
     operations.filter(({ path }) => withoutQuery(path) !== path),
     (operation) => {
