@@ -56,7 +56,7 @@ export interface Config {
     /** API key for the server of --seed-from. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
+     * Read --api-key from a file of one line, so that it is not visible in the process list; - is
      * standard input. Default: PETSTORE_API_KEY_FILE.
      */
     readonly apiKeyFile?: string | undefined;
@@ -113,8 +113,8 @@ export interface Config {
      */
     readonly controlToken?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
-     * standard input. Default: PETSTORE_MOCK_CONTROL_TOKEN_FILE.
+     * Read --control-token from a file of one line, so that it is not visible in the process list;
+     * - is standard input. Default: PETSTORE_MOCK_CONTROL_TOKEN_FILE.
      */
     readonly controlTokenFile?: string | undefined;
     /** Let web pages of this origin use the control interface. */
@@ -140,7 +140,7 @@ export interface Config {
     /** API key to send. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
+     * Read --api-key from a file of one line, so that it is not visible in the process list; - is
      * standard input. Default: PETSTORE_API_KEY_FILE.
      */
     readonly apiKeyFile?: string | undefined;
@@ -334,22 +334,22 @@ export interface Config {
     /** API key for both servers. Default: PETSTORE_API_KEY. */
     readonly apiKey?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
+     * Read --api-key from a file of one line, so that it is not visible in the process list; - is
      * standard input. Default: PETSTORE_API_KEY_FILE.
      */
     readonly apiKeyFile?: string | undefined;
     /** API key for the first server. */
     readonly apiKeyA?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
-     * standard input.
+     * Read --api-key-a from a file of one line, so that it is not visible in the process list; -
+     * is standard input.
      */
     readonly apiKeyAFile?: string | undefined;
     /** API key for the second server. */
     readonly apiKeyB?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
-     * standard input.
+     * Read --api-key-b from a file of one line, so that it is not visible in the process list; -
+     * is standard input.
      */
     readonly apiKeyBFile?: string | undefined;
     /** Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers. */
@@ -501,7 +501,7 @@ export interface Config {
     /** Token of the control interface of the mock, if it has one. */
     readonly token?: string | SecretVariable | undefined;
     /**
-     * Read it from a file of one line, so that it is not visible in the process list; - is
+     * Read --token from a file of one line, so that it is not visible in the process list; - is
      * standard input.
      */
     readonly tokenFile?: string | undefined;

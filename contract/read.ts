@@ -1,4 +1,4 @@
-import { convertSwagger, isSwagger } from './source/swagger/swagger.ts';
+import { convertSwagger, inSwaggerTerms, isSwagger } from './source/swagger/swagger.ts';
 import type { Diagnostic } from './source/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
 import { copyOrigins, createOrigins, type Origins, type SourceText } from './source/origin.ts';
@@ -58,16 +58,24 @@ export async function readDocument({
   if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
   reportBundle(bundle, source, origins, log);
   const { document } = bundle;
-  if (isSwagger(document)) convertSwagger(document, origins);
-  repairDocument(document, origins, log, bundle.closed);
+  const isConverted = isSwagger(document);
+  const report: DiagnosticLog['report'] = (at, pointer, finding) =>
+    log.report(at, pointer, isConverted ? inOldTerms(finding) : finding);
+  if (isConverted) convertSwagger(document, origins, { report });
+  repairDocument(document, origins, { ...log, report }, bundle.closed);
   return {
     document,
     texts: bundle.parts.map((part) => part.text),
     tolerance: {
-      tell: (pointer, finding) => log.report(document, pointer, finding),
+      tell: (pointer, finding) => report(document, pointer, finding),
       diagnostics: log.list,
     },
   };
+}
+
+function inOldTerms(finding: Finding): Finding {
+  const { reason, remedy } = finding;
+  return { ...finding, reason: inSwaggerTerms(reason), remedy: inSwaggerTerms(remedy) };
 }
 
 const textFinding = {

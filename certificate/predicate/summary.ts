@@ -60,9 +60,9 @@ export function subjectOf(kind: Predicate['kind']): SubjectKind {
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
-    'That the responses in the log came from the target is vouched for only by the signers. A second party that watched or repeated the run can add its signature. What passed did so with the responses of this run; other responses may differ.',
+    'That the responses in the log came from the target is vouched for only by the signers. Another run can confirm it. What passed did so with the responses of this run; other responses may differ.',
   client:
-    'That the requests in the log came from the client is vouched for only by the signers. A second party that watched or repeated the run can add its signature. What passed did so with the requests of this run; other requests may differ.',
+    'That the requests in the log came from the client is vouched for only by the signers. Another run can confirm it. What passed did so with the requests of this run; other requests may differ.',
 };
 
 /** The kill rate in words; `isProved`: whether it was compared with the record of its version. */

@@ -32,7 +32,7 @@ test('a warning passes and an error does not', async () => {
   expect(warned).toEqual({
     code: 0,
     stdout:
-      'x.yaml:3:36 warning #/paths/~1a/get/responses/2xx: 2xx is no status. Write 2XX; it is read so.\n0 errors, 1 warning, 0 hints\n',
+      'x.yaml:3:36 warning #/paths/~1a/get/responses/2xx: 2xx is not a status. Write 2XX; it is read as that.\n0 errors, 1 warning, 0 hints\n',
     stderr: '',
   });
   const failed = await lint(await fileOf(`${head}security: [{ k: [] }]\npaths: {}`), '--json');

@@ -12,6 +12,7 @@ import { type ConfigFile, listConfigs, loadConfig, usualConfig } from './config-
 import {
   commandNames,
   type Flag,
+  flagName,
   type FlagTable,
   type GivenFlag,
   type GivenFlags,
@@ -267,7 +268,7 @@ export function addSecretFiles(rows: FlagTable): FlagTable {
       group: row.group ?? 'Configuration',
       value: '<file>',
       variable,
-      help: `Read it from a file of one line, so that it is not visible in the process list; - is standard input.${usual}`,
+      help: `Read --${flagName(name)} from a file of one line, so that it is not visible in the process list; - is standard input.${usual}`,
     };
   }
   return all;

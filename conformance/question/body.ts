@@ -21,7 +21,7 @@ const mark = '\ufeff';
 /** Texts that are no JSON, made from a valid one; lenient readers take some of them. */
 const ways: readonly (readonly [way: string, rank: number, breakText: (text: string) => string])[] =
   [
-    ['a body that is not JSON', 1, () => '{"name": "cut off'],
+    ['a body that is no JSON', 1, () => '{"name": "cut off'],
     ['text behind the body', 2, (text) => `${text} and more`],
     ['two bodies', 3, (text) => `${text}\n${text}`],
     ['a comma behind the last member', 3, (text) => text.replace(/\}$/, ',}')],

@@ -292,7 +292,7 @@ describe('responses', () => {
       (each) => withResponse(each, ({ status }) => (status === 429 ? undefined : { body: '' })),
     ],
     [
-      'a body that is not JSON',
+      'a body that is no JSON',
       (each) =>
         withResponse(each, ({ status, body }) =>
           status === 429 ? undefined : { body: `${body}}` },

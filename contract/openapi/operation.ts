@@ -42,8 +42,8 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   for (const { path } of unaddressable)
     context.issues.warn(
       appendPointer('#/paths', path),
-      `${path} is no path`,
-      'Describe it together with the others of this path, or add a required header or query parameter with one value: a path has neither query nor fragment, so the mock chooses one of them, and the suite sends no request to it.',
+      `${path} is not a path`,
+      'Describe it together with the others of this path, or add a required header or query parameter with one value, because a path has no query or fragment: the mock chooses one of them, and the suite sends no request to it.',
     );
   return unaddressable.size === 0
     ? operations

@@ -7,13 +7,12 @@ import {
 } from '../json/value.ts';
 import { isJsonTypeName } from '../schema/keyword/value-kind.ts';
 import { wordOf } from '../json/word.ts';
-import { describeForm, type Form } from './grammar/form.ts';
-import { objectForms } from './grammar/object-forms.ts';
+import { describeForm, objectForm, type Form, type ObjectName } from './forms.ts';
 
 /** A value as its form has it. `fitted` is undefined where nothing can be made of the value. */
 export interface Fit {
   readonly fitted: JsonValue | undefined;
-  /** What is wrong with the value as it stands; undefined: nothing. */
+  /** What is wrong with the value as it is; undefined: nothing. */
   readonly reason: string | undefined;
 }
 
@@ -72,7 +71,7 @@ function listOf(value: JsonValue, item: Form): readonly JsonValue[] | undefined 
   if (members.length === 0) return [];
   const isOne = typeof value['$ref'] === 'string' || !members.every(isJsonObject);
   if (item.kind !== 'object') return undefined;
-  return isOne || objectForms.get(item.name)?.others !== undefined ? [value] : members;
+  return isOne || objectForm(item.name).others !== undefined ? [value] : members;
 }
 
 /** An empty array is how some languages write an empty object; others write a list of members. */
@@ -81,7 +80,7 @@ function mapOf(value: JsonValue): JsonObject | undefined {
   return Object.fromEntries(value.flatMap((item) => Object.entries(item)));
 }
 
-function objectOf(value: JsonValue, name: string): JsonValue | undefined {
+function objectOf(value: JsonValue, name: ObjectName): JsonValue | undefined {
   if (name === 'Schema') return schemaOf(value);
   if (isJsonArray(value)) {
     const [only, ...others] = value;
@@ -97,8 +96,8 @@ function objectOf(value: JsonValue, name: string): JsonValue | undefined {
   return emptyOf(name);
 }
 
-function emptyOf(name: string): JsonObject | undefined {
-  const empty = objectForms.get(name)?.empty;
+function emptyOf(name: ObjectName): JsonObject | undefined {
+  const empty = objectForm(name).empty;
   return empty && { ...empty };
 }
 

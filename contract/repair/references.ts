@@ -1,4 +1,3 @@
-import { followReference, pointerOfReference, referenceOf } from '../source/follow-reference.ts';
 import { appendPointer, parsePointer, renderFragment } from '../json/pointer.ts';
 import {
   isJsonArray,
@@ -7,141 +6,120 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
+import { followReference, pointerOfReference, referenceOf } from '../source/follow-reference.ts';
 
 /** What a reference leads to. */
 export interface ReferenceTarget {
-  /** The pointer of the target, as the reference should have it. */
+  /** The pointer that the reference should have. */
   readonly pointer: string;
-  readonly tokens: readonly string[];
   readonly value: JsonValue;
 }
 
-/** Resolves references to places of one document, each text once. */
-export interface ReferenceResolver {
-  /** Undefined: it leads nowhere, or back to itself. */
-  readonly resolve: (reference: string) => ReferenceTarget | undefined;
-}
+/** Resolves references within one document. */
+export class ReferenceResolver {
+  readonly #document: JsonObject;
+  /** Targets that are objects; any other value may still be replaced by a repair. */
+  readonly #known = new Map<string, ReferenceTarget>();
+  /** Whether a chain of bare references leads back to itself, by a pointer on it. */
+  readonly #isEndless = new Map<string, boolean>();
+  /** Pointers of schemas by their `$id`, `$anchor` and `$dynamicAnchor`. */
+  #anchors: ReadonlyMap<string, string> | undefined;
 
-export function createReferenceResolver(document: JsonObject): ReferenceResolver {
-  let anchors: ReadonlyMap<string, string> | undefined;
-  const find = (reference: string): ReferenceTarget | undefined => {
-    const exact = pointerOfReference(reference);
-    const direct = exact === undefined ? undefined : walkStraight(document, exact);
-    if (direct !== undefined) return direct;
-    const target = candidates(reference)
-      .map((pointer) => walkTo(document, pointer))
-      .find((found) => found !== undefined);
-    if (target !== undefined) return target;
-    const anchored = (anchors ??= listAnchors(document)).get(reference);
-    return anchored === undefined ? undefined : walkTo(document, anchored);
-  };
-  /** Objects stay where they are; what is no object may yet become one. */
-  const known = new Map<string, ReferenceTarget>();
-  const isEndless = createEndlessCheck(document);
-  return {
-    resolve: (reference) => {
-      const before = known.get(reference);
-      if (before !== undefined) return before;
-      const target = find(reference);
-      if (target === undefined || isEndless(target)) return undefined;
-      if (isJsonObject(target.value)) known.set(reference, target);
-      return target;
-    },
-  };
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** Undefined for a reference that leads nowhere or back to itself. */
+  resolve(reference: string): ReferenceTarget | undefined {
+    const before = this.#known.get(reference);
+    if (before !== undefined) return before;
+    const target = this.#find(reference);
+    if (target === undefined || this.#leadsBack(target)) return undefined;
+    if (isJsonObject(target.value)) this.#known.set(reference, target);
+    return target;
+  }
+
+  #find(reference: string): ReferenceTarget | undefined {
+    for (const pointer of candidates(reference)) {
+      const target = this.#walk(pointer);
+      if (target !== undefined) return target;
+    }
+    const anchored = (this.#anchors ??= listAnchors(this.#document)).get(reference);
+    return anchored === undefined ? undefined : this.#walk(anchored);
+  }
+
+  /** Follows references on the way, because some documents point through them. */
+  #walk(pointer: string): ReferenceTarget | undefined {
+    let at: ReferenceTarget = { pointer: '#', value: this.#document };
+    for (const token of tokensOf(pointer) ?? [undefined]) {
+      if (token === undefined) return undefined;
+      const isHere = memberOf(at.value, token) !== undefined;
+      const holder = isHere ? at : followReference(this.#document, at);
+      const value = memberOf(holder.value, token);
+      if (value === undefined) return undefined;
+      at = { pointer: appendPointer(holder.pointer, token), value };
+    }
+    return at;
+  }
+
+  #leadsBack({ pointer, value }: ReferenceTarget): boolean {
+    const passed = new Set([pointer]);
+    let isEndless: boolean | undefined;
+    for (let at: JsonValue = value; isEndless === undefined;) {
+      const isBare = isJsonObject(at) && Object.keys(at).length === 1;
+      const reference = isBare ? referenceOf(at) : undefined;
+      const next = reference === undefined ? undefined : pointerOfReference(reference);
+      isEndless = next === undefined ? false : passed.has(next) ? true : this.#isEndless.get(next);
+      if (next === undefined) break;
+      passed.add(next);
+      at = this.#walk(next)?.value ?? null;
+    }
+    for (const one of passed) this.#isEndless.set(one, isEndless ?? false);
+    return isEndless ?? false;
+  }
 }
 
 /** The pointers that a reference may mean, the exact one first. */
 function candidates(reference: string): readonly string[] {
   const exact = pointerOfReference(reference);
-  const name = /^(?:#?\/?(?:definitions|components\/schemas|schemas)\/)?([^/#]+)$/.exec(
-    reference,
-  )?.[1];
-  return [
-    ...(exact === undefined ? [] : [exact]),
-    ...(reference.startsWith('#') ? [`#/${encodeURI(reference.replace(/^#\/?/, ''))}`] : []),
-    ...(name === undefined
-      ? []
-      : [`#/components/schemas/${encodeURI(name)}`, `#/definitions/${encodeURI(name)}`]),
-  ];
+  const [, name] =
+    /^(?:#?\/?(?:definitions|components\/schemas|schemas)\/)?([^/#]+)$/.exec(reference) ?? [];
+  const found = exact === undefined ? [] : [exact];
+  if (reference.startsWith('#')) found.push(`#/${encodeURI(reference.replace(/^#\/?/, ''))}`);
+  if (name !== undefined)
+    found.push(`#/components/schemas/${encodeURI(name)}`, `#/definitions/${encodeURI(name)}`);
+  return found;
 }
 
-function walkStraight(document: JsonObject, pointer: string): ReferenceTarget | undefined {
-  const tokens = parsePointer(pointer);
-  let value: JsonValue | undefined = document;
-  for (const token of tokens) value = value === undefined ? value : memberOf(value, token);
-  return value === undefined ? undefined : { pointer, tokens, value };
-}
-
-/** Follows references on the way, as some documents point through them. */
-function walkTo(document: JsonObject, pointer: string): ReferenceTarget | undefined {
-  let tokens: readonly string[];
+function tokensOf(pointer: string): readonly string[] | undefined {
   try {
-    tokens = parsePointer(pointer);
+    return parsePointer(pointer);
   } catch {
     return undefined;
   }
-  let at: { pointer: string; value: JsonValue } = { pointer: '#', value: document };
-  for (const token of tokens) {
-    const holder = memberOf(at.value, token) === undefined ? followReference(document, at) : at;
-    const value = memberOf(holder.value, token);
-    if (value === undefined) return undefined;
-    at = { pointer: appendPointer(holder.pointer, token), value };
-  }
-  const found = parsePointer(at.pointer);
-  return { pointer: renderFragment(found), tokens: found, value: at.value };
 }
 
-function memberOf(value: JsonValue, token: string): JsonValue | undefined {
+export function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
   if (isJsonArray(value)) return /^\d+$/.test(token) ? value[Number(token)] : undefined;
   return isJsonObject(value) ? ownMember(value, token) : undefined;
 }
 
-/**
- * Tells chains of bare references that come back to themselves; each reference is followed once,
- * however many lead to it.
- */
-function createEndlessCheck(document: JsonObject): (target: ReferenceTarget) => boolean {
-  const known = new Map<string, boolean>();
-  return ({ pointer, value }) => {
-    const passed = [pointer];
-    const seen = new Set<string>(passed);
-    let at: JsonValue = value;
-    const settle = (isEndless: boolean): boolean => {
-      for (const one of passed) known.set(one, isEndless);
-      return isEndless;
-    };
-    for (;;) {
-      const reference =
-        isJsonObject(at) && Object.keys(at).length === 1 ? referenceOf(at) : undefined;
-      const next = reference === undefined ? undefined : pointerOfReference(reference);
-      if (next === undefined) return settle(false);
-      if (seen.has(next)) return settle(true);
-      const before = known.get(next);
-      if (before !== undefined) return settle(before);
-      seen.add(next);
-      passed.push(next);
-      at = walkTo(document, next)?.value ?? null;
-    }
-  };
-}
-
-/** The pointers of schemas by their `$id`, `$anchor` and `$dynamicAnchor`. */
 function listAnchors(document: JsonObject): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>();
-  const add = (name: string, pointer: string): void => {
-    if (!anchors.has(name)) anchors.set(name, pointer);
+  const add = (name: JsonValue | undefined, prefix: string, pointer: string): void => {
+    if (typeof name === 'string' && !anchors.has(prefix + name))
+      anchors.set(prefix + name, pointer);
   };
-  const collect = (value: JsonValue, pointer: string): void => {
-    if (isJsonArray(value))
-      for (const [index, item] of value.entries()) collect(item, appendPointer(pointer, index));
-    if (!isJsonObject(value)) return;
-    const { $id: id, $anchor: anchor, $dynamicAnchor: dynamic } = value;
-    if (typeof id === 'string') add(id, pointer);
-    for (const name of [anchor, dynamic]) if (typeof name === 'string') add(`#${name}`, pointer);
-    for (const [name, member] of Object.entries(value))
-      if (typeof member === 'object' && member !== null)
-        collect(member, appendPointer(pointer, name));
+  const collect = (value: JsonValue, tokens: readonly string[]): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isJsonObject(value)) {
+      const pointer = renderFragment(tokens);
+      add(value['$id'], '', pointer);
+      add(value['$anchor'], '#', pointer);
+      add(value['$dynamicAnchor'], '#', pointer);
+    }
+    for (const [name, member = null] of Object.entries(value)) collect(member, [...tokens, name]);
   };
-  collect(document, '#');
+  collect(document, []);
   return anchors;
 }

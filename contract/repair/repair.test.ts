@@ -37,8 +37,8 @@ test.each<[string, string, readonly string[]]>([
     'a version that is a number',
     'openapi: 3.0\ninfo: { title: T, version: 1 }\npaths: {}',
     [
-      '1:1 warning #/openapi: 3 is no version. Write 3.1.1; it is read so.',
-      '2:19 warning #/info/version: must be a text. Write it so; it is taken as one.',
+      '1:1 warning #/openapi: 3 is not a known version. Write 3.1.1; it is read as that.',
+      '2:19 warning #/info/version: must be a string. Correct it; it is read as that.',
     ],
   ],
   ['info', 'openapi: 3.1.0\npaths: {}', ['1:1 warning #: info is missing. Add info.']],
@@ -46,54 +46,54 @@ test.each<[string, string, readonly string[]]>([
     'responses',
     `${head}paths: { /a: { get: { responses: { 4xx: { description: no }, "200 OK": text, odd: {} } } } }`,
     [
-      '3:36 warning #/paths/~1a/get/responses/4xx: 4xx is no status. Write 4XX; it is read so.',
-      '3:62 warning #/paths/~1a/get/responses/200 OK: 200 OK is no status. Write 200; it is read so.',
-      '3:78 error #/paths/~1a/get/responses/odd: odd is no status of a response. Write a status such as 200 or 4XX, or default.',
+      '3:36 warning #/paths/~1a/get/responses/4xx: 4xx is not a status. Write 4XX; it is read as that.',
+      '3:62 warning #/paths/~1a/get/responses/200 OK: 200 OK is not a status. Write 200; it is read as that.',
+      '3:78 error #/paths/~1a/get/responses/odd: odd is not a status. Write a status such as 200 or 4XX, or default.',
     ],
   ],
   [
     'path parameters',
     `${head}paths: { "/a/{id}": { get: { parameters: [{ name: x, in: path, required: true, schema: {} }, { name: q, in: query, schema: {} }], responses: { 200: { description: ok } } } } }`,
     [
-      '3:43 warning #/paths/~1a~1{id}/get/parameters/0: the path parameter x is not in the path /a/{id}. Remove it; it is not read.',
-      '3:23 warning #/paths/~1a~1{id}/get: the path parameter id of /a/{id} is not described. Describe it; any text is taken.',
+      '3:43 warning #/paths/~1a~1{id}/get/parameters/0: the path parameter x is not in the path /a/{id}. Remove it; it is ignored.',
+      '3:23 warning #/paths/~1a~1{id}/get: the path parameter id of /a/{id} is not described. Describe it; until then any string is accepted.',
     ],
   ],
   [
     'a parameter of version 2.0',
     `${head}paths: { /a: { get: { parameters: [{ name: q, in: query, type: integer }], responses: { 200: { description: ok } } } } }`,
     [
-      '3:36 warning #/paths/~1a/get/parameters/0: a parameter needs a schema. Write type in schema; it is read so.',
+      '3:36 warning #/paths/~1a/get/parameters/0: a parameter needs a schema. Write type in schema; it is read as that.',
     ],
   ],
   [
     'the same requests, and the same id',
     `${head}paths:\n  /a: { get: { operationId: x, responses: { 200: { description: ok } } } }\n  "/{b}": { get: { operationId: x, parameters: [{ name: b, in: path, required: true, schema: {} }], responses: { 200: { description: ok } } } }\n  "/{c}": { get: { responses: { 200: { description: ok } } } }`,
     [
-      '5:13 warning #/paths/~1{b}/get: operationId x is also that of GET /a. Give it an id of its own; it is known as GET /{b}.',
-      '6:13 warning #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it a path of its own; it serves what better fits its path parameters.',
-      '6:13 warning #/paths/~1{c}/get: the path parameter c of /{c} is not described. Describe it; any text is taken.',
+      '5:13 warning #/paths/~1{b}/get: operationId x is also that of GET /a. Give it another id; it is known as GET /{b}.',
+      '6:13 warning #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it another path; it serves the requests that fit its path parameters better.',
+      '6:13 warning #/paths/~1{c}/get: the path parameter c of /{c} is not described. Describe it; until then any string is accepted.',
     ],
   ],
   [
     'a reference to nothing',
     withSchema("{ $ref: '#/components/schemas/Nowhere' }"),
     [
-      `4:94 error ${schema}/$ref: #/components/schemas/Nowhere does not exist, or leads back to itself. Correct the reference; until then anything is taken there.`,
+      `4:94 error ${schema}/$ref: #/components/schemas/Nowhere does not exist, or leads back to itself. Correct the reference; until then any value is accepted.`,
     ],
   ],
   [
     'a reference out of the folder',
     withSchema('{ $ref: other.yaml }'),
     [
-      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then anything is taken there.`,
+      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then any value is accepted.`,
     ],
   ],
   [
     'nullable in 3.1',
     withSchema('{ type: string, nullable: true }'),
     [
-      `4:108 warning ${schema}/nullable: nullable is a word of OpenAPI 3.0. Write "type": ["...", "null"]; it is read so.`,
+      `4:108 warning ${schema}/nullable: nullable exists only in OpenAPI 3.0. Write "type": ["...", "null"]; it is read as that.`,
     ],
   ],
   ['nullable in 3.0', withSchema('{ type: string, nullable: true }', '3.0.3'), []],
@@ -101,26 +101,26 @@ test.each<[string, string, readonly string[]]>([
     'types',
     withSchema('{ type: int, minLength: "2", required: true, enum: ["1", 2], maxLength: -1 }'),
     [
-      `4:94 warning ${schema}/type: "int" is no JSON type. Write "integer"; it is read so.`,
-      `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the object that has them.`,
-      `4:137 warning ${schema}/enum: enum has values that are no integer. Write the values in their type; they are read so.`,
-      `4:105 warning ${schema}/minLength: must be a number. Write it so; it is taken as one.`,
-      `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is left out.`,
+      `4:94 warning ${schema}/type: "int" is not a JSON type. Write "integer"; it is read as that.`,
+      `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the schema of the object that has them.`,
+      `4:137 warning ${schema}/enum: enum has values that are not of type integer. Write the values in their type; they are read as that.`,
+      `4:105 warning ${schema}/minLength: must be a number. Correct it; it is read as that.`,
+      `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is ignored.`,
     ],
   ],
   [
     'patterns',
     withSchema(String.raw`{ anyOf: [{ pattern: '\A[[:alpha:]]++\z' }, { pattern: '(?(1)a|b)' }] }`),
     [
-      `4:104 warning ${schema}/anyOf/0/pattern: must be a regular expression of ECMA-262 with the u flag. Write ^[A-Za-z]+$; it is read so.`,
-      `4:138 error ${schema}/anyOf/1/pattern: must be a regular expression of ECMA-262 with the u flag. Write it in that dialect; until then it is left out.`,
+      `4:104 warning ${schema}/anyOf/0/pattern: must be a regular expression of ECMA-262 with the u flag. Write ^[A-Za-z]+$; it is read as that.`,
+      `4:138 error ${schema}/anyOf/1/pattern: must be a regular expression of ECMA-262 with the u flag. Write it in that dialect; until then it is ignored.`,
     ],
   ],
   [
     'an unknown keyword',
     withSchema('{ type: string, maxLenght: 5 }'),
     [
-      `4:108 hint ${schema}/maxLenght: is not a keyword of a schema; "maxLength" may be meant. Remove it, or let its name start with x-; it is not read.`,
+      `4:108 hint ${schema}/maxLenght: is not a keyword of a schema; "maxLength" may be meant. Remove it, or start its name with x-; it is ignored.`,
     ],
   ],
   [
@@ -131,18 +131,18 @@ components:
     Base: { type: object, oneOf: [{ $ref: '#/components/schemas/Child' }] }
     Child: { allOf: [{ $ref: '#/components/schemas/Base' }] }`,
     [
-      '7:27 error #/components/schemas/Base/oneOf: refers to itself without end. Refer from one side only; until then this keyword is left out.',
+      '7:27 error #/components/schemas/Base/oneOf: refers to itself without end. Refer from one side only; until then this keyword is ignored.',
     ],
   ],
   [
     'security',
     `${head}security: [{ none: [] }]\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\ncomponents: { securitySchemes: { key: { type: apikey, name: k, in: Header }, b: { type: bearer } } }`,
     [
-      '5:41 warning #/components/securitySchemes/key/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: apiKey; it is read so.',
-      '5:64 warning #/components/securitySchemes/key/in: in must be one of header, query, cookie. Write in: header; it is read so.',
-      '5:83 warning #/components/securitySchemes/b/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: http; it is read so.',
-      '5:78 warning #/components/securitySchemes/b: scheme must be a scheme of HTTP. Write scheme: bearer; it is read so.',
-      '3:14 error #/security/0/none: there is no security scheme none. Describe it in components.securitySchemes; until then this way in is left out.',
+      '5:41 warning #/components/securitySchemes/key/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: apiKey; it is read as that.',
+      '5:64 warning #/components/securitySchemes/key/in: in must be one of header, query, cookie. Write in: header; it is read as that.',
+      '5:83 warning #/components/securitySchemes/b/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: http; it is read as that.',
+      '5:78 warning #/components/securitySchemes/b: scheme must be an HTTP authentication scheme. Write scheme: bearer; it is read as that.',
+      '3:14 error #/security/0/none: there is no security scheme none. Describe it in components.securitySchemes; until then this requirement is ignored.',
     ],
   ],
   [
@@ -200,8 +200,8 @@ test('a path in another spelling gives its operations to the one that is there',
     'DELETE /a/{b}',
   ]);
   expect(diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
-    'warning: /a/:b is no path',
-    'error: /a/{b} has a get of its own',
+    'warning: /a/:b is not a path',
+    'error: /a/{b} has its own get',
   ]);
 });
 
@@ -212,8 +212,8 @@ paths: {}
 `;
   const { diagnostics } = await loadContract({ text }, { folder: import.meta.dirname });
   expect(diagnostics.map(({ remedy }) => remedy)).toEqual([
-    'Correct the reference, or open the folder with --allow-folder FOLDER; until then anything is taken there.',
-    'Allow it with --allow-network, or refer to a copy in the folder; until then anything is taken there.',
+    'Correct the reference, or open the folder with --allow-folder FOLDER; until then any value is accepted.',
+    'Allow it with --allow-network, or refer to a copy in the folder; until then any value is accepted.',
   ]);
 });
 

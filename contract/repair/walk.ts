@@ -1,3 +1,5 @@
+import { setMember } from '../json/edit.ts';
+import { parsePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -6,226 +8,293 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { unknownKeyword } from '../schema/inspection.ts';
-import { keepItems, removeMember, setMember } from '../json/edit.ts';
 import type { ClosedReference } from '../source/bundle.ts';
-import { hint, setAside, warning, type Repair } from './base/repair.ts';
-import { placeOf, type Place } from './base/place.ts';
+import { Cursor, type Repair } from './cursor.ts';
 import { fitValue } from './fit.ts';
-import type { Form } from './grammar/form.ts';
-import { inlineReference } from './inline.ts';
-import { objectForms, type ObjectForm } from './grammar/object-forms.ts';
-import { schemaMemberForm } from './grammar/schema-form.ts';
-import { createReferenceResolver, type ReferenceTarget } from './references.ts';
-import { laterRulesOf, rulesOf } from './rules/rules.ts';
+import { memberForm, objectForm, type Form, type ObjectName } from './forms.ts';
+import {
+  repairBody,
+  repairExample,
+  repairHeader,
+  repairMediaType,
+  repairOperation,
+  repairParameter,
+  repairPathItem,
+  repairPaths,
+  repairResponses,
+  repairSecurityScheme,
+} from './operation.ts';
+import { memberOf, ReferenceResolver, type ReferenceTarget } from './references.ts';
+import { repairSchema, repairSchemaMembers } from './schema.ts';
 
-/** Something to be looked at later, so that long chains of references do not nest. */
+/** What repairs an object before its members are looked at. */
+const rules: Partial<Readonly<Record<ObjectName, (cursor: Cursor) => void>>> = {
+  Paths: repairPaths,
+  PathItem: repairPathItem,
+  Operation: repairOperation,
+  Parameter: repairParameter,
+  Header: repairHeader,
+  RequestBody: repairBody,
+  Response: repairBody,
+  Responses: repairResponses,
+  MediaType: repairMediaType,
+  Example: repairExample,
+  SecurityScheme: repairSecurityScheme,
+  Schema: repairSchema,
+};
+
+/** Objects that OpenAPI allows a reference in place of; in a security requirement `$ref` is a name. */
+const referable: ReadonlySet<ObjectName> = new Set<ObjectName>([
+  'Callback',
+  'Example',
+  'Header',
+  'Link',
+  'Parameter',
+  'PathItem',
+  'RequestBody',
+  'Response',
+  'Schema',
+  'SecurityRequirement',
+  'SecurityScheme',
+]);
+
+/** References in a row that are replaced by what they lead to. */
+const mostInlined = 10;
+
+/** A value to be looked at later, so that long chains of references do not use up the stack. */
 interface Task {
   readonly target: ReferenceTarget;
   readonly form: Form;
 }
 
 /**
- * Makes every value that can be reached from the document what its form says, in place. Gives the
- * schemas, each with a place.
+ * Gives every value that can be reached from the document the form that OpenAPI wants, in place.
+ * Returns the schemas with their pointers.
  */
-export function repairValues(repair: Repair): ReadonlyMap<JsonObject, Place | undefined> {
-  const { document } = repair;
-  const resolver = createReferenceResolver(document);
-  const seen = new Set<object>();
-  const tasks: Task[] = [];
-  const schemas = new Map<JsonObject, Place | undefined>();
+export function repairValues(repair: Repair): ReadonlyMap<JsonObject, string> {
+  const walk = new Walk(repair);
+  walk.run();
+  return walk.schemas;
+}
 
-  visitObject(document, 'Document', undefined);
-  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) visitTarget(task);
-  return schemas;
+class Walk {
+  readonly schemas = new Map<JsonObject, string>();
+  readonly #repair: Repair;
+  readonly #resolver: ReferenceResolver;
+  readonly #seen = new Set<object>();
+  readonly #tasks: Task[] = [];
 
-  function visitTarget({ target: { tokens, value }, form }: Task): void {
-    const last = tokens.at(-1);
-    if (last === undefined || (typeof value === 'object' && value !== null && seen.has(value)))
-      return;
-    const above = placeOf(tokens.slice(0, -1));
-    let holder: JsonValue | undefined = document;
-    for (const token of tokens.slice(0, -1)) holder = memberOf(holder, token);
-    if (typeof holder !== 'object' || holder === null) return;
-    const place = { parent: above, token: last };
-    if (visitMember(holder, last, form, place)) return;
-    // Others refer to it: it stays, as nothing.
-    setMember(holder, last, emptyOf(form));
+  constructor(repair: Repair) {
+    this.#repair = repair;
+    this.#resolver = new ReferenceResolver(repair.document);
   }
 
-  /** False where nothing can be made of the value: it is to be left out. */
-  function visitMember(holder: object, token: string | number, form: Form, place: Place): boolean {
-    const written = memberOf(holder, String(token)) ?? null;
-    const value = inlineReference(written, form, place, resolver, repair);
-    if (value !== written) setMember(holder, token, value);
-    const { fitted, reason } = fitValue(value, form);
+  run(): void {
+    this.#visitObject(new Cursor(this.#repair.document, '#', this.#repair), 'Document');
+    for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop())
+      this.#visitTarget(task);
+  }
+
+  #visitTarget({ target: { pointer, value }, form }: Task): void {
+    if (typeof value === 'object' && value !== null && this.#seen.has(value)) return;
+    const tokens = parsePointer(pointer);
+    const last = tokens.at(-1);
+    let holder: JsonValue | undefined = this.#repair.document;
+    for (const token of tokens.slice(0, -1)) holder = memberOf(holder, token);
+    if (last === undefined || typeof holder !== 'object' || holder === null) return;
+    const above = pointer.slice(0, pointer.lastIndexOf('/'));
+    if (this.#visitMember(new Cursor(holder, above, this.#repair), last, form)) return;
+    // Others refer to it, so an empty value stays.
+    const empty = form.kind === 'object' ? { ...objectForm(form.name).empty } : {};
+    setMember(holder, last, form.kind === 'list' ? [] : empty);
+  }
+
+  /** False where nothing can be made of the value: the caller leaves it out. */
+  #visitMember(cursor: Cursor<object>, token: string | number, form: Form): boolean {
+    const written = memberAt(cursor.object, token);
+    const value = this.#inline(cursor, token, written, form);
+    if (value !== written) cursor.set(token, value);
+    const { fitted, reason = '' } = fitValue(value, form);
     if (fitted === undefined) {
-      const what = value === null ? 'is null' : (reason ?? '');
-      const finding = value === null ? warning : setAside;
-      repair.report(place, finding(what, 'Correct it; until then it is left out.'));
+      const remedy = 'Correct it; until then it is ignored.';
+      if (value === null) cursor.fix('warning', token, 'is null', remedy);
+      else cursor.fix('error', token, reason, remedy);
       return false;
     }
-    if (reason !== undefined) {
-      repair.report(place, warning(reason, 'Write it so; it is taken as one.'));
-      repair.keepOrigin(fitted, place);
-      if (value !== null && fitted !== null && isJsonArray(fitted))
-        for (const item of fitted) repair.keepOrigin(item, place);
-      setMember(holder, token, fitted);
-    }
-    return visitValue(fitted, form, place);
+    if (fitted !== value)
+      cursor.fix('warning', token, reason, 'Correct it; it is read as that.', () => {
+        cursor.keepOrigin(fitted, token);
+        if (isJsonArray(fitted)) for (const item of fitted) cursor.keepOrigin(item, token);
+        cursor.set(token, fitted);
+      });
+    return this.#visitValue(cursor, token, fitted, form);
   }
 
-  function visitValue(value: JsonValue, form: Form, place: Place): boolean {
-    if (form.kind === 'list' && isJsonArray(value)) visitItems(value, form.of, place);
+  #visitValue(
+    cursor: Cursor<object>,
+    token: string | number,
+    value: JsonValue,
+    form: Form,
+  ): boolean {
+    if (form.kind === 'list' && isJsonArray(value) && form.of.kind !== 'data') {
+      const list = cursor.inside(value, token);
+      const kept = value.map((_item, index) => this.#visitMember(list, index, form.of));
+      list.filter((_item, index) => kept[index] === true);
+    }
     if (!isJsonObject(value)) return true;
-    if (form.kind === 'map') visitMap(value, form.of, place);
-    if (form.kind !== 'object' || seen.has(value)) return true;
-    for (const rule of rulesOf(form.name)) rule(value, place, repair);
-    if (!isUsable(value, form.name, place)) return false;
-    if (value['$ref'] !== undefined && !visitReference(value, form, place)) return false;
-    visitObject(value, form.name, place);
+    const inside = cursor.inside(value, token);
+    if (form.kind === 'map') this.#visitMap(inside, form.of);
+    if (form.kind !== 'object' || this.#seen.has(value)) return true;
+    rules[form.name]?.(inside);
+    if (form.name === 'Parameter' && value['$ref'] === undefined && value['name'] === undefined) {
+      const remedy = 'Add name; until then the parameter is ignored.';
+      inside.fix('error', undefined, 'name is missing', remedy);
+      return false;
+    }
+    if (value['$ref'] !== undefined && !this.#visitReference(inside, form.name)) return false;
+    this.#visitObject(inside, form.name);
     return true;
   }
 
-  function visitItems(list: readonly JsonValue[], form: Form, place: Place): void {
+  #visitMap(cursor: Cursor, form: Form): void {
+    const map = cursor.object;
+    if (this.#seen.has(map)) return;
+    this.#seen.add(map);
     if (form.kind === 'data') return;
-    const isKept = list.map((_item, index) =>
-      visitMember(list, index, form, { parent: place, token: index }),
-    );
-    if (isKept.every(Boolean)) return;
-    for (const [index, item] of list.entries())
-      if (isKept[index] === true) repair.keepOrigin(item, { parent: place, token: index });
-    keepItems(
-      list,
-      list.filter((_item, index) => isKept[index]),
-    );
-  }
-
-  function visitMap(map: JsonObject, form: Form, place: Place): void {
-    if (seen.has(map)) return;
-    seen.add(map);
-    if (form.kind === 'data') return;
-    if (typeof map['$ref'] === 'string' && form.kind !== 'text') inlineMap(map, map['$ref'], place);
+    const { $ref: reference } = map;
+    if (typeof reference === 'string' && form.kind !== 'text') this.#inlineMap(cursor, reference);
     for (const name of Object.keys(map)) {
       if (name.startsWith('x-') && form.kind === 'object' && !isJsonObject(map[name])) continue;
-      if (!visitMember(map, name, form, { parent: place, token: name })) removeMember(map, name);
+      if (!this.#visitMember(cursor, name, form)) cursor.remove(name);
     }
   }
 
-  /** Puts the members that a whole map refers to in the place of the reference. */
-  function inlineMap(map: JsonObject, reference: string, place: Place): void {
-    const target = resolver.resolve(reference);
-    removeMember(map, '$ref');
-    if (!isJsonObject(target?.value) || target.value === map) {
-      const { reason, remedy } = whyNot(reference, `${reference} does not exist`);
-      repair.report(place, setAside(reason, `${remedy}; nothing stands there now.`));
-      return;
+  /** Replaces a reference to a whole map by the members of that map. */
+  #inlineMap(cursor: Cursor, reference: string): void {
+    const target = this.#resolver.resolve(reference);
+    cursor.remove('$ref');
+    if (!isJsonObject(target?.value) || target.value === cursor.object) {
+      const { reason, remedy } = this.#whyNot(reference, `${reference} does not exist`);
+      return cursor.fix('error', undefined, reason, `${remedy}; until then this is empty.`);
     }
-    const from = placeOf(target.tokens);
+    const from = new Cursor(target.value, target.pointer, this.#repair);
     for (const [name, value] of Object.entries(target.value)) {
-      if (value === undefined || Object.hasOwn(map, name)) continue;
-      repair.keepOrigin(value, { parent: from, token: name });
-      setMember(map, name, value);
+      if (value === undefined || Object.hasOwn(cursor.object, name)) continue;
+      from.keepOrigin(value, name);
+      cursor.set(name, value);
     }
   }
 
-  /** False where the object stood for something that is not there, and can be left out. */
-  function visitReference(object: JsonObject, form: Form, place: Place): boolean {
-    const { $ref: reference } = object;
-    const name = form.kind === 'object' ? form.name : '';
-    const target = typeof reference === 'string' ? resolver.resolve(reference) : undefined;
+  /**
+   * What a reference leads to where OpenAPI does not allow one, such as an operation, a list of tags
+   * or a description: many documents of several files are written so. Members beside it count. The
+   * value itself, where it is not such a reference or leads nowhere.
+   */
+  #inline(cursor: Cursor<object>, token: string | number, value: JsonValue, form: Form): JsonValue {
+    if (form.kind === 'data' || form.kind === 'map') return value;
+    if (form.kind === 'object' && referable.has(form.name)) return value;
+    let inlined = value;
+    for (let count = 0; count < mostInlined; count += 1) {
+      const reference = isJsonObject(inlined) ? inlined['$ref'] : undefined;
+      const target = typeof reference === 'string' ? this.#resolver.resolve(reference) : undefined;
+      if (!isJsonObject(inlined) || target === undefined) break;
+      // The only item of a list may be a reference.
+      if (form.kind === 'list' && !isJsonArray(target.value)) break;
+      inlined = this.#copyOf(target, inlined);
+    }
+    if (inlined !== value)
+      cursor
+        .inside({}, token)
+        .fix(
+          'hint',
+          '$ref',
+          'OpenAPI does not allow a reference here',
+          'Write the value that it leads to; it is read as that.',
+        );
+    return inlined;
+  }
+
+  /** Each copy is repaired by itself; its members know where they come from. */
+  #copyOf({ value, pointer }: ReferenceTarget, reference: JsonObject): JsonValue {
+    if (typeof value !== 'object' || value === null) return value;
+    const from = new Cursor(value, pointer, this.#repair);
+    for (const [token, member] of Object.entries(value)) from.keepOrigin(member, token);
+    if (isJsonArray(value)) return [...value];
+    const { $ref: _reference, ...beside } = reference;
+    const copy = { ...value, ...beside };
+    from.keepOrigin(copy);
+    return copy;
+  }
+
+  /** False where the object is a reference that leads nowhere, and can be left out. */
+  #visitReference(cursor: Cursor, name: ObjectName): boolean {
+    const { $ref: reference } = cursor.object;
+    const target = typeof reference === 'string' ? this.#resolver.resolve(reference) : undefined;
     if (target !== undefined) {
-      if (target.pointer !== reference) setMember(object, '$ref', target.pointer);
-      tasks.push({ target, form });
+      if (target.pointer !== reference) cursor.set('$ref', target.pointer);
+      this.#tasks.push({ target, form: { kind: 'object', name } });
       return true;
     }
-    const what = typeof reference === 'string' ? reference : '$ref';
-    const isOpen = name === 'Schema' || objectForms.get(name)?.empty !== undefined;
-    const becomes = isOpen ? 'anything is taken there' : 'this part is left out';
-    const { reason, remedy } = whyNot(what, `${what} does not exist, or leads back to itself`);
-    const finding = setAside(reason, `${remedy}; until then ${becomes}.`);
-    repair.report({ parent: place, token: '$ref' }, finding);
-    removeMember(object, '$ref');
-    for (const [key, one] of Object.entries(objectForms.get(name)?.empty ?? {}))
-      if (object[key] === undefined) setMember(object, key, one ?? null);
+    const text = typeof reference === 'string' ? reference : '$ref';
+    const { empty } = objectForm(name);
+    const isOpen = name === 'Schema' || empty !== undefined;
+    const { reason, remedy } = this.#whyNot(
+      text,
+      `${text} does not exist, or leads back to itself`,
+    );
+    const effect = isOpen ? 'any value is accepted' : 'this is ignored';
+    cursor.leaveOut('$ref', reason, `${remedy}; until then ${effect}.`);
+    for (const [key, value = null] of Object.entries(empty ?? {}))
+      if (cursor.object[key] === undefined) cursor.set(key, value);
     return isOpen;
   }
 
-  function whyNot(reference: string, reason: string): ClosedReference {
-    return repair.whyClosed(reference) ?? { reason, remedy: 'Correct the reference' };
+  #whyNot(reference: string, reason: string): ClosedReference {
+    const closed = this.#repair.closed.get(reference.split('#', 1)[0] ?? '');
+    return closed ?? { reason, remedy: 'Correct the reference' };
   }
 
-  /** False for a parameter without a name: nothing can be sent by it. */
-  function isUsable(object: JsonObject, name: string, place: Place): boolean {
-    const isNameless = name === 'Parameter' && object['$ref'] === undefined;
-    if (!isNameless || object['name'] !== undefined) return true;
-    repair.report(place, setAside('name is missing', 'Add name; until then it is left out.'));
-    return false;
-  }
-
-  function visitObject(object: JsonObject, name: string, place: Place | undefined): void {
-    if (seen.has(object)) return;
-    seen.add(object);
-    if (typeof object['$ref'] === 'string' && !hasSiblings(name)) return;
-    if (name === 'Schema') schemas.set(object, place);
-    if (name === 'Schema') visitMembers(object, place, name, schemaMemberForm);
-    for (const rule of laterRulesOf(name)) rule(object, place, repair);
-    const form = objectForms.get(name);
-    if (form === undefined) return;
-    visitMembers(object, place, name, (member) => form.members.get(member) ?? form.others);
-    addMissing(object, form, place);
-  }
-
-  function visitMembers(
-    object: JsonObject,
-    place: Place | undefined,
-    kind: string,
-    formOf: (name: string) => Form | undefined,
-  ): void {
-    for (const name of Object.keys(object)) {
-      if (name.startsWith('x-') || name === '$ref') continue;
-      const at = { parent: place, token: name };
-      const form = formOf(name);
-      if (form === undefined) repair.report(at, unknownMember(kind, name));
-      else if (!visitMember(object, name, form, at)) removeMember(object, name);
+  #visitObject(cursor: Cursor, name: ObjectName): void {
+    const { object, pointer } = cursor;
+    if (this.#seen.has(object)) return;
+    this.#seen.add(object);
+    const isReference = typeof object['$ref'] === 'string';
+    // Members beside a `$ref` count in schemas and path items only.
+    if (isReference && name !== 'Schema' && name !== 'PathItem') return;
+    if (name === 'Schema') this.schemas.set(object, pointer);
+    for (const member of Object.keys(object)) {
+      if (member.startsWith('x-') || member === '$ref') continue;
+      const form = memberForm(name, member);
+      if (form === undefined) reportUnknown(cursor, name, member);
+      else if (!this.#visitMember(cursor, member, form)) cursor.remove(member);
     }
-  }
-
-  function addMissing(object: JsonObject, { missing }: ObjectForm, place: Place | undefined): void {
-    for (const [name, value] of Object.entries(missing)) {
-      if (ownMember(object, name) !== undefined || value === undefined) continue;
-      // Of a response OpenAPI 3.2 requires neither; a summary does for a description.
-      const isOptional = name === 'description' && object['summary'] !== undefined;
-      if (!isOptional) repair.report(place, warning(`${name} is missing`, `Add ${name}.`));
-      const added = structuredClone(value);
-      setMember(object, name, added);
-      const form = objectForms.get(name === 'info' ? 'Info' : '');
-      if (form !== undefined && isJsonObject(added))
-        for (const [key, one] of Object.entries(form.missing)) setMember(added, key, one ?? null);
-    }
+    if (name === 'Schema') repairSchemaMembers(cursor);
+    addMissing(cursor, objectForm(name).missing ?? {});
   }
 }
 
-/** Members beside a `$ref` count in schemas and path items only. */
-function hasSiblings(name: string): boolean {
-  return name === 'Schema' || name === 'PathItem';
+function memberAt(holder: object, token: string | number): JsonValue {
+  if (Array.isArray(holder)) return holder[Number(token)] ?? null;
+  return (isJsonObject(holder) ? ownMember(holder, String(token)) : undefined) ?? null;
 }
 
-function unknownMember(kind: string, name: string) {
-  return hint(
-    kind === 'Schema'
-      ? unknownKeyword(name)
-      : `is no member of ${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind} object`,
-    'Remove it, or let its name start with x-; it is not read.',
+function reportUnknown(cursor: Cursor, name: ObjectName, member: string): void {
+  const article = /^[AEIO]/.test(name) ? 'an' : 'a';
+  cursor.fix(
+    'hint',
+    member,
+    name === 'Schema' ? unknownKeyword(member) : `is not a member of ${article} ${name} object`,
+    'Remove it, or start its name with x-; it is ignored.',
   );
 }
 
-function emptyOf(form: Form): JsonValue {
-  if (form.kind === 'list') return [];
-  return form.kind === 'object' ? { ...objectForms.get(form.name)?.empty } : {};
-}
-
-function memberOf(value: JsonValue | object | undefined, token: string): JsonValue | undefined {
-  if (Array.isArray(value)) return value[Number(token)];
-  return isJsonObject(value) ? ownMember(value, token) : undefined;
+function addMissing(cursor: Cursor, missing: JsonObject): void {
+  for (const [name, value] of Object.entries(missing)) {
+    if (value === undefined || ownMember(cursor.object, name) !== undefined) continue;
+    // OpenAPI 3.2 does not require the description of a response; a summary may replace it.
+    if (name !== 'description' || cursor.object['summary'] === undefined)
+      cursor.fix('warning', undefined, `${name} is missing`, `Add ${name}.`);
+    const assumed = name === 'info' ? { ...objectForm('Info').missing } : structuredClone(value);
+    cursor.set(name, assumed);
+  }
 }

@@ -3,9 +3,16 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { documentLimits } from '../limits/index.ts';
 
+/** The most of a document, and of a file that it refers to. */
+export const { most: mostBytes } = documentLimits.bytes;
+
 /** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {
-  const bytes = await readBytes(file);
+  return decodeText(await readBytes(file));
+}
+
+/** Throws an Error whose message is a reason for people. */
+export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -47,10 +54,8 @@ async function readBytes(file: string): Promise<Uint8Array> {
   const state = await stat(file).catch(() => undefined);
   if (state === undefined) throw new Error('there is no such file');
   if (!state.isFile()) throw new Error('it is no regular file');
-  if (state.size > documentLimits.bytes.most)
-    throw new Error(
-      `the file has ${state.size} bytes, at most ${documentLimits.bytes.most} are read`,
-    );
+  if (state.size > mostBytes)
+    throw new Error(`the file has ${state.size} bytes, at most ${mostBytes} are read`);
   return readFile(file).catch((cause: unknown) => {
     throw new Error('the file cannot be read', { cause });
   });

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { findFileInside, loadText } from './file.ts';
+import { decodeText, findFileInside, loadText, mostBytes } from './file.ts';
 
 /** Where a document lies, so that its references can be followed. */
 export interface DocumentPlace {
@@ -98,7 +98,15 @@ async function fetchText(address: string): Promise<string> {
     },
   );
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-  return response.text();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    // Leaving the loop cancels the response.
+    if (length > mostBytes) throw new Error(`${address} has more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return decodeText(Buffer.concat(chunks));
 }
 
 function decodePath(path: string): string {

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type Html, html } from '../../view/element.ts';
-import { describeNoResponse, sendRequest, whyNotSent } from '../service/request.ts';
+import { sendRequest, whyNotSent } from '../service/request.ts';
 import { renderCurl } from '../service/snippets.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { parseQuery } from '../form/field.ts';
+import { brokenOff, describeError } from '../session/describe-error.ts';
 import { renderRoute } from '../session/route.ts';
 import type { Session } from '../session/session.ts';
 import type { Exchange, ExchangeDetail, StubRule } from '../session/types.ts';
@@ -35,7 +36,7 @@ export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): H
     sendRequest(rebuilt.request).then(
       ({ status, milliseconds }) =>
         setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
-      (error: unknown) => setAnswer(describeNoResponse(error)),
+      (error: unknown) => setAnswer(describeError(error, brokenOff)),
     );
   };
   const toggle = (kind: 'fault' | 'stub'): void => {

@@ -67,7 +67,7 @@ test('a stub is added, is checked against the contract, counts, is edited and re
   await form.getByRole('button', { name: 'Add the stub' }).click();
   const stub = panel.getByRole('listitem');
   await stub.getByText('listPets, query limit: the usual status with its own body.').waitFor();
-  await stub.getByText('Breaks the contract: The body breaks its schema').waitFor();
+  await stub.getByText('Breaks the contract: The body does not match its schema').waitFor();
   await page.getByText('1 stub', { exact: true }).waitFor();
   expect(await (await mock.send('GET', '/pets?limit=2')).text()).toBe(
     '[{"id":9007199254740993,"name":"Rex"}]',

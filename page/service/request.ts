@@ -79,12 +79,6 @@ export async function sendRequest(request: OutgoingRequest): Promise<ReceivedRes
   };
 }
 
-/** Why no response came, in a sentence. */
-export function describeNoResponse(error: unknown): string {
-  if (error instanceof TypeError) return 'No response: the connection was broken.';
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Why a page cannot send a request as it is; undefined where it can. */
 export function whyNotSent({ method, headers, body }: OutgoingRequest): string | undefined {
   if (/^(connect|trace|track)$/i.test(method)) return `Browsers do not let a page send ${method}.`;

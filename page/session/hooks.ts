@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ControlEvent } from '../../mock/control/client.ts';
-import type { SandboxPart } from '../../mock/control/events/changes.ts';
+import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
@@ -39,7 +38,7 @@ export function useLoaded<Value>(
 }
 
 /** What something shown depends on: parts of the sandbox, what its requests may change, the runs of the mock. */
-type Part = SandboxPart | 'requests' | 'runs';
+type Part = ControlEventData['change']['parts'][number] | 'requests' | 'runs';
 
 /** Loads something of the chosen sandbox, and again once these parts of it have changed. */
 export function useLive<Value>(

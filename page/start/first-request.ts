@@ -7,12 +7,12 @@ import {
   type OutgoingRequest,
   type ReceivedResponse,
   addKey,
-  describeNoResponse,
   sendRequest,
   whyNotSent,
 } from '../service/request.ts';
 import { renderCurl, renderFetch } from '../service/snippets.ts';
 import { freshSample } from '../sandboxes/members.ts';
+import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { nameOf } from '../session/request-log.ts';
 import type { SectionProps, Session } from '../session/session.ts';
@@ -41,7 +41,7 @@ export function FirstRequest({ session }: SectionProps): Html {
   const send = (): void => {
     setAfter(session.log.snapshot.lastNumber);
     sendRequest(request).then(setAnswer, (failure: unknown) =>
-      setAnswer(describeNoResponse(failure)),
+      setAnswer(describeError(failure, brokenOff)),
     );
   };
   return html`<div class="first">

@@ -1,7 +1,12 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { test as vitestTest } from 'vitest';
-import { findChromium, launchChromium } from './browser.ts';
+import { findChromium, launchChromium, openWatchedPage } from './browser.ts';
 
-/** Tests in the Chromium of this machine, one for each test file; `browser` is undefined without. */
+/**
+ * Tests in the Chromium of this machine, one for each test file; `browser` is undefined without.
+ * `newPage(options?)` opens an empty page, by default 1280 wide and light, which shares nothing with another.
+ * A page that throws or prints an error fails its test; a machine without Chromium skips it.
+ */
 export const browserTest = vitestTest
   .extend('executablePath', { scope: 'file' }, () => findChromium())
   .extend('browser', { scope: 'file' }, async ({ executablePath }, { onCleanup }) => {
@@ -9,4 +14,16 @@ export const browserTest = vitestTest
     const browser = await launchChromium(executablePath);
     onCleanup(async () => await browser.close());
     return browser;
+  })
+  .extend('newPage', ({ browser, skip, onTestFinished }) => {
+    return async (options: BrowserContextOptions = {}): Promise<Page> => {
+      if (browser === undefined) return skip('There is no Chromium on this machine.');
+      const viewport = { width: 1280, height: 900 };
+      const { page, problems, close } = await openWatchedPage(browser, { viewport, ...options });
+      onTestFinished(async () => {
+        await close();
+        if (problems.length > 0) throw new Error(`The page has errors:\n${problems.join('\n')}`);
+      });
+      return page;
+    };
   });

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserTest } from '../../page/testing/browser-test.ts';
-import { openWatchedPage, watchMarkup } from '../../page/testing/browser.ts';
+import { watchMarkup } from '../../page/testing/browser.ts';
 
 export { describe, expect } from 'vitest';
 
@@ -8,23 +8,16 @@ export { describe, expect } from 'vitest';
 const address = 'https://page.test/';
 
 /**
- * Tests of a page that stands alone, in the Chromium of this machine: `open(html, options?)` shows
- * it, by default 1280 wide and light. A page that tells an error or asks the network for something
- * fails its test; a machine without Chromium skips it.
+ * Tests of a page that stands alone: `open(html, options?)` shows it, as `newPage` does. A page that asks the
+ * network for something fails its test.
  */
-export const test = browserTest.extend('open', ({ browser, skip, onTestFinished }) => {
+export const test = browserTest.extend('open', ({ newPage, onTestFinished }) => {
   return async (html: string, options: BrowserContextOptions = {}): Promise<Page> => {
-    if (browser === undefined) return skip('There is no Chromium on this machine.');
-    const { page, problems, close } = await openWatchedPage(browser, {
-      viewport: { width: 1280, height: 900 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
-    });
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await newPage({ permissions, ...options });
     await page.addInitScript({ content: `{${watchMarkup}}` });
     const asked: string[] = [];
-    onTestFinished(async () => {
-      await close();
-      if (problems.length > 0) throw new Error(`The page has errors:\n${problems.join('\n')}`);
+    onTestFinished(() => {
       if (asked.length > 0) throw new Error(`The page asked for ${asked.join(', ')}`);
     });
     await page.route('**', async (route) => {

@@ -1,3 +1,4 @@
+import type { DiagnosticLog } from '../diagnostic-log.ts';
 import type { Origins } from '../origin.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -7,19 +8,27 @@ export interface Conversion {
   readonly document: JsonObject;
   /** Notes that a value will stand for a place of the document as it was. */
   readonly moveFrom: (value: unknown, pointer: string) => void;
+  /** Reports what is read otherwise than it is written. */
+  readonly warn: (pointer: string, reason: string, remedy: string) => void;
   /** The media types of bodies that requests carry where an operation does not say. */
   readonly consumes: readonly string[];
   /** The same for responses. */
   readonly produces: readonly string[];
 }
 
-export function createConversion(document: JsonObject, origins: Origins): Conversion {
+export function createConversion(
+  document: JsonObject,
+  origins: Origins,
+  log: Pick<DiagnosticLog, 'report'>,
+): Conversion {
   return {
     document,
     moveFrom: (value, pointer) => {
       if (typeof value === 'object' && value !== null && origins.get(value) === undefined)
         origins.set(value, origins.trace(document, pointer));
     },
+    warn: (pointer, reason, remedy) =>
+      log.report(document, pointer, { level: 'warning', reason, remedy }),
     consumes: mediaTypes(document['consumes']) ?? ['application/json'],
     produces: mediaTypes(document['produces']) ?? ['application/json'],
   };

@@ -28,7 +28,7 @@ export function convertParameters(
 ): ConvertedParameters {
   const parameters: JsonValue[] = [];
   const fields: Described[] = [];
-  let whole: JsonObject | undefined;
+  const bodies: Described[] = [];
   forEachMember(isJsonArray(list) ? list : undefined, pointer, (item, at) => {
     const described = describe(conversion, item, at);
     const place = described?.value['in'];
@@ -38,10 +38,17 @@ export function convertParameters(
         convertParameter(conversion, item, at);
       parameters.push(item);
     } else if (place === 'formData') fields.push(described);
-    else whole ??= bodyFor(conversion, described, consumes);
+    else bodies.push(described);
   });
+  const [body] = bodies;
   const requestBody =
-    whole ?? (fields.length === 0 ? undefined : formFor(conversion, fields, consumes));
+    body === undefined
+      ? fields.length === 0
+        ? undefined
+        : formFor(conversion, fields, consumes)
+      : bodies.length === 1
+        ? bodyFor(conversion, body, consumes)
+        : joinBodies(conversion, bodies, consumes);
   return { parameters, requestBody };
 }
 
@@ -97,9 +104,42 @@ function bodyFor(
   { value, pointer, reference }: Described,
   consumes: readonly string[],
 ): JsonObject {
-  if (reference?.startsWith('#/parameters/') === true)
+  // The shared body has the media types of the document.
+  if (reference?.startsWith('#/parameters/') === true && consumes === conversion.consumes)
     return { $ref: reference.replace('#/parameters/', '#/components/requestBodies/') };
   return convertBody(conversion, value, pointer, consumes);
+}
+
+/** Several parameters `in: body`, which version 2.0 does not allow, as the members of one object. */
+function joinBodies(
+  conversion: Conversion,
+  bodies: readonly Described[],
+  consumes: readonly string[],
+): JsonObject {
+  const [first, ...others] = bodies;
+  for (const { pointer } of others)
+    conversion.warn(
+      pointer,
+      'an operation has only one parameter with in: body',
+      'Describe one object with a member for each; they are read as that.',
+    );
+  const properties = bodies.map(({ value: { name, schema = {} }, pointer }) => {
+    convertSchema(schema);
+    conversion.moveFrom(schema, appendPointer(pointer, 'schema'));
+    return [wordOf(name), schema] as const;
+  });
+  const required = bodies.filter(({ value }) => value['required'] === true);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required: required.map(({ value }) => wordOf(value['name'])) }),
+  };
+  const body = {
+    required: required.length > 0,
+    content: Object.fromEntries(consumes.map((name) => [name, { schema }] as const)),
+  };
+  if (first !== undefined) conversion.moveFrom(body, first.pointer);
+  return body;
 }
 
 /** A parameter `in: body` as a request body. */
@@ -146,7 +186,9 @@ function formFor(
     const schema = takeSchema({ ...value });
     if (description !== undefined) setMember(schema, 'description', description);
     conversion.moveFrom(schema, pointer);
-    return [wordOf(name), schema] as const;
+    const mayBeEmpty = value['allowEmptyValue'] === true;
+    const field = mayBeEmpty ? { anyOf: [schema, { type: 'string', maxLength: 0 }] } : schema;
+    return [wordOf(name), field] as const;
   });
   const schema = {
     type: 'object',

@@ -39,14 +39,16 @@ function contentOf(
   produces: readonly string[],
 ): JsonObject {
   const byType = isJsonObject(examples) ? examples : {};
-  const isByType = Object.keys(byType).some((name) => name.includes('/'));
+  const described = Object.keys(byType).filter((name) => name.includes('/'));
+  const hasRange = described.some(isRange);
   const names = new Set([
-    ...(schema === undefined ? [] : produces),
-    ...(isByType ? Object.keys(byType) : []),
+    ...(schema === undefined && !hasRange ? [] : produces),
+    ...described.filter((name) => !isRange(name)),
   ]);
   return Object.fromEntries(
     [...names].map((name) => {
-      const example = byType[name];
+      const range = described.find((one) => isRange(one) && isWithin(name, one));
+      const example = byType[name] ?? (range === undefined ? undefined : byType[range]);
       return [
         name,
         {
@@ -56,4 +58,13 @@ function contentOf(
       ] as const;
     }),
   );
+}
+
+/** `text/*` or any type, of which `produces` says which types there are. */
+function isRange(name: string): boolean {
+  return name.endsWith('/*');
+}
+
+function isWithin(name: string, range: string): boolean {
+  return range === '*/*' || name.startsWith(range.slice(0, -1));
 }

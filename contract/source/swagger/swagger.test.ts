@@ -61,6 +61,6 @@ test('a document of version 2.0 is read as one of 3.0', async () => {
   expect(diagnostics.map(({ line, pointer, reason }) => [line, pointer, reason])).toContainEqual([
     17,
     '#/definitions/Thing/properties/size/type',
-    '"int" is no JSON type',
+    '"int" is not a JSON type',
   ]);
 });

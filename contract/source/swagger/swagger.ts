@@ -1,3 +1,4 @@
+import type { DiagnosticLog } from '../diagnostic-log.ts';
 import type { Origins } from '../origin.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -15,8 +16,12 @@ export function isSwagger({ swagger, openapi }: JsonObject): boolean {
 }
 
 /** Turns a document of version 2.0 into one of 3.0, in place; origins stay those of the text. */
-export function convertSwagger(document: JsonObject, origins: Origins): void {
-  const conversion = createConversion(document, origins);
+export function convertSwagger(
+  document: JsonObject,
+  origins: Origins,
+  log: Pick<DiagnosticLog, 'report'>,
+): void {
+  const conversion = createConversion(document, origins, log);
   convertPaths(conversion);
   convertComponents(conversion);
   convertReferences(document);
@@ -111,7 +116,22 @@ const moved = [
   ['#/responses/', '#/components/responses/'],
 ] as const;
 
-/** References to what has moved, wherever they stand. */
+const renamed = [
+  ['#/components/schemas/', '#/definitions/'],
+  ['#/components/parameters/', '#/parameters/'],
+  ['#/components/requestBodies/', '#/parameters/'],
+  ['#/components/responses/', '#/responses/'],
+  ['components.securitySchemes', 'securityDefinitions'],
+] as const;
+
+/** A message about a converted document in the terms of version 2.0. */
+export function inSwaggerTerms(message: string): string {
+  let text = message;
+  for (const [from, to] of renamed) text = text.replaceAll(from, to);
+  return text;
+}
+
+/** References to what has moved, anywhere in the document. */
 function convertReferences(document: JsonObject): void {
   const pending: JsonValue[] = [document];
   const seen = new Set<JsonValue>();

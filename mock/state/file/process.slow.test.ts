@@ -162,6 +162,6 @@ test('a folder is named by a path or a URL', () => {
   expect(readFolder('file:///var/lib/state%201')).toBe('/var/lib/state 1');
   expect(readFolder('file:/var/lib/state')).toBe('/var/lib/state');
   expect(readFolder('file:./state')).toBe(join(process.cwd(), 'state'));
-  expect(() => readFolder('file:')).toThrow('names no folder');
-  expect(() => readFolder('file://server/state')).toThrow('names no folder of this machine');
+  expect(() => readFolder('file:')).toThrow('does not name a folder');
+  expect(() => readFolder('file://server/state')).toThrow('is not a folder on this machine');
 });

@@ -71,7 +71,9 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const server = await start();
     const engine = await open(server.url, { times: soon });
     await server.kill();
-    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(`${server.url} is not reached: `);
+    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
+      `${server.url} cannot be reached: `,
+    );
   });
 
   test('that hangs is told of, and used again when it goes on', { timeout: 60_000 }, async () => {
@@ -81,7 +83,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     server.pause();
     const later = waiting.append('b', 0, ['1']);
     expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
-      /is not reached: .*respond within|is not reached: /,
+      /cannot be reached: .*respond within|cannot be reached: /,
     );
     server.resume();
     expect(await later).toEqual({ kind: 'appended', version: 1 });
@@ -127,7 +129,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const append = engine.append('a', 0, ['1']);
     await engine.close();
     expect(await append).toEqual({ kind: 'appended', version: 1 });
-    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('is not reached');
+    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('cannot be reached');
   });
 
   test('that lost the last changes is believed', async () => {
@@ -195,7 +197,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     ])('the password of "%s"', async (credentials, why) => {
       const message = await messageOf(open(`valkey://${credentials}127.0.0.1:${server.port}`));
       expect(message).toContain(
-        `State cannot be kept at valkey://127.0.0.1:${server.port}: ${why}`,
+        `The state cannot be stored at valkey://127.0.0.1:${server.port}: ${why}`,
       );
       expect(message).not.toMatch(/secret|wrong/);
     });
@@ -228,7 +230,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       const engine = await open(url);
       expect(await engine.append('a', 0, ['1'])).toEqual({ kind: 'appended', version: 1 });
       expect(await engine.list()).toEqual(['a']);
-      expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user may not do what');
+      expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user lacks a permission');
     });
 
     test('writes, as a replica does', async () => {
@@ -239,7 +241,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
         'secret',
       );
       expect(await messageOf(open(replica.url))).toContain(
-        'it is a read-only replica. Name the primary',
+        'it is a read-only replica. Use the primary',
       );
     });
 
@@ -318,8 +320,8 @@ test('a server that says nothing is an error', async () => {
 });
 
 test.each([
-  ['valkey:', '"valkey:" names no server.'],
-  ['valkey://', '"valkey://" names no server.'],
+  ['valkey:', '"valkey:" does not name a server.'],
+  ['valkey://', '"valkey://" does not name a server.'],
   ['valkey://:secret@host/pets', '"valkey://host/pets" has a database that is not a number.'],
   ['valkey://host?prefx=a', '"valkey://host?prefx=a" has the unknown parameter "prefx".'],
   [

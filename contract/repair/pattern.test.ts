@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { translatePattern } from './translate.ts';
+import { translatePattern } from './pattern.ts';
 
 test.each<[string, string | undefined]>([
   [String.raw`^\d{3}$`, String.raw`^\d{3}$`],
@@ -11,7 +11,7 @@ test.each<[string, string | undefined]>([
   [String.raw`^\w{,3}$`, String.raw`^\w{0,3}$`],
   ['{id}', String.raw`\{id\}`],
   ['/^ab$/i', '^[aA][bB]$'],
-  [String.raw`\pL\p{Alnum}`, String.raw`[\p{L}][0-9A-Za-z]`],
+  [String.raw`\pL\p{Alnum}`, String.raw`\p{L}[0-9A-Za-z]`],
   [String.raw`a\_b\-c`, 'a_b-c'],
   ['^(?>a|b)$', '^(?:a|b)$'],
   [String.raw`\Qa.b\E`, String.raw`a\.b`],

@@ -1,0 +1,99 @@
+import { keepItems, removeMember, renameMember, setMember } from '../json/edit.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { ClosedReference } from '../source/bundle.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
+import type { DiagnosticLevel } from '../source/diagnostic.ts';
+import type { SchemaDialect } from '../source/dialect.ts';
+import type { Origins } from '../source/origin.ts';
+
+type Token = string | number;
+
+/** A document that is being repaired, in place. */
+export interface Repair {
+  readonly document: JsonObject;
+  readonly dialect: SchemaDialect;
+  readonly origins: Origins;
+  readonly log: DiagnosticLog;
+  /** Why references to other files were not followed, by their path. */
+  readonly closed: ReadonlyMap<string, ClosedReference>;
+}
+
+/** An object or a list in the document, and where it is. */
+export class Cursor<Holder extends object = JsonObject> {
+  readonly object: Holder;
+  /** `#/paths` */
+  readonly pointer: string;
+  readonly repair: Repair;
+
+  constructor(object: Holder, pointer: string, repair: Repair) {
+    this.object = object;
+    this.pointer = pointer;
+    this.repair = repair;
+  }
+
+  at(...tokens: readonly Token[]): string {
+    return appendPointer(this.pointer, ...tokens);
+  }
+
+  /** A cursor for what a member of this object holds. */
+  inside<Inner extends object>(object: Inner, ...tokens: readonly Token[]): Cursor<Inner> {
+    return new Cursor(object, this.at(...tokens), this.repair);
+  }
+
+  /**
+   * Reports what is wrong with a member, or with the object itself for no name, and then changes it.
+   * Before the change the place is still that of the text.
+   */
+  fix(
+    level: DiagnosticLevel,
+    name: Token | undefined,
+    reason: string,
+    remedy: string,
+    change?: () => void,
+  ): void {
+    const { log, document } = this.repair;
+    const pointer = name === undefined ? this.pointer : this.at(name);
+    log.report(document, pointer, { level, reason, remedy });
+    change?.();
+  }
+
+  /** Reports an error, and removes the member. */
+  leaveOut(name: string, reason: string, remedy: string): void {
+    this.fix('error', name, reason, remedy, () => this.remove(name));
+  }
+
+  /** Remembers where a value comes from that is about to be moved. */
+  keepOrigin(value: unknown, ...tokens: readonly Token[]): void {
+    keepOrigin(this.repair, value, this.at(...tokens));
+  }
+
+  set(name: Token, value: JsonValue): void {
+    setMember(this.object, name, value);
+  }
+
+  remove(name: string): void {
+    removeMember(this.object, name);
+  }
+
+  /** Gives a member another name. */
+  rename(this: Cursor, from: string, to: string): void {
+    this.keepOrigin(this.object[from], from);
+    renameMember(this.object, from, to);
+  }
+
+  /** Removes the items of a list that are not wanted. */
+  filter(this: Cursor<readonly JsonValue[]>, isKept: (item: JsonValue, index: number) => boolean) {
+    const list = this.object;
+    const kept = list.filter(isKept);
+    if (kept.length === list.length) return;
+    for (const [index, item] of list.entries()) this.keepOrigin(item, index);
+    keepItems(list, kept);
+  }
+}
+
+/** Remembers that a value comes from a place, unless it is known to come from another. */
+export function keepOrigin({ origins, document }: Repair, value: unknown, pointer: string): void {
+  if (typeof value === 'object' && value !== null && origins.get(value) === undefined)
+    origins.set(value, origins.trace(document, pointer));
+}

@@ -1,0 +1,420 @@
+import { setMember } from '../json/edit.ts';
+import { parsePointer } from '../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
+import { wordOf } from '../json/word.ts';
+import { withoutQuery } from '../openapi/path-pattern.ts';
+import { plainSchemaWords } from '../source/schema-words.ts';
+import type { Cursor } from './cursor.ts';
+
+export const methods = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+];
+
+/** Methods in capitals. */
+export function repairPathItem(cursor: Cursor): void {
+  for (const name of Object.keys(cursor.object)) {
+    const method = methods.find((one) => one === name.toLowerCase());
+    if (method === undefined || method === name || cursor.object[method] !== undefined) continue;
+    const remedy = `Write ${method}; it is read as that.`;
+    cursor.fix('warning', name, `${name} is not a method of OpenAPI`, remedy, () =>
+      cursor.rename(name, method),
+    );
+  }
+}
+
+/** Paths without a slash at the start, with a query, or with parameters in another notation. */
+export function repairPaths(cursor: Cursor): void {
+  const paths = cursor.object;
+  const meant = Map.groupBy(Object.keys(paths), readPath);
+  for (const name of Object.keys(paths)) {
+    if (name.startsWith('x-') || name === '$ref') continue;
+    const read = readPath(name);
+    if (read === name) continue;
+    const reason = `${name} is not a path`;
+    const isShared = read !== undefined && (meant.get(read) ?? []).length > 1;
+    // A constant header or query parameter may choose among them (contract/openapi).
+    const isChosen = isShared && withoutQuery(name) !== name && name.startsWith(read);
+    if (isChosen && isJsonObject(paths[name])) continue;
+    if (read === undefined || !isJsonObject(paths[name]))
+      cursor.leaveOut(
+        name,
+        reason,
+        'Write a path with a slash at the start and with matching braces; until then it is ignored.',
+      );
+    else
+      cursor.fix('warning', name, reason, `Write ${read}; it is read as that.`, () => {
+        if (paths[read] === undefined) cursor.rename(name, read);
+        else mergeItem(cursor, name, read);
+      });
+  }
+}
+
+/** Moves the operations of a path to another that means the same and lacks their methods. */
+function mergeItem(paths: Cursor, name: string, read: string): void {
+  const { [name]: from, [read]: to } = paths.object;
+  if (!isJsonObject(from) || !isJsonObject(to)) return;
+  const item = paths.inside(from, name);
+  const shared = isJsonArray(from['parameters']) ? from['parameters'] : [];
+  for (const method of methods) {
+    const operation = from[method];
+    if (!isJsonObject(operation)) continue;
+    if (to[method] !== undefined) {
+      const remedy = 'Remove one of the two; only the other one is read.';
+      item.fix('error', method, `${read} has its own ${method}`, remedy);
+      continue;
+    }
+    item.keepOrigin(operation, method);
+    const own = isJsonArray(operation['parameters']) ? operation['parameters'] : [];
+    if (shared.length > 0) setMember(operation, 'parameters', [...shared, ...own]);
+    setMember(to, method, operation);
+  }
+  paths.remove(name);
+}
+
+/** Undefined where the braces do not match. */
+function readPath(name: string): string | undefined {
+  const path = withoutQuery(name.trim().replaceAll('${', '{'));
+  const slashed = path.startsWith('/') ? path : `/${path}`;
+  const braced = slashed.replaceAll(/\/:(\w+)(?=\/|$)/g, '/{$1}');
+  const closed = braced.replaceAll(/\{([^{}/]+)(?=\/|$)/g, '{$1}');
+  return /[{}]/.test(closed.replaceAll(/\{[^{}/]+\}/g, '')) ? undefined : closed;
+}
+
+const places = ['query', 'header', 'path', 'cookie', 'querystring'];
+
+/** A parameter without `in` or `schema`, or with keywords of a schema beside them. */
+export function repairParameter(cursor: Cursor): void {
+  const { $ref: reference, in: place, name } = cursor.object;
+  if (reference !== undefined) return;
+  if (typeof place !== 'string' || !places.includes(place)) {
+    const lower = wordOf(place).trim().toLowerCase();
+    const isInPath = parsePointer(cursor.pointer).some((one) => one.includes(`{${wordOf(name)}}`));
+    const read = places.find((one) => one === lower) ?? (isInPath ? 'path' : 'query');
+    cursor.fix(
+      'warning',
+      undefined,
+      `in must be one of ${places.slice(0, 4).join(', ')}`,
+      `Write in: ${read}; it is read as that.`,
+      () => cursor.set('in', read),
+    );
+  }
+  if (cursor.object['in'] === 'path' && cursor.object['required'] !== true) {
+    const reason = `the path parameter ${wordOf(name)} must be required`;
+    cursor.fix('warning', undefined, reason, 'Write required: true; it is read as that.', () =>
+      cursor.set('required', true),
+    );
+  }
+  repairSchemaOf(cursor, 'parameter', { type: 'string' });
+  repairNamedExamples(cursor);
+}
+
+/** A header as version 2.0 describes it. */
+export function repairHeader(cursor: Cursor): void {
+  if (cursor.object['$ref'] === undefined) repairSchemaOf(cursor, 'header', undefined);
+  repairNamedExamples(cursor);
+}
+
+/** Keywords that only schemas have, except `required` and `description`. */
+const schemaWords: readonly string[] = [
+  ...plainSchemaWords,
+  'const',
+  'properties',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'nullable',
+];
+
+function repairSchemaOf(cursor: Cursor, noun: string, byDefault: JsonObject | undefined): void {
+  const { schema, content } = cursor.object;
+  if (schema !== undefined && schema !== null) return;
+  if (isJsonObject(content) && Object.keys(content).length > 0) {
+    const [media] = Object.values(content);
+    if (isJsonObject(media) && media['schema'] === undefined) setMember(media, 'schema', {});
+    return;
+  }
+  const words = schemaWords.filter((name) => cursor.object[name] !== undefined);
+  if (words.length === 0 && byDefault === undefined) return;
+  const remedy =
+    words.length === 0
+      ? 'Add schema; until then any string is accepted.'
+      : `Write ${words.join(', ')} in schema; it is read as that.`;
+  cursor.fix('warning', undefined, `a ${noun} needs a schema`, remedy, () =>
+    cursor.set('schema', words.length === 0 ? { ...byDefault } : moveInto({}, words, cursor)),
+  );
+}
+
+/** Moves members of an object into another one, which takes over its place. */
+function moveInto(to: JsonObject, names: readonly string[], cursor: Cursor): JsonObject {
+  cursor.keepOrigin(to);
+  for (const name of names) {
+    const value = cursor.object[name];
+    if (value === undefined) continue;
+    setMember(to, name, value);
+    cursor.remove(name);
+  }
+  return to;
+}
+
+/** Parameters `in: body` and `in: formData`, as version 2.0 describes a body. */
+function repairBodyParameters(cursor: Cursor): void {
+  const { parameters } = cursor.object;
+  if (!isJsonArray(parameters)) return;
+  const bodies = parameters.filter(isBody);
+  if (bodies.length === 0) return;
+  const list = cursor.inside(parameters, 'parameters');
+  for (const [index, parameter] of parameters.entries())
+    if (isBody(parameter))
+      list.fix(
+        'warning',
+        index,
+        `in: ${wordOf(parameter['in'])} exists only in version 2.0`,
+        'Describe it in requestBody; it is read as that.',
+      );
+  list.filter((parameter) => !isBody(parameter));
+  if (cursor.object['requestBody'] !== undefined) return;
+  const whole = bodies.find((parameter) => parameter['in'] === 'body');
+  cursor.set('requestBody', whole === undefined ? formOf(bodies) : bodyOf(whole));
+}
+
+function isBody(parameter: JsonValue): parameter is JsonObject {
+  return isJsonObject(parameter) && ['body', 'formData'].includes(wordOf(parameter['in']));
+}
+
+function bodyOf({ schema = {}, required = false, description = '' }: JsonObject): JsonObject {
+  return { description, required, content: { 'application/json': { schema } } };
+}
+
+function formOf(parameters: readonly JsonObject[]): JsonObject {
+  const properties = parameters.map((parameter) => {
+    const { in: _in, name = '', required: _required, schema, ...words } = parameter;
+    return [wordOf(name), isJsonObject(schema) ? schema : words] as const;
+  });
+  const required = parameters
+    .filter((parameter) => parameter['required'] === true)
+    .map((parameter) => wordOf(parameter['name']));
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  const name = parameters.some(({ type }) => type === 'file')
+    ? 'multipart/form-data'
+    : 'application/x-www-form-urlencoded';
+  return { required: required.length > 0, content: { [name]: { schema } } };
+}
+
+/** An operation with a body among its parameters, or without any response. */
+export function repairOperation(cursor: Cursor): void {
+  repairBodyParameters(cursor);
+  const { responses } = cursor.object;
+  if (!hasNoResponse(responses)) return;
+  const remedy = 'Describe at least one; until then 200 without a body is assumed.';
+  cursor.fix('warning', undefined, 'the operation has no response', remedy, () =>
+    cursor.set('responses', { 200: { description: '' } }),
+  );
+}
+
+function hasNoResponse(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isJsonObject(value)) return true;
+  return !Object.keys(value).some(
+    (name) => name === '$ref' || (!name.startsWith('x-') && readStatus(name) !== undefined),
+  );
+}
+
+/** Responses under names that are not a status. */
+export function repairResponses(cursor: Cursor): void {
+  const responses = cursor.object;
+  if (responses['$ref'] !== undefined) return;
+  for (const name of Object.keys(responses)) {
+    const read = readStatus(name);
+    if (name.startsWith('x-') || read === name) continue;
+    const reason = `${name} is not a status`;
+    if (read === undefined || responses[read] !== undefined) {
+      cursor.leaveOut(name, reason, 'Write a status such as 200 or 4XX, or default.');
+      continue;
+    }
+    cursor.fix('warning', name, reason, `Write ${read}; it is read as that.`, () => {
+      const response = responses[name];
+      if (typeof response === 'string') cursor.set(name, { description: response });
+      cursor.rename(name, read);
+    });
+  }
+}
+
+/** The status that `4xx`, `Default`, `200 OK`, `HTTP 404` or `2**` means. */
+function readStatus(name: string): string | undefined {
+  const lower = name.trim().toLowerCase();
+  if (lower === 'default') return 'default';
+  const [status] = /(?<![\da-z])[1-5](?:\d\d|xx|\*\*|__)(?![\da-z])/.exec(lower) ?? [];
+  return status?.replaceAll(/[x*_]/g, 'X');
+}
+
+/** Content that is one media type without its name, or only the schema. */
+export function repairBody(cursor: Cursor): void {
+  const { $ref: reference, content, schema } = cursor.object;
+  if (reference !== undefined) return;
+  if (isJsonObject(content) && isMediaType(content)) {
+    const remedy = 'Write it under its name, such as application/json; it is read as that.';
+    cursor.fix('warning', 'content', 'content does not name a media type', remedy, () => {
+      cursor.keepOrigin(content, 'content');
+      cursor.set('content', { 'application/json': content });
+    });
+  }
+  if (content !== undefined || schema === undefined) return;
+  const remedy = 'Write it under content and a media type; it is read as application/json.';
+  cursor.fix('warning', 'schema', 'schema must be inside content', remedy, () => {
+    cursor.keepOrigin(schema, 'schema');
+    cursor.remove('schema');
+    cursor.set('content', { 'application/json': { schema } });
+  });
+}
+
+function isMediaType(content: JsonObject): boolean {
+  const names = Object.keys(content).filter((name) => !name.startsWith('x-'));
+  return (
+    names.length > 0 && names.every((name) => ['schema', 'example', 'examples'].includes(name))
+  );
+}
+
+/** A media type that is written as its schema, or refers to one. */
+export function repairMediaType(cursor: Cursor): void {
+  const { $ref: reference, schema } = cursor.object;
+  const isSchema =
+    schema === undefined &&
+    (typeof reference === 'string'
+      ? /(?:schemas|definitions)\/[^/]+$/.test(reference)
+      : looksLikeSchema(cursor.object));
+  if (isSchema) {
+    const remedy = 'Write the schema in schema; it is read as that.';
+    const reason = 'this is a schema, not a media type';
+    cursor.fix('warning', undefined, reason, remedy, () =>
+      cursor.set(
+        'schema',
+        moveInto({}, ['$ref', 'description', 'required', ...schemaWords], cursor),
+      ),
+    );
+  }
+  repairNamedExamples(cursor);
+}
+
+function looksLikeSchema(object: JsonObject): boolean {
+  return (
+    typeof object['type'] === 'string' ||
+    isJsonObject(object['properties']) ||
+    isJsonObject(object['items']) ||
+    ['allOf', 'anyOf', 'oneOf', 'enum'].some((name) => isJsonArray(object[name]))
+  );
+}
+
+const exampleWords = [
+  '$ref',
+  'value',
+  'externalValue',
+  'dataValue',
+  'serializedValue',
+  'summary',
+  'description',
+];
+
+/** `examples` outside of schemas is a map of example objects: not a list, nor a map of values. */
+function repairNamedExamples(cursor: Cursor): void {
+  const { examples } = cursor.object;
+  if (examples === undefined || examples === null) return;
+  const entries: readonly (readonly [string, JsonValue | undefined])[] = isJsonArray(examples)
+    ? examples.map((value, index) => [String(index + 1), value] as const)
+    : isJsonObject(examples)
+      ? Object.entries(examples)
+      : [['1', examples]];
+  const named = entries.map(([name, value]) => [name, readExample(value)] as const);
+  if (isJsonObject(examples) && named.every(([name, value]) => examples[name] === value)) return;
+  const remedy = 'Write each as an object with a value; they are read as that.';
+  cursor.fix('warning', 'examples', 'examples must be a map of example objects', remedy, () => {
+    for (const [name, value] of named) cursor.keepOrigin(value, 'examples', name);
+    cursor.set('examples', Object.fromEntries(named));
+  });
+}
+
+function readExample(value: JsonValue | undefined): JsonValue {
+  const isExample =
+    isJsonObject(value) &&
+    Object.keys(value).every((name) => name.startsWith('x-') || exampleWords.includes(name));
+  return isExample ? value : { value: value ?? null };
+}
+
+/** The value of an example as OpenAPI 3.2 names it. */
+export function repairExample(cursor: Cursor): void {
+  const { value, dataValue, serializedValue } = cursor.object;
+  if (value !== undefined) return;
+  if (dataValue !== undefined) cursor.set('value', dataValue);
+  else if (typeof serializedValue === 'string')
+    cursor.set('value', readSerialized(serializedValue));
+}
+
+/** A text that is JSON is meant as that; for other media types it is the text. */
+function readSerialized(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+const schemeTypes = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
+
+const wanted: Readonly<Record<string, string>> = {
+  type: `one of ${schemeTypes.join(', ')}`,
+  in: 'one of header, query, cookie',
+  scheme: 'an HTTP authentication scheme',
+  name: 'a string',
+};
+
+/** The type of a security scheme by other names, and what its type requires. */
+export function repairSecurityScheme(cursor: Cursor): void {
+  const scheme = cursor.object;
+  if (scheme['$ref'] !== undefined) return;
+  for (const [name, value] of Object.entries(readScheme(scheme))) {
+    if (scheme[name] === value) continue;
+    cursor.fix(
+      'warning',
+      scheme[name] === undefined ? undefined : name,
+      `${name} must be ${wanted[name]}`,
+      `Write ${name}: ${value}; it is read as that.`,
+      () => cursor.set(name, value),
+    );
+  }
+}
+
+function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
+  const { type, scheme: http, in: place, name } = scheme;
+  const lower = wordOf(type).toLowerCase();
+  const known = schemeTypes.find((one) => one.toLowerCase() === lower.replaceAll(/[_-]/g, ''));
+  if (lower === 'basic' || lower === 'bearer') return { type: 'http', scheme: lower };
+  if (['jwt', 'token', 'accesstoken'].includes(lower)) return { type: 'http', scheme: 'bearer' };
+  if (lower.startsWith('oauth')) return { type: 'oauth2' };
+  const kind = known ?? (place !== undefined && name !== undefined ? 'apiKey' : 'http');
+  if (kind === 'http') return { type: kind, scheme: typeof http === 'string' ? http : 'bearer' };
+  if (kind !== 'apiKey') return { type: kind };
+  const at = ['header', 'query', 'cookie'].find((one) => one === wordOf(place).toLowerCase());
+  return {
+    type: kind,
+    in: at ?? 'header',
+    name: typeof name === 'string' && name !== '' ? name : 'X-API-Key',
+  };
+}

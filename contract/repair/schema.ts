@@ -1,0 +1,454 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  isNumeric,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
+import { removeMember, renameMember, setMember } from '../json/edit.ts';
+import { documentLimits } from '../limits/index.ts';
+import { patternIssue } from '../pattern/pattern.ts';
+import { isJsonTypeName, valueIssue } from '../schema/keyword/value-kind.ts';
+import { keywordOf } from '../schema/keywords.ts';
+import type { Cursor } from './cursor.ts';
+import { translatePattern } from './pattern.ts';
+
+/** Repairs the keywords of a schema, before the values of its members are looked at. */
+export function repairSchema(cursor: Cursor): void {
+  limitBranches(cursor);
+  limitPatterns(cursor);
+  if (cursor.repair.dialect === '3.1') {
+    repairNullable(cursor);
+    repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
+    repairExclusive(cursor, 'maximum', 'exclusiveMaximum');
+  }
+  repairTuple(cursor);
+  repairDynamic(cursor);
+  repairType(cursor);
+  repairRequired(cursor);
+  repairExamples(cursor);
+  repairEnum(cursor);
+}
+
+/** Repairs what depends on members of the right types. */
+export function repairSchemaMembers(cursor: Cursor): void {
+  repairBranches(cursor);
+  repairLimits(cursor);
+  repairPatterns(cursor);
+}
+
+/** Compiling a union of many more schemas would not end. */
+function limitBranches(cursor: Cursor): void {
+  const { most } = documentLimits.branches;
+  for (const name of ['allOf', 'anyOf', 'oneOf']) {
+    const branches = cursor.object[name];
+    if (!isJsonArray(branches) || branches.length <= most) continue;
+    cursor.leaveOut(
+      name,
+      `has ${branches.length} schemas, at most ${most} are read`,
+      'List fewer schemas; until then this keyword is ignored.',
+    );
+  }
+}
+
+/** Matching each member with many more patterns would not end. */
+function limitPatterns(cursor: Cursor): void {
+  const { most } = documentLimits.patterns;
+  const { patternProperties: patterns } = cursor.object;
+  const count = isJsonObject(patterns) ? Object.keys(patterns).length : 0;
+  if (count <= most) return;
+  cursor.fix(
+    'error',
+    'patternProperties',
+    `has ${count} patterns, at most ${most} are read`,
+    'Write fewer patterns; until then any other members are accepted.',
+    () => {
+      for (const name of ['patternProperties', 'additionalProperties', 'unevaluatedProperties'])
+        cursor.remove(name);
+    },
+  );
+}
+
+/** `nullable` of OpenAPI 3.0 in 3.1. */
+function repairNullable(cursor: Cursor): void {
+  const { nullable } = cursor.object;
+  if (nullable === undefined) return;
+  cursor.fix(
+    'warning',
+    'nullable',
+    'nullable exists only in OpenAPI 3.0',
+    'Write "type": ["...", "null"]; it is read as that.',
+    () => {
+      cursor.remove('nullable');
+      if (nullable === true || nullable === 'true') allowNull(cursor);
+    },
+  );
+}
+
+function allowNull(cursor: Cursor): void {
+  const { type, $ref: reference, anyOf } = cursor.object;
+  const nothing = { type: 'null' };
+  if (typeof type === 'string') return cursor.set('type', [type, 'null']);
+  if (isJsonArray(type)) return cursor.set('type', [...type, 'null']);
+  if (typeof reference === 'string') {
+    const target = { $ref: reference };
+    cursor.keepOrigin(target);
+    cursor.remove('$ref');
+    return cursor.set(anyOf === undefined ? 'anyOf' : 'oneOf', [target, nothing]);
+  }
+  for (const name of ['anyOf', 'oneOf']) {
+    const branches = cursor.object[name];
+    if (isJsonArray(branches) && !branches.some(acceptsNull))
+      cursor.set(name, [...branches, nothing]);
+  }
+}
+
+function acceptsNull(branch: JsonValue): boolean {
+  if (!isJsonObject(branch)) return false;
+  const { nullable, type } = branch;
+  return nullable === true || type === 'null' || (isJsonArray(type) && type.includes('null'));
+}
+
+/** Exclusive limits are flags in OpenAPI 3.0 and numbers in 3.1. */
+function repairExclusive(cursor: Cursor, inclusive: string, exclusive: string): void {
+  const { [exclusive]: isExclusive, [inclusive]: limit } = cursor.object;
+  if (typeof isExclusive !== 'boolean') return;
+  cursor.fix(
+    'warning',
+    exclusive,
+    `${exclusive} is a number in OpenAPI 3.1`,
+    `Write the limit there instead of in ${inclusive}; it is read as that.`,
+    () => {
+      cursor.remove(exclusive);
+      if (!isExclusive || limit === undefined) return;
+      cursor.remove(inclusive);
+      cursor.set(exclusive, limit);
+    },
+  );
+}
+
+/** Schemas by position, as older drafts write them. */
+function repairTuple(cursor: Cursor): void {
+  const { items, prefixItems } = cursor.object;
+  if (!isJsonArray(items)) return;
+  cursor.fix(
+    'warning',
+    'items',
+    'items must be one schema',
+    'Write prefixItems for schemas by position; it is read as that.',
+    () => {
+      for (const [index, item] of items.entries()) cursor.keepOrigin(item, 'items', index);
+      cursor.remove('items');
+      if (items.length > 0 && prefixItems === undefined) cursor.set('prefixItems', items);
+    },
+  );
+}
+
+function repairDynamic(cursor: Cursor): void {
+  const { $dynamicRef: reference, $ref: other } = cursor.object;
+  if (typeof reference !== 'string' || other !== undefined) return;
+  cursor.fix(
+    'hint',
+    '$dynamicRef',
+    '$dynamicRef is read as $ref',
+    'Write $ref where the meaning does not depend on the referring schema.',
+    () => {
+      cursor.remove('$dynamicRef');
+      cursor.set('$ref', reference);
+    },
+  );
+}
+
+/** Types by their names in other languages: the JSON type, and a format if they say one. */
+const types: ReadonlyMap<string, readonly [type: string, format?: string]> = new Map([
+  ['int', ['integer']],
+  ['int32', ['integer', 'int32']],
+  ['int64', ['integer', 'int64']],
+  ['long', ['integer', 'int64']],
+  ['short', ['integer']],
+  ['bigint', ['integer']],
+  ['float', ['number', 'float']],
+  ['double', ['number', 'double']],
+  ['decimal', ['number']],
+  ['numeric', ['number']],
+  ['bool', ['boolean']],
+  ['str', ['string']],
+  ['text', ['string']],
+  ['char', ['string']],
+  ['date', ['string', 'date']],
+  ['time', ['string']],
+  ['datetime', ['string', 'date-time']],
+  ['date-time', ['string', 'date-time']],
+  ['timestamp', ['string']],
+  ['uuid', ['string', 'uuid']],
+  ['guid', ['string', 'uuid']],
+  ['uri', ['string', 'uri']],
+  ['url', ['string']],
+  ['email', ['string', 'email']],
+  ['password', ['string', 'password']],
+  ['byte', ['string', 'byte']],
+  ['binary', ['string', 'binary']],
+  ['file', ['string', 'binary']],
+  ['enum', ['string']],
+  ['list', ['array']],
+  ['map', ['object']],
+  ['dict', ['object']],
+  ['hash', ['object']],
+  ['json', ['object']],
+  ['none', ['null']],
+  ['nil', ['null']],
+]);
+
+/** A `type` that is not a JSON type or a list of them, or that no value of `enum` has. */
+function repairType(cursor: Cursor): void {
+  const { type, enum: values } = cursor.object;
+  if (type === undefined) return;
+  if (isType(type)) {
+    // Generators write the texts of an enumeration into a schema of type object.
+    const isText = isJsonArray(values) && values.length > 0 && values.every(isString);
+    if (type !== 'object' || !isText || cursor.object['properties'] !== undefined) return;
+    return cursor.fix(
+      'warning',
+      'type',
+      'type is object, but all values of enum are strings',
+      'Write string; it is read as that.',
+      () => cursor.set('type', 'string'),
+    );
+  }
+  const names = typeNames(type, cursor.object);
+  const found = names.map((name) => types.get(name) ?? [name]);
+  const known = [...new Set(found.map(([name]) => name))].filter(isJsonTypeName);
+  const format = found.map(([, one]) => one).find((one) => one !== undefined);
+  const reason = `${JSON.stringify(type)} is not a JSON type`;
+  if (known.length === 0 || known.length < new Set(names).size - 1)
+    return cursor.leaveOut('type', reason, 'Write a JSON type; until then any type is accepted.');
+  const [only = '', ...others] = known;
+  const read = others.length === 0 ? only : known;
+  cursor.fix(
+    'warning',
+    'type',
+    reason,
+    `Write ${JSON.stringify(read)}; it is read as that.`,
+    () => {
+      cursor.set('type', read);
+      if (format !== undefined && cursor.object['format'] === undefined)
+        cursor.set('format', format);
+    },
+  );
+}
+
+function isString(value: JsonValue): boolean {
+  return typeof value === 'string';
+}
+
+function isType(type: JsonValue): boolean {
+  if (!isJsonArray(type)) return isJsonTypeName(type);
+  return type.length > 0 && type.every(isJsonTypeName) && new Set(type).size === type.length;
+}
+
+function typeNames(type: JsonValue, schema: JsonObject): readonly string[] {
+  const items = isJsonArray(type) ? type : [type];
+  return items.flatMap((item) => {
+    // `null` without quotes: the type null where nothing else is said, else nothing.
+    if (item === null) return items.length > 1 || Object.keys(schema).length === 1 ? ['null'] : [];
+    if (typeof item !== 'string') return [];
+    const names = item.toLowerCase().split(/[,|]/);
+    return names.map((name) => name.trim().replace(/\?$/, '')).filter((name) => name !== '');
+  });
+}
+
+/** `required: true` in a property, as older drafts have it, and `required: name`. */
+function repairRequired(cursor: Cursor): void {
+  const { required } = cursor.object;
+  if (required === undefined || isJsonArray(required)) return;
+  const isName = typeof required === 'string' && required !== 'true' && required !== 'false';
+  cursor.fix(
+    'warning',
+    'required',
+    'required must be an array of names',
+    'List the names of required members in the schema of the object that has them.',
+    () => (isName ? cursor.set('required', [required]) : cursor.remove('required')),
+  );
+}
+
+/** `examples` of a schema are a list of values, not a map of example objects. */
+function repairExamples(cursor: Cursor): void {
+  const { examples } = cursor.object;
+  if (examples === undefined || isJsonArray(examples)) return;
+  const values = isJsonObject(examples) ? Object.values(examples).map(valueOf) : [examples];
+  cursor.fix(
+    'warning',
+    'examples',
+    'examples must be an array of values',
+    'List the values; they are read as that.',
+    () =>
+      cursor.set(
+        'examples',
+        values.filter((value) => value !== undefined),
+      ),
+  );
+}
+
+function valueOf(example: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(example) && example['value'] !== undefined ? example['value'] : example;
+}
+
+/** An `enum` that is not a list, or whose values have another type than the schema. */
+function repairEnum(cursor: Cursor): void {
+  const { enum: given } = cursor.object;
+  if (given === undefined) return;
+  const values = isJsonObject(given) ? Object.values(given) : isJsonArray(given) ? given : [given];
+  const wanted = typesOf(cursor.object);
+  const noun = wanted.join(' or ');
+  if (noun === 'array' && !values.some(isJsonArray)) return moveToItems(cursor, values);
+  const fitting = values
+    .map((value) => (value === undefined ? undefined : fitType(value, wanted)))
+    .filter((value) => value !== undefined);
+  if (fitting.every((value) => value === null)) {
+    if (fitting.length > 0 && wanted.length === 0) return;
+    const reason = values.length === 0 ? 'enum is empty' : `no value of enum is of type ${noun}`;
+    return cursor.leaveOut('enum', reason, 'List the values; until then any value is accepted.');
+  }
+  const isSame = fitting.length === values.length && fitting.every((one, at) => one === values[at]);
+  if (isJsonArray(given) && isSame) return;
+  cursor.fix(
+    'warning',
+    'enum',
+    isJsonArray(given) ? `enum has values that are not of type ${noun}` : 'enum must be an array',
+    'Write the values in their type; they are read as that.',
+    () => cursor.set('enum', fitting),
+  );
+}
+
+/** The type names of a schema except `null`; empty where it has no type. */
+function typesOf({ type }: JsonObject): readonly string[] {
+  const names = isJsonArray(type) ? type : [type];
+  return names.filter((name) => typeof name === 'string').filter((name) => name !== 'null');
+}
+
+/** Undefined where the value cannot be of any of the types. Null is left to `nullable`. */
+function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undefined {
+  if (wanted.length === 0 || value === null) return value;
+  const isInteger = Number.isInteger(value) || typeof value === 'bigint';
+  const kinds = [kindOf(value), isInteger ? 'integer' : ''];
+  if (wanted.some((type) => kinds.includes(type))) return value;
+  if (wanted.includes('string') && (typeof value === 'boolean' || isNumeric(value)))
+    return String(value);
+  const isNumber = wanted.includes('number') || wanted.includes('integer');
+  if (isNumber && typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value)) {
+    const number = Number(value);
+    return wanted.includes('number') || Number.isInteger(number) ? number : undefined;
+  }
+  if (wanted.includes('boolean') && (value === 'true' || value === 'false'))
+    return value === 'true';
+  return undefined;
+}
+
+function kindOf(value: JsonValue): string {
+  if (isJsonArray(value)) return 'array';
+  return isNumeric(value) ? 'number' : typeof value;
+}
+
+/** The values of a list's items, written beside `items`. */
+function moveToItems(cursor: Cursor, values: readonly (JsonValue | undefined)[]): void {
+  const { items } = cursor.object;
+  const reason = 'type is array, but no value of enum is an array';
+  if (!isJsonObject(items) || items['$ref'] !== undefined || items['enum'] !== undefined)
+    return cursor.leaveOut(
+      'enum',
+      reason,
+      'Write enum in items; until then any value is accepted.',
+    );
+  cursor.fix('warning', 'enum', reason, 'Write enum in items; it is read as that.', () => {
+    cursor.remove('enum');
+    setMember(
+      items,
+      'enum',
+      values.filter((value) => value !== undefined),
+    );
+  });
+}
+
+/** Empty lists of alternatives. */
+function repairBranches(cursor: Cursor): void {
+  for (const name of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
+    const branches = cursor.object[name];
+    if (!isJsonArray(branches) || branches.length > 0) continue;
+    const remedy = 'Remove it, or list its schemas; it is ignored.';
+    cursor.fix('warning', name, `${name} is empty`, remedy, () => cursor.remove(name));
+  }
+}
+
+const limits = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'minContains',
+  'maxContains',
+  'multipleOf',
+];
+
+const pairs = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+  ['minimum', 'maximum'],
+] as const;
+
+/** Limits that cannot be, and lower limits above their upper ones. */
+function repairLimits(cursor: Cursor): void {
+  for (const name of limits) {
+    const value = cursor.object[name];
+    const takes = keywordOf(name)?.takes;
+    if (value === undefined || takes === undefined) continue;
+    const reason = valueIssue(takes, value);
+    // No text or array is that long, so any limit beyond the safe integers means the same.
+    if (takes === 'count' && typeof value === 'bigint' && value > 0n)
+      cursor.set(name, Number.MAX_SAFE_INTEGER);
+    else if (reason !== undefined)
+      cursor.leaveOut(name, `${name} ${reason}`, 'Correct it; until then it is ignored.');
+  }
+  for (const [least, most] of pairs) {
+    const { [least]: low, [most]: high } = cursor.object;
+    if (!isNumeric(low) || !isNumeric(high) || low <= high) continue;
+    const remedy = 'Correct one of them; until then both are ignored.';
+    cursor.leaveOut(most, `${most} is less than ${least}`, remedy);
+    cursor.remove(least);
+  }
+}
+
+/** Regular expressions in other dialects than that of ECMA-262. */
+function repairPatterns(cursor: Cursor): void {
+  const { pattern, patternProperties } = cursor.object;
+  if (typeof pattern === 'string') {
+    const read = readPattern(cursor, 'pattern', pattern);
+    if (read === undefined) cursor.remove('pattern');
+    else if (read !== pattern) cursor.set('pattern', read);
+  }
+  if (!isJsonObject(patternProperties)) return;
+  const inside = cursor.inside(patternProperties, 'patternProperties');
+  for (const name of Object.keys(patternProperties)) {
+    const read = readPattern(inside, name, name);
+    if (read === name) continue;
+    inside.keepOrigin(patternProperties[name], name);
+    if (read === undefined) removeMember(patternProperties, name);
+    else renameMember(patternProperties, name, read);
+  }
+}
+
+function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
+  const isLong = text.length > documentLimits.patternLength.most;
+  const translated = isLong ? text : translatePattern(text);
+  const issue = translated === undefined ? undefined : patternIssue(translated);
+  const reason = 'must be a regular expression of ECMA-262 with the u flag';
+  if (issue !== undefined)
+    cursor.fix('error', name, issue, 'Write it with fewer repetitions; until then it is ignored.');
+  else if (translated === undefined)
+    cursor.fix('error', name, reason, 'Write it in that dialect; until then it is ignored.');
+  else if (translated !== text)
+    cursor.fix('warning', name, reason, `Write ${translated}; it is read as that.`);
+  return issue === undefined ? translated : undefined;
+}

@@ -1,0 +1,116 @@
+import { resolvePointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { documentLimits } from '../limits/index.ts';
+import { keywords } from '../schema/keywords.ts';
+import { pointerOfReference } from '../source/follow-reference.ts';
+import { Cursor, type Repair } from './cursor.ts';
+
+/** A step from a schema to one that judges the same value. */
+interface Step {
+  readonly from: Cursor;
+  /** The keyword that leads there. */
+  readonly name: string;
+  readonly to: JsonValue;
+}
+
+interface Frame {
+  readonly schema: Cursor;
+  readonly steps: readonly Step[];
+  next: number;
+}
+
+const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ name }) => name);
+
+/**
+ * Cuts what would judge a value without end: schemas that lead back to themselves (a base that lists
+ * its children, say), and schemas that lead to others in too many ways (each of thirty has the one
+ * before in its `allOf` twice). One depth-first search, without recursion.
+ */
+export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
+  /** Steps to judge one value by a schema. */
+  const costs = new Map<JsonObject, number>();
+  for (const [root, pointer] of schemas) {
+    if (costs.has(root)) continue;
+    const open: Frame[] = [];
+    const depths = new Map<JsonObject, number>();
+    const entered: Step[] = [];
+    const enter = (schema: Cursor): void => {
+      depths.set(schema.object, open.length);
+      open.push({ schema, steps: listSteps(schema), next: 0 });
+    };
+    enter(new Cursor(root, pointer, repair));
+    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+      const step = frame.steps[frame.next];
+      frame.next += 1;
+      if (step === undefined) {
+        costs.set(frame.schema.object, boundCost(frame, costs));
+        depths.delete(frame.schema.object);
+        open.pop();
+        entered.pop();
+      } else if (isJsonObject(step.to) && !costs.has(step.to) && isThere(step)) {
+        const start = depths.get(step.to);
+        if (start !== undefined) cutCircle([...entered.slice(start), step]);
+        else {
+          entered.push(step);
+          enter(new Cursor(step.to, schemas.get(step.to) ?? '#', repair));
+        }
+      }
+    }
+  }
+}
+
+function isThere({ from, name }: Step): boolean {
+  return Object.hasOwn(from.object, name);
+}
+
+/** Leaves out a union on the way, or the last reference where there is no union. */
+function cutCircle(circle: readonly Step[]): void {
+  const union = circle.find(({ name }) => name === 'oneOf' || name === 'anyOf');
+  const step = union ?? circle.findLast(({ name }) => name === '$ref') ?? circle.at(-1);
+  step?.from.leaveOut(
+    step.name,
+    'refers to itself without end',
+    'Refer from one side only; until then this keyword is ignored.',
+  );
+}
+
+/** The cost of a schema, from the costs of those it leads to. The costliest keywords are left out. */
+function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonObject, number>): number {
+  const { most } = documentLimits.schemaSteps;
+  const byKeyword = new Map<string, number>();
+  for (const step of steps) {
+    const cost = (isJsonObject(step.to) ? costs.get(step.to) : undefined) ?? 1;
+    if (isThere(step)) byKeyword.set(step.name, (byKeyword.get(step.name) ?? 0) + cost);
+  }
+  let total = 1;
+  for (const cost of byKeyword.values()) total += cost;
+  for (const [name, cost] of [...byKeyword].toSorted(([, left], [, right]) => right - left)) {
+    if (total <= most) break;
+    schema.leaveOut(
+      name,
+      `takes ${total} steps to judge one value, at most ${most} are allowed`,
+      'Refer to fewer schemas; until then this keyword is ignored.',
+    );
+    total -= cost;
+  }
+  return total;
+}
+
+/** The steps from a schema, in the order of the table of keywords. */
+function listSteps(from: Cursor): readonly Step[] {
+  const { document, dialect } = from.repair;
+  const { $ref: reference } = from.object;
+  const steps: Step[] = [];
+  const pointer = typeof reference === 'string' ? pointerOfReference(reference) : undefined;
+  const target = pointer === undefined ? undefined : resolvePointer(document, pointer);
+  if (target !== undefined) steps.push({ from, name: '$ref', to: target });
+  if (target !== undefined && dialect === '3.0') return steps;
+  for (const name of inPlace) {
+    const value = from.object[name];
+    if (value === undefined || name === '$ref') continue;
+    const isMap = name === 'dependentSchemas' && isJsonObject(value);
+    const branches = isJsonArray(value) ? value : isMap ? Object.values(value) : [value];
+    for (const to of branches) steps.push({ from, name, to: to ?? null });
+  }
+  return steps;
+}
