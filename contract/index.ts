@@ -108,7 +108,7 @@ export {
 } from './requirement/reachable-responses.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './source/section.ts';
-export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
+export { createRandom, hashText, type Random } from './sample/random.ts';
 export { parseValueText, readText } from './source/text.ts';
 export { renderYaml } from './source/render-yaml.ts';
 export { sampleSchema } from './sample/sample.ts';
