@@ -375,15 +375,15 @@ test('strictly, OpenAPI 2.0 is checked against its own schema', async () => {
   ]);
 });
 
-test('strictly, only OpenAPI 2.0, 3.0 and 3.1 are accepted', async () => {
+test('strictly, only OpenAPI 2.0 to 3.2 is accepted', async () => {
   expect(await refusalOf({ text: 'swagger: 1.2' })).toEqual([
     '#/swagger: OpenAPI 1.2 is not supported, only "2.0"',
   ]);
-  expect(await refusalOf({ text: sampleText({ openapi: '3.2.0' }) })).toEqual([
-    '#/openapi: OpenAPI "3.2.0" is not supported, only 2.0, 3.0.x and 3.1.x',
+  expect(await refusalOf({ text: sampleText({ openapi: '3.3.0' }) })).toEqual([
+    '#/openapi: OpenAPI "3.3.0" is not supported, only 2.0, 3.0.x, 3.1.x and 3.2.x',
   ]);
   expect(await refusalOf({ text: sampleText({ openapi: 3.1 }) })).toEqual([
-    '#/openapi: OpenAPI 3.1 is not supported, only 2.0, 3.0.x and 3.1.x',
+    '#/openapi: OpenAPI 3.1 is not supported, only 2.0, 3.0.x, 3.1.x and 3.2.x',
   ]);
   expect(await refusalOf({ text: 'title: none' })).toEqual([
     '#: it is no OpenAPI document: `openapi` is missing',

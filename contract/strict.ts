@@ -20,7 +20,7 @@ interface StrictDocument {
   readonly errors: readonly DocumentIssue[];
 }
 
-/** Reads OpenAPI 2.0, 3.0 or 3.1 as it is written. Throws a ContractError where it cannot be compiled. */
+/** Reads OpenAPI 2.0 to 3.2 as it is written. Throws a ContractError where it cannot be compiled. */
 export async function readStrictly(
   { text, name, place, overlays }: DocumentText,
   validates: boolean,
