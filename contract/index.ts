@@ -14,10 +14,10 @@ export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export { possibleDefault } from './schema/default.ts';
 export type { Operation, RequestBody } from './openapi/operation.ts';
+export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
 export { isContentIgnored } from './openapi/method.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
-export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
 export {
   compilePathMatch,
   encodePathText,
@@ -29,7 +29,6 @@ export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
 export { trimEnd } from './http/trim-end.ts';
 export { withoutUser } from './http/without-user.ts';
-export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
 export {
@@ -40,16 +39,10 @@ export {
 } from './openapi/credential.ts';
 export { renderCredential, type CredentialField } from './openapi/credential-field.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
-export type {
-  RatePlan,
-  RateLimitHeaderNames,
-  RateLimitPolicy,
-  RateLimitWindow,
-} from './openapi/rate-limit.ts';
+export type { RatePlan, RateLimitHeaderNames, RateLimitPolicy } from './openapi/rate-limit.ts';
 export {
   isBodyOpen,
   openMember,
-  openQuestionKinds,
   type Choice,
   type OpenQuestion,
   type OpenQuestionKind,
@@ -63,23 +56,21 @@ export type {
   InferredResource,
   InferredRole,
   ItemView,
-  SuccessView,
 } from './resource/resource.ts';
 export { successResponse, successStatus } from './openapi/success-response.ts';
-export { itemsOf, membersOf } from './resource/item-view.ts';
+export { membersOf } from './resource/item-view.ts';
 export {
   findPageParameters,
   isTextParameter,
   type PageParameters,
 } from './resource/page-parameters.ts';
 export { lastWord, memberNamed, plainName } from './resource/names.ts';
-export { createPattern, isLargePattern, type Judgement, type Pattern } from './pattern/pattern.ts';
+export { createPattern, isLargePattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/scan.ts';
 export {
   addMember,
-  compareNumbers,
   isJsonArray,
   isJsonObject,
   isNumeric,
@@ -99,13 +90,7 @@ export type { Codec, TypeOf } from './json/codec.ts';
 export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './error/api-arguments.ts';
 export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
 export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
-export {
-  appendPointer,
-  parsePointer,
-  renderFragment,
-  renderPointer,
-  resolvePointer,
-} from './json/pointer.ts';
+export { appendPointer, parsePointer, renderPointer, resolvePointer } from './json/pointer.ts';
 export { ContractError, renderDocumentIssue } from './source/contract-error.ts';
 export {
   loadContract,
@@ -120,11 +105,10 @@ export {
   isOpenIdentifier,
   refusalStatus,
   refusalStatuses,
-} from './requirement/askable.ts';
+} from './requirement/reachable-responses.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './source/section.ts';
-export { createRandom, hashText, type Random } from './sample/scalar/random.ts';
-export type { ReadText } from './source/place.ts';
+export { createRandom, hashText, type Random } from './sample/random.ts';
 export { parseValueText, readText } from './source/text.ts';
 export { renderYaml } from './source/render-yaml.ts';
-export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';
+export { sampleSchema } from './sample/sample.ts';

@@ -2,12 +2,10 @@ import * as fc from 'fast-check';
 import {
   isJsonArray,
   isJsonObject,
-  parsePointer,
   sampleSchema,
   type Issue,
   type JsonValue,
   type SchemaNode,
-  type Shape,
 } from '../../contract/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
@@ -65,18 +63,7 @@ export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
 
 /** What is wrong with a value in a request: it need not hold what is `readOnly`. */
 export function requestIssues(node: SchemaNode, value: JsonValue): readonly Issue[] {
-  return node
-    .validate(value)
-    .filter(({ keyword, at }) => keyword !== 'required' || !isReadOnly(node, parsePointer(at)));
-}
-
-function isReadOnly(node: SchemaNode, path: readonly string[]): boolean {
-  let here: SchemaNode | undefined = node;
-  for (const step of path) {
-    const shape: Shape | undefined = here?.shape();
-    here = shape?.properties.get(step) ?? (/^\d+$/.test(step) ? shape?.items : undefined);
-  }
-  return here !== undefined && here !== node && here.shape().readOnly;
+  return node.validate(value, 'request');
 }
 
 /** Values of a schema, the plainest first; some may not fit it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openQuestionKinds, requirementId, type OpenQuestionKind } from '../../contract/index.ts';
+import { requirementId, type OpenQuestionKind } from '../../contract/index.ts';
+import { openQuestionKinds } from '../../contract/openapi/open-question.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import { readTrace } from '../judge/trace/trace.ts';
 import { observeOpen, questionKinds } from './index.ts';

@@ -258,7 +258,7 @@ function createDraft(
     throw new UnsendableRequest(
       `${JSON.stringify(target)} is not a path that can follow ${baseUrl}`,
     );
-  refuseUnsendable(operation.path, target, [
+  refuseUnsendable(operation, target, [
     ...headers,
     ...credentialHeaders(operation, 'key', credential),
   ]);

@@ -89,11 +89,6 @@ export const documentLimits = {
     what: 'A generated text',
     over: 'The text is shorter than its schema wants, which is reported; the suite sends none.',
   },
-  sampleTexts: {
-    most: 4 * 1024 * 1024,
-    unit: 'characters',
-    what: 'The long texts of one generated value, all together and with those that are tried',
-  },
   sampleBody: {
     most: 2 * 1024 * 1024,
     unit: 'characters',

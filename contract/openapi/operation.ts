@@ -1,3 +1,5 @@
+import { appendPointer } from '../json/pointer.ts';
+import { listUnaddressable } from './constant-parameter.ts';
 import { compileSecurity, type Security } from './credential.ts';
 import { compileDeprecation, type Deprecation } from './deprecation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
@@ -20,6 +22,8 @@ export interface Operation extends Security {
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly ResponseContract[];
   readonly deprecation: Deprecation | undefined;
+  /** False where no request can mean it: its path has a query or fragment and nothing else tells. */
+  readonly isAddressable: boolean;
 }
 
 export interface RequestBody {
@@ -30,9 +34,21 @@ export interface RequestBody {
 
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
-  return (context.root.get('paths')?.entries() ?? [])
+  const operations = (context.root.get('paths')?.entries() ?? [])
     .filter(([path]) => path.startsWith('/'))
     .flatMap(([path, item]) => compilePathItem(context, path, item));
+  const unaddressable = listUnaddressable(operations);
+  for (const { path } of unaddressable)
+    context.issues.warn(
+      appendPointer('#/paths', path),
+      `${path} is not a path`,
+      'Describe it together with the others of this path, or add a required header or query parameter with one value, because a path has no query or fragment: the mock chooses one of them, and the suite sends no request to it.',
+    );
+  return unaddressable.size === 0
+    ? operations
+    : operations.map((operation) =>
+        unaddressable.has(operation) ? { ...operation, isAddressable: false } : operation,
+      );
 }
 
 function compilePathItem(
@@ -63,6 +79,7 @@ function compileOperation(
     responses: compileResponses(context, node),
     ...compileSecurity(context, node),
     deprecation: compileDeprecation(context, node),
+    isAddressable: true,
   };
 }
 

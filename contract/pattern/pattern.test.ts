@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentLimits } from '../limits/index.ts';
-import { createRandom } from '../sample/scalar/random.ts';
+import { createRandom } from '../sample/random.ts';
 import { createLinearMatcher } from './linear/matcher.ts';
 import { createPattern, isLargePattern, patternIssue } from './pattern.ts';
 import { parsePattern } from './tree/syntax.ts';

@@ -46,14 +46,10 @@ export function repairPaths(cursor: Cursor): void {
     if (read === name) continue;
     const reason = `${name} is not a path`;
     const isShared = read !== undefined && (meant.get(read) ?? []).length > 1;
-    if (isShared && withoutQuery(name) !== name && name.startsWith(read))
-      cursor.fix(
-        'warning',
-        name,
-        reason,
-        'Describe it together with the others of this path, because a path has no query or fragment: the mock chooses one of them, and the suite sends no request to it.',
-      );
-    else if (read === undefined || !isJsonObject(paths[name]))
+    // A constant header or query parameter may choose among them (contract/openapi).
+    const isChosen = isShared && withoutQuery(name) !== name && name.startsWith(read);
+    if (isChosen && isJsonObject(paths[name])) continue;
+    if (read === undefined || !isJsonObject(paths[name]))
       cursor.leaveOut(
         name,
         reason,

@@ -1,7 +1,7 @@
 import type { ErrorShape } from '../openapi/error-shape.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import { type AskContext, isAskable } from './askable.ts';
+import { type ResponseContext, isReachable } from './reachable-responses.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
@@ -10,9 +10,9 @@ import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 export function* listBodyRequirements(
   operation: Operation,
   { status, content }: ResponseContract,
-  context: AskContext,
+  context: ResponseContext,
 ): Drafts {
-  if (!isAskable(operation, status, context)) return;
+  if (!isReachable(operation, status, context)) return;
   const { id, method } = operation;
   const [first] = content;
   if (!first || method === 'HEAD' || /^(204|205|304)$/.test(status)) return;
@@ -48,13 +48,13 @@ export function* listBodyRequirements(
 }
 
 /** Whatever a document describes, and no request of the suite asks for. */
-export function* listUnaskedRequirements(
+export function* listUnreachableRequirements(
   operations: readonly Operation[],
-  context: AskContext,
+  context: ResponseContext,
 ): Drafts {
   const unasked = operations.flatMap((operation) =>
     operation.responses.filter(
-      ({ status, content }) => content.length > 0 && !isAskable(operation, status, context),
+      ({ status, content }) => content.length > 0 && !isReachable(operation, status, context),
     ),
   );
   const [first] = unasked;

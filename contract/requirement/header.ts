@@ -1,15 +1,15 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import { type AskContext, isAskable } from './askable.ts';
+import { type ResponseContext, isReachable } from './reachable-responses.ts';
 import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The headers of a response that the document requires, and those of the rate limit. */
 export function* listHeaderRequirements(
   operation: Operation,
   { status, headers }: ResponseContract,
-  context: AskContext,
+  context: ResponseContext,
 ): Drafts {
-  if (!isAskable(operation, status, context)) return;
+  if (!isReachable(operation, status, context)) return;
   const { rateLimit } = context;
   const draft = draftsOf(operation);
   const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());

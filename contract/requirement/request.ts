@@ -1,7 +1,7 @@
 import { isContentIgnored } from '../openapi/method.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
-import { refusalStatus } from './askable.ts';
+import { refusalStatus } from './reachable-responses.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 

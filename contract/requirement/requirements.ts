@@ -6,7 +6,11 @@ import type { Operation } from '../openapi/operation.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { Resource } from '../resource/resource.ts';
 import { listAuthRequirements, listKeyRequirements } from './auth.ts';
-import { listBodyRequirements, listErrorRequirements, listUnaskedRequirements } from './body.ts';
+import {
+  listBodyRequirements,
+  listErrorRequirements,
+  listUnreachableRequirements,
+} from './body.ts';
 import { listConcurrencyRequirements } from './concurrency.ts';
 import { listHeaderRequirements } from './header.ts';
 import { listParameterRequirements } from './parameter.ts';
@@ -44,7 +48,7 @@ export function compileRequirements(parts: ContractParts): readonly Requirement[
     ...parts.operations.flatMap((operation) => [...listOfOperation(operation, parts)]),
     ...parts.resources.flatMap((resource) => [...listOfResource(resource)]),
     ...listKeyRequirements(parts.operations),
-    ...listUnaskedRequirements(parts.operations, parts),
+    ...listUnreachableRequirements(parts.operations, parts),
     ...listErrorRequirements(
       parts.error,
       parts.openQuestions.length > 0 || parts.error?.isShared === true,

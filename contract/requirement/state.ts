@@ -1,5 +1,5 @@
 import { announcesDenial } from './auth.ts';
-import { refusalStatus, refusalStatuses } from './askable.ts';
+import { refusalStatus, refusalStatuses } from './reachable-responses.ts';
 import { isAlike, takesNull } from './alike.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';

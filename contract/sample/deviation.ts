@@ -1,7 +1,6 @@
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { listOf } from './view/part.ts';
-import type { Conjunction, SchemaView } from './view/schema-view.ts';
+import { listOf, type Part, type SchemaView } from './schema-view.ts';
 
 /** One value of each type. */
 const strangers: readonly JsonValue[] = [null, 'other', -1, false, [], {}];
@@ -10,7 +9,7 @@ const strangers: readonly JsonValue[] = [null, 'other', -1, false, [], {}];
  * The object changed so that it leaves the schemas that it must not fit: those under `not`, and
  * the branches of `oneOf` that were not chosen. The chosen ones still fit.
  */
-export function deviate(value: JsonObject, { parts }: Conjunction, view: SchemaView): JsonObject {
+export function deviate(value: JsonObject, parts: readonly Part[], view: SchemaView): JsonObject {
   const taken = new Set(parts.map(({ pointer }) => pointer));
   const branches = parts.flatMap(({ pointer, schema }) =>
     listOf(schema.oneOf).map((_one, index) => appendPointer(pointer, 'oneOf', index)),

@@ -1,7 +1,6 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { listOf, type Part } from './view/part.ts';
-import type { SchemaView } from './view/schema-view.ts';
+import { listOf, type Part, type SchemaView } from './schema-view.ts';
 
 /**
  * What discriminators (OpenAPI 3.1, Discriminator Object) ask of members, by name: the names by
@@ -29,6 +28,14 @@ export function discriminatorValues(
     values.set(propertyName, [...mapped, ...implicit, ...named.map(([name]) => name)]);
   }
   return values;
+}
+
+/** The members that discriminators name. */
+export function discriminatorNames(parts: readonly Part[]): ReadonlySet<JsonValue> {
+  const names = parts.flatMap(({ schema: { discriminator } }) =>
+    isJsonObject(discriminator) ? [discriminator.propertyName ?? null] : [],
+  );
+  return new Set(names);
 }
 
 /** The names of the schemas that a union's chosen branches refer to. */

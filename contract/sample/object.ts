@@ -1,43 +1,46 @@
 import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { maxProperties } from '../schema/keyword/count.ts';
-import { minProperties } from '../schema/keyword/count.ts';
-import { listOf, memberPointers, type Part, requiredOf } from './view/part.ts';
-import type { Conjunction } from './view/schema-view.ts';
+import { maxProperties, minProperties } from '../schema/keyword/count.ts';
 import { discriminatorValues } from './discriminator.ts';
-import { listPatternTexts } from './scalar/pattern-text.ts';
-import type { Built, Place, Workshop } from './place.ts';
-import { createDraw } from './scalar/random.ts';
+import type { Built, Place, SampleMaker } from './place.ts';
+import { listPatternTexts } from './pattern-text.ts';
+import { createDraw } from './random.ts';
+import { listOf, type Part, requiredOf } from './schema-view.ts';
 
 /** An object that fits the parts; undefined where a required member cannot be made. */
 export function buildObject(
-  { parts }: Conjunction,
+  parts: readonly Part[],
   place: Place,
-  workshop: Workshop,
+  maker: SampleMaker,
 ): Built | undefined {
   const schemas = parts.map(({ schema }) => schema);
   const least = minProperties.limit(schemas)?.value ?? 0;
   const most = maxProperties.limit(schemas)?.value ?? Infinity;
-  const required = withDependents(requiredOf(parts), parts);
+  const hints = discriminatorValues(parts, maker.view);
+  const isSent = (name: string): boolean => hints.has(name) || !isHidden(parts, name, maker);
+  const asked = withDependents(requiredOf(parts), parts);
+  const isRequest = maker.view.direction === 'request';
+  const required = isRequest ? new Set([...asked].filter(isSent)) : asked;
   const added = dependentPointers(parts, required);
   if (added.length > 0)
-    return workshop.build([...parts.map(({ pointer }) => pointer), ...added], place);
-  const isAll = workshop.isWhole(place);
+    return maker.build([...parts.map(({ pointer }) => pointer), ...added], place);
   const declared = declaredNames(parts);
-  const optional = listOptional();
-  const isMade = new Set(optional);
-  const count = required.size + (isAll ? optional.length : 0);
-  const allowance = Math.floor((place.allowance - count) / Math.max(1, count));
-  const hints = discriminatorValues(parts, workshop.view);
+  const isDeclared = new Set(declared);
+  const isAll = maker.isWhole(place);
+  const isMissed = least > required.size;
+  const optional: string[] = [];
+  for (const name of isAll || isMissed ? declared : []) {
+    if (optional.length === documentLimits.sampleMembers.most || maker.budget.left < 0) break;
+    if (!required.has(name) && isSent(name) && isOptional(name, parts, isDeclared))
+      optional.push(name);
+  }
+  const isMade = new Set(isAll ? [...required, ...optional] : required);
+  const allowance = Math.floor((place.allowance - isMade.size) / Math.max(1, isMade.size));
   const members = new Map<string, JsonValue>();
   let isSound = required.size <= most;
-  const names = new Set([
-    ...(isAll ? declared.filter((name) => required.has(name) || isMade.has(name)) : []),
-    ...required,
-  ]);
   let left = required.size;
-  for (const name of names) {
+  for (const name of new Set([...declared.filter((one) => isMade.has(one)), ...required])) {
     const isRequired = required.has(name);
     if (isRequired) left -= 1;
     else if (members.size + left >= most) continue;
@@ -47,73 +50,53 @@ export function buildObject(
     isSound &&= made.isSound;
     members.set(name, made.value);
   }
-  fill();
+  // A map has one member, so that it shows what it holds.
+  const isMap = isAll && isMade.size === 0 && schemas.some(isMapSchema);
+  const target = Math.min(most, Math.max(least, isMap ? 1 : 0), 1000);
+  for (const name of members.size < target ? listFurther() : []) {
+    const made = members.has(name) ? undefined : makeMember(name);
+    if (made === undefined || (!made.isSound && members.size >= least)) continue;
+    isSound &&= made.isSound;
+    members.set(name, made.value);
+    if (members.size >= target) break;
+  }
   return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
 
-  function listOptional(): readonly string[] {
-    const forbidden = new Set(parts.flatMap(forbiddenNames));
-    let room: number = documentLimits.sampleMembers.most;
-    return declared.filter((name) => {
-      if (room === 0 || !isOptional(name, forbidden)) return false;
-      room -= 1;
-      return true;
-    });
-  }
-
-  function isOptional(name: string, forbidden: ReadonlySet<string>): boolean {
-    if (required.has(name) || forbidden.has(name)) return false;
-    const pointers = memberPointers(parts, name);
-    if (pointers === undefined || isHidden(pointers, workshop)) return false;
-    return withDependents(new Set([name]), parts).size === 1 || isDependable(name);
-  }
-
-  /** Whether a member asks for no more than what is there anyway. */
-  function isDependable(name: string): boolean {
-    const asked = withDependents(new Set([name]), parts);
-    return [...asked].every((one) => declared.includes(one));
-  }
-
   function makeMember(name: string): Built | undefined {
-    const pointers = memberPointers(parts, name);
+    const pointers = maker.view.memberPointers(parts, name);
     if (pointers === undefined) return undefined;
-    const inside = {
-      ...place,
-      pointer: appendPointer(place.pointer, name),
-      name,
-      allowance: Math.min(allowance, place.allowance),
-    };
-    const wanted = place.pointer === '' ? workshop.wanted.get(name) : undefined;
+    const wanted = place.pointer === '' ? maker.wanted.get(name) : undefined;
     const known = [...(wanted === undefined ? [] : [wanted]), ...(hints.get(name) ?? [])];
-    const fitting = known.find((value) => workshop.view.fits(pointers, value));
+    const fitting = known.find((value) => maker.view.fits(pointers, value));
     return fitting === undefined
-      ? workshop.build(pointers, inside)
+      ? maker.build(pointers, {
+          ...place,
+          pointer: appendPointer(place.pointer, name),
+          name,
+          allowance: Math.min(allowance, place.allowance),
+        })
       : { value: fitting, isSound: true };
-  }
-
-  /** Adds members until there are enough; to a map one, so that it shows what it holds. */
-  function fill(): void {
-    const isMap = isAll && names.size === 0 && parts.some(({ schema }) => isMapSchema(schema));
-    const target = Math.min(most, Math.max(least, isMap ? 1 : 0), 1000);
-    if (members.size >= target) return;
-    for (const name of listFurther()) {
-      if (members.size >= target) return;
-      const made = members.has(name) ? undefined : makeMember(name);
-      if (made === undefined || (!made.isSound && members.size >= least)) continue;
-      isSound &&= made.isSound;
-      members.set(name, made.value);
-    }
   }
 
   function* listFurther(): Generator<string> {
     yield* optional;
-    yield* inventNames(parts, workshop, place);
+    yield* inventNames(parts, maker, place);
   }
 }
 
-/** Members that one direction does not carry. */
-function isHidden(pointers: readonly string[], { view, direction }: Workshop): boolean {
-  const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
-  return view.parts(pointers)?.some(({ schema }) => schema[flag] === true) ?? true;
+/** Whether the direction does not carry a member. */
+function isHidden(parts: readonly Part[], name: string, { view }: SampleMaker): boolean {
+  const flag = view.direction === 'request' ? 'readOnly' : 'writeOnly';
+  const pointers = view.memberPointers(parts, name);
+  const members = pointers && view.parts(pointers);
+  return members?.some(({ schema }) => schema[flag] === true) ?? false;
+}
+
+/** Whether a member asks for no more than what is declared, and nothing forbids it. */
+function isOptional(name: string, parts: readonly Part[], declared: ReadonlySet<string>): boolean {
+  if (parts.some((part) => forbiddenNames(part).includes(name))) return false;
+  const asked = withDependents(new Set([name]), parts);
+  return asked.size === 1 || [...asked].every((one) => declared.has(one));
 }
 
 function isMapSchema({ additionalProperties, patternProperties }: JsonObject): boolean {
@@ -121,23 +104,18 @@ function isMapSchema({ additionalProperties, patternProperties }: JsonObject): b
 }
 
 function declaredNames(parts: readonly Part[]): readonly string[] {
-  return [
-    ...new Set(
-      parts.flatMap(({ schema: { properties } }) =>
-        isJsonObject(properties) ? Object.keys(properties) : [],
-      ),
-    ),
-  ];
+  const names = parts.flatMap(({ schema: { properties } }) =>
+    isJsonObject(properties) ? Object.keys(properties) : [],
+  );
+  return [...new Set(names)];
 }
 
 /** Names that `not: {required: [name]}` keeps out. */
-function forbiddenNames({ schema: { not } }: Part): readonly string[] {
+function forbiddenNames({ schema: { not } }: Part): readonly JsonValue[] {
   if (!isJsonObject(not)) return [];
   const alternatives = [not, ...listOf(not.anyOf).filter(isJsonObject)];
   return alternatives.flatMap(({ required }) =>
-    listOf(required).length === 1
-      ? listOf(required).filter((name) => typeof name === 'string')
-      : [],
+    listOf(required).length === 1 ? listOf(required) : [],
   );
 }
 
@@ -166,28 +144,27 @@ function dependentPointers(parts: readonly Part[], names: ReadonlySet<string>): 
 }
 
 /** Names for members that no schema names. */
-function* inventNames(parts: readonly Part[], workshop: Workshop, place: Place): Generator<string> {
+function* inventNames(parts: readonly Part[], maker: SampleMaker, place: Place): Generator<string> {
   const rules = parts.flatMap(({ pointer, schema }) =>
     schema.propertyNames === undefined ? [] : [appendPointer(pointer, 'propertyNames')],
   );
-  const isLawful = (name: string): boolean => rules.length === 0 || workshop.view.fits(rules, name);
-  for (const rule of workshop.view.parts(rules) ?? [])
+  const isAllowed = (name: string): boolean => rules.length === 0 || maker.view.fits(rules, name);
+  for (const rule of maker.view.parts(rules) ?? [])
     for (const name of listOf(rule.schema.enum)) if (typeof name === 'string') yield name;
   for (let index = 0; rules.length > 0 && index < 40; index += 1) {
     const pointer = appendPointer(place.pointer, `name ${index}`);
-    const made = workshop.build(rules, { ...place, pointer, name: `key${index}` });
-    if (typeof made?.value === 'string' && isLawful(made.value)) yield made.value;
+    const made = maker.build(rules, {
+      ...place,
+      pointer,
+      name: `key${index}`,
+      isRepeated: index > 0,
+    });
+    if (typeof made?.value === 'string' && isAllowed(made.value)) yield made.value;
   }
-  for (const { schema } of parts) {
-    for (const pattern of Object.keys(
-      isJsonObject(schema.patternProperties) ? schema.patternProperties : {},
-    )) {
-      const texts = listPatternTexts(pattern, { min: 0, max: Infinity }, createDraw(pattern));
-      for (let index = 0; index < 20; index += 1) {
-        const name = texts.next().value;
-        if (typeof name === 'string' && isLawful(name)) yield name;
-      }
-    }
-  }
-  for (let index = 1; index < 2000; index += 1) if (isLawful(`key${index}`)) yield `key${index}`;
+  for (const [source] of parts.flatMap(({ patterns }) => patterns))
+    for (const name of listPatternTexts(source, { min: 0, max: Infinity }, createDraw(source)).take(
+      20,
+    ))
+      if (isAllowed(name)) yield name;
+  for (let index = 1; index < 2000; index += 1) if (isAllowed(`key${index}`)) yield `key${index}`;
 }

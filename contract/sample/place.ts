@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
-import type { SchemaView } from './view/schema-view.ts';
-import type { Draw } from './scalar/random.ts';
+import type { SampleBudget, SchemaView } from './schema-view.ts';
+import type { Draw } from './random.ts';
 
 /** Where in a sample a value is made. */
 export interface Place {
@@ -8,10 +8,12 @@ export interface Place {
   readonly pointer: string;
   /** The member that it is, or whose items it is one of; empty for the whole. */
   readonly name: string;
+  /** It is a further item of a list, or within one: values differ from those of the first. */
+  readonly isRepeated: boolean;
   /** Values that may still be made in it where they are not required. */
   readonly allowance: number;
-  /** Counts the ways of making it that were tried before. */
-  readonly variant: number;
+  /** Counts the ways of making it: with optional members and without, then drawn again. */
+  readonly way: number;
   /** The schemas that are being made around it. */
   readonly around: readonly string[];
 }
@@ -23,17 +25,18 @@ export interface Built {
   readonly isSound: boolean;
 }
 
-/** What the making of one sample shares. */
-export interface Workshop {
+/** What objects and lists have their members made by. */
+export interface SampleMaker {
   readonly view: SchemaView;
-  readonly direction: 'request' | 'response';
+  readonly budget: SampleBudget;
   /** Optional members too, or required ones alone. */
   readonly members: 'all' | 'required';
+  /** Values that members at the top have by their name, where they fit. */
   readonly wanted: ReadonlyMap<string, JsonValue>;
   /** Undefined: the plainest values. */
-  readonly draw: (place: Place) => Draw | undefined;
+  draw(place: Place): Draw | undefined;
   /** Whether optional members are made too. */
-  readonly isWhole: (place: Place) => boolean;
+  isWhole(place: Place): boolean;
   /** Undefined where no value can be made, such as for a schema that needs itself. */
   build(pointers: readonly string[], place: Place): Built | undefined;
 }

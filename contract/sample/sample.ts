@@ -1,10 +1,7 @@
-import { documentLimits } from '../limits/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
-import { withoutReadOnly } from './read-only.ts';
-import { createDraw } from './scalar/random.ts';
-import { createSchemaView, type SchemaView } from './view/schema-view.ts';
-import { openWorkshop, type SampleBudget } from './workshop.ts';
+import { Sampler, type SamplerOptions } from './sampler.ts';
+import { SchemaView } from './schema-view.ts';
 
 export interface SampleOptions {
   /**
@@ -23,82 +20,46 @@ export interface SampleOptions {
 export interface Sample {
   /** The best that could be made. */
   readonly value: JsonValue;
-  /** What it breaks; empty: it fits. Of a request, with the readOnly members still in it. */
+  /** What it breaks; empty: it fits. */
   readonly issues: readonly Issue[];
-}
-
-interface Attempt {
-  readonly members: 'all' | 'required';
-  readonly isCareful: boolean;
-  readonly suffix?: string;
 }
 
 /** Values that one sample may have beyond those required. */
 const ampleAllowance = 600;
 
-/** Values made in the first attempt, and in all others together. */
-const mostSteps = 3000;
+/** Values made and judged in one attempt. */
+const mostSteps = 6000;
 
 /** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
-  const { direction, members = direction === 'response' ? 'all' : 'required' } = options;
-  const view = createSchemaView(schema.lookup);
-  const pointers = rootPointers(schema);
-  const finish = (value: JsonValue): JsonValue =>
-    direction === 'request' ? withoutReadOnly(value, pointers, view) : value;
-  let best: Sample | undefined;
-  let budget = createBudget();
-  for (const attempt of listAttempts(members)) {
-    if (budget.left < 0) break;
-    const value = attemptValue(pointers, view, options, attempt, budget);
-    if (!attempt.isCareful) budget = createBudget();
-    const issues = judge(schema, value);
-    if (issues?.length === 0) return { value: finish(value), issues };
-    // Where the whole cannot be judged, its parts are.
-    if (issues === undefined && attempt.isCareful) return { value: finish(value), issues: [] };
-    if (issues !== undefined && (best === undefined || issues.length < best.issues.length))
-      best = { value, issues };
-  }
-  const { value, issues } = best ?? { value: null, issues: [] };
-  return { value: finish(value), issues };
-}
-
-function createBudget(): SampleBudget {
-  return { left: mostSteps, met: new Set(), characters: documentLimits.sampleTexts.most };
-}
-
-function listAttempts(members: 'all' | 'required'): readonly Attempt[] {
-  const other = members === 'all' ? 'required' : 'all';
-  return [
-    { members, isCareful: false },
-    { members, isCareful: true },
-    { members: other, isCareful: true },
-    ...['1', '2'].map((suffix) => ({ members, isCareful: true, suffix })),
+  const { direction, members = direction === 'response' ? 'all' : 'required', seed } = options;
+  const { wanted = new Map<string, JsonValue>() } = options;
+  const attempts: readonly Pick<SamplerOptions, 'members' | 'seed'>[] = [
+    { members, seed },
+    { members: members === 'all' ? 'required' : 'all', seed },
+    { members, seed: `${seed ?? ''} 1` },
+    { members, seed: `${seed ?? ''} 2` },
   ];
-}
-
-function attemptValue(
-  pointers: readonly string[],
-  view: SchemaView,
-  { direction, seed, wanted = new Map() }: SampleOptions,
-  { members, isCareful, suffix = '' }: Attempt,
-  budget: SampleBudget,
-): JsonValue {
-  const isPlain = seed === undefined && suffix === '';
-  const workshop = openWorkshop({
-    view,
-    direction,
-    members,
-    wanted,
-    draw: ({ pointer, variant }) =>
-      isPlain && variant < 2
-        ? undefined
-        : createDraw(`${seed ?? ''} ${suffix} ${pointer} ${variant}`),
-    isCareful,
-    budget,
-  });
-  const place = { pointer: '', name: '', allowance: ampleAllowance, variant: 0, around: [] };
-  return workshop.build(pointers, place)?.value ?? null;
+  const pointers = rootPointers(schema);
+  let best: Sample | undefined;
+  for (const attempt of attempts) {
+    const budget = { left: mostSteps };
+    const view = new SchemaView(schema.lookup, direction, budget);
+    const sampler = new Sampler(view, budget, { wanted, ...attempt });
+    const built = sampler.build(pointers, {
+      pointer: '',
+      name: '',
+      isRepeated: false,
+      allowance: ampleAllowance,
+      way: 0,
+      around: [],
+    });
+    const value = built?.value ?? null;
+    const issues = judge(schema, value, direction);
+    if (issues.length === 0) return { value, issues };
+    if (best === undefined || issues.length < best.issues.length) best = { value, issues };
+  }
+  return best ?? { value: null, issues: [] };
 }
 
 /** An intersection has no place of its own: its schemas do. */
@@ -110,11 +71,15 @@ function rootPointers({ pointer, schema, lookup }: SchemaNode): readonly string[
   );
 }
 
-/** Undefined where the schema does not compile. */
-function judge(schema: SchemaNode, value: JsonValue): readonly Issue[] | undefined {
+/** None where the schema does not compile. */
+function judge(
+  schema: SchemaNode,
+  value: JsonValue,
+  direction: 'request' | 'response',
+): readonly Issue[] {
   try {
-    return schema.validate(value);
+    return schema.validate(value, direction);
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -1,7 +1,7 @@
 import { canonicalFragment, appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
-import { Evaluated, type Flaw, type Judge } from './judging.ts';
+import { Evaluated, type Flaw, type Judge } from './keyword/judging.ts';
 import type { KeywordPlace } from './keyword/keyword.ts';
 import { valueIssue } from './keyword/value-kind.ts';
 import { judgingKeywords } from './keywords.ts';

@@ -8,7 +8,7 @@ import { memoize } from '../memo/memoize.ts';
 import { SchemaCompiler } from './compile.ts';
 import { createSchemaFinder } from './finder.ts';
 import { inspectSchema } from './inspection.ts';
-import { type Direction, type Flaw, type Judge, Judging, StepsError } from './judging.ts';
+import { type Direction, type Flaw, type Judge, Judging, StepsError } from './keyword/judging.ts';
 import {
   type Issue,
   type NodeMaking,
@@ -174,13 +174,18 @@ function judgeBy(
   const judging = new Judging(value, direction);
   try {
     const flaws = judge(value, judging);
-    if (flaws === undefined && judging.doubts === 0) return fits;
+    const { steps } = judging;
+    if (flaws === undefined && judging.doubts === 0 && steps === undefined) return fits;
     const issues = flaws === undefined ? noIssues : readIssues(flaws);
-    return judging.doubts === 0 ? { issues } : { issues, undecided: doubtful };
+    return judging.doubts === 0 ? { issues, steps } : { issues, undecided: doubtful, steps };
   } catch (error) {
     if (error instanceof StepsError) {
       tell(`${error.message}: its references lead to one value in many ways`);
-      return { issues: noIssues, undecided: { kind: 'steps', reason: error.message } };
+      return {
+        issues: noIssues,
+        undecided: { kind: 'steps', reason: error.message },
+        steps: judging.steps,
+      };
     }
     // The value, which need not come from `parseJson`, is nested deeper than the stack.
     if (error instanceof RangeError)

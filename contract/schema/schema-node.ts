@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonType } from './keyword/value-kind.ts';
 import type { Limit } from './keyword/keyword.ts';
 import type { Bound } from './keyword/bound.ts';
-import type { Direction } from './judging.ts';
+import type { Direction } from './keyword/judging.ts';
 
 /** A schema of the document with its validator, which is exact for integers of any size. */
 export interface SchemaNode {
@@ -40,6 +40,8 @@ export interface SchemaJudgement {
   readonly issues: readonly Issue[];
   /** Left out where the value was judged to its end. */
   readonly undecided?: Undecided | undefined;
+  /** Steps that judging took, where they are many. */
+  readonly steps?: number | undefined;
 }
 
 /**

@@ -64,6 +64,16 @@ describe('the documentation', () => {
     expect(faults).toEqual([]);
   });
 
+  test('gives the recorded figures of the self-test, rounded', () => {
+    const { mutants, variants } = Object(readProjectJson('fixtures/selftest.json'));
+    const rounded = (count: number, to: number): string =>
+      (Math.round(count / to) * to).toLocaleString('en');
+    const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';
+    expect(readme).toContain(
+      `some ${rounded(mutants.distinct, 100)} mutants and some ${rounded(variants.distinct, 10)} valid variants`,
+    );
+  });
+
   test('begins with one command, and has the two lines that check everything', () => {
     const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';
     expect(shellLinesOf(readme)[0]).toBe('npx petstore-contract mock');

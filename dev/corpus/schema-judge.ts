@@ -93,7 +93,10 @@ function toJsonSchema(document: PublicDocument, direction: Direction): JsonRecor
     if (Array.isArray(node)) return node.map(convert);
     if (!isRecord(node)) return node;
     const source = is30 && typeof node['$ref'] === 'string' ? { $ref: node['$ref'] } : node;
+    // The discriminator chooses the branch, also where others fit.
+    const isChosen = isRecord(node['discriminator']) && node['anyOf'] === undefined;
     const members = Object.entries(source)
+      .map(([name, value]) => [isChosen && name === 'oneOf' ? 'anyOf' : name, value] as const)
       .filter(([name]) => !dropped.has(name))
       .map(([name, value]): readonly [string, unknown] => {
         if (data.has(name)) return [name, value];

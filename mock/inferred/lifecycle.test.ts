@@ -262,3 +262,29 @@ test('a sandbox is reset, and restored from its snapshot', async () => {
   expect(control.itemCounts).toEqual({});
   expect(namesIn(client.send('GET', '/pets').json, 'data')).not.toContain('pet 0');
 });
+
+test('members that are readOnly are the server’s to set, whatever clients send', async () => {
+  const marked = {
+    ...pet,
+    properties: { ...pet.properties, created_at: { type: 'integer', readOnly: true } },
+  };
+  const client = await open({
+    '/pets': {
+      post: { requestBody: { content: ofBody(marked) }, responses: { 201: answer(marked) } },
+    },
+    '/pets/{petId}': {
+      parameters: [inPath('petId', integer)],
+      get: { responses: { 200: answer(marked), ...missing } },
+      patch: { requestBody: { content: ofBody(marked) }, responses: { 200: answer(marked) } },
+    },
+  });
+  const sent = { id: 5, name: 'Rex', created_at: 1999 };
+  const made = client.send('POST', '/pets', { json: sent });
+  expect(made.status).toBe(201);
+  const [id, created] = isJsonObject(made.json) ? [made.json['id'], made.json['created_at']] : [];
+  expect(created).not.toBe(1999);
+  client.send('PATCH', `/pets/${renderJson(id ?? null)}`, { json: { ...sent, name: 'Max' } });
+  const { json } = client.send('GET', `/pets/${renderJson(id ?? null)}`);
+  expect(json).toMatchObject({ name: 'Max' });
+  expect(json).not.toMatchObject({ created_at: 1999 });
+});

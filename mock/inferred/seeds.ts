@@ -4,6 +4,9 @@ import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
+  membersOf,
+  plainName,
+  sampleSchema,
 } from '../../contract/index.ts';
 import { plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
@@ -27,8 +30,11 @@ export function seedPartition(
       partition.put(plainEntity(key, item.members), idsShown(resource, item.members));
   }
   if (partition.entities.length === 0)
-    for (let count = 0; count < madeItems; count += 1)
-      partition.put(plainEntity(nextKey()), idsShown(resource, sampledItem(resource, sample)));
+    for (let count = 0; count < madeItems; count += 1) {
+      const entity = plainEntity(nextKey());
+      const made = count === 0 ? entity.made : variedMembers(resource, `${count}`);
+      partition.put({ ...entity, made }, idsShown(resource, sampledItem(resource, sample)));
+    }
   for (const key of parameterIds(resource))
     if (!partition.has(key)) partition.put(plainEntity(key));
 }
@@ -41,6 +47,29 @@ function sampledItem({ operations, success }: InferredResource, sample: MakeSamp
   const item = (Array.isArray(found) ? found[0] : found) ?? null;
   if (view?.idMember === undefined || !isJsonObject(item)) return item;
   return Object.fromEntries(Object.entries(item).filter(([name]) => name !== view.idMember));
+}
+
+/** Texts and numbers that tell an item from the first one, where every view may show them. */
+function variedMembers({ showing, success }: InferredResource, seed: string): JsonObject {
+  const views = showing
+    .map((operation) => success(operation).view)
+    .filter((one) => one !== undefined);
+  const [first] = views;
+  if (first === undefined) return {};
+  const { value } = sampleSchema(first.item, { direction: 'response', seed });
+  const named = views.map(({ item }) => membersOf(item));
+  const made = Object.entries(isJsonObject(value) ? value : {}).filter(
+    ([name, member]) =>
+      (typeof member === 'string' || typeof member === 'number') &&
+      named.every((members) => {
+        const schema = members.get(name);
+        return (
+          schema === undefined ||
+          (schema.shape().values === undefined && schema.validate(member).length === 0)
+        );
+      }),
+  );
+  return Object.fromEntries(made.map(([name, member]) => [plainName(name), member]));
 }
 
 interface ExampleItem {

@@ -39,14 +39,15 @@ export function answerRequest(
   request: MockRequest,
 ): MockResponse {
   const started = performance.now();
-  const described = router.find(request.method, request.target);
+  const described = router.find(request.method, request.target, request.headers);
   const identity = keyring.identify(described.endpoint, request, described.query);
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
   // A sandbox may serve other paths than the document has: by its choices, or at its time.
   const own = service.routerAt(now);
-  const route = own === router ? described : own.find(request.method, request.target);
+  const route =
+    own === router ? described : own.find(request.method, request.target, request.headers);
   const { endpoint } = route;
   const { pathTexts, query } = route;
   const call: Call = { request, pathValues: decodeAll(pathTexts), pathTexts, query, sandbox, now };

@@ -13,6 +13,7 @@ import {
   renderJson,
   requirementId,
   successResponse,
+  withoutQuery,
 } from '../../../contract/index.ts';
 import {
   headerOf,
@@ -222,7 +223,7 @@ export function queryOf(exchange: Exchange, name: string): string | undefined {
 
 /** Matches the targets of an operation, with the values of its path parameters in their order. */
 const matchTarget = once(({ path }: Operation) => {
-  const match = compilePathMatch(path, 0);
+  const match = compilePathMatch(withoutQuery(path), 0);
   return (target: string): readonly string[] | undefined => match(target.split('?', 1)[0] ?? '');
 });
 

@@ -3,6 +3,7 @@ import {
   type JsonValue,
   type Operation,
   type Parameter,
+  withoutQuery,
 } from '../../../contract/index.ts';
 import { lawfulParameterValue } from './lawful-value.ts';
 import {
@@ -28,13 +29,18 @@ export interface ParameterChoice {
 /** Path and query of a request; required parameters that it does not name get a lawful value. */
 export function renderTarget(operation: Operation, choice: ParameterChoice): string {
   // Values are encoded already.
-  const path = operation.path.replace(/\{([^{}]+)\}|[^{}]+/g, (text, name?: string) => {
-    if (name === undefined) return encodePathText(text);
-    const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
-    const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
-    if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');
-    return renderPathParameter(parameter, value ?? lawfulParameterValue(parameter) ?? '');
-  });
+  const path = withoutQuery(operation.path).replace(
+    /\{([^{}]+)\}|[^{}]+/g,
+    (text, name?: string) => {
+      if (name === undefined) return encodePathText(text);
+      const parameter = operation.parameters.find(
+        (each) => each.in === 'path' && each.name === name,
+      );
+      const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
+      if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');
+      return renderPathParameter(parameter, value ?? lawfulParameterValue(parameter) ?? '');
+    },
+  );
   const named = new URLSearchParams(choice.query).toString();
   const others = sent(operation, 'query', choice)
     .filter(([{ name }]) => choice.query?.[name] === undefined)

@@ -1,4 +1,4 @@
-import { isFieldName, isFieldValue, withoutQuery } from '../../../contract/index.ts';
+import { isFieldName, isFieldValue, type Operation } from '../../../contract/index.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -20,11 +20,15 @@ const own: ReadonlySet<string> = new Set([
 
 /**
  * Refuses what the client would not send, or may mean another operation, so that no target is blamed
- * for it. `path`: that of the operation in the document.
+ * for it.
  * @throws {UnsendableRequest}
  */
-export function refuseUnsendable(path: string, target: string, headers: Fields): void {
-  if (withoutQuery(path) !== path)
+export function refuseUnsendable(
+  { path, isAddressable }: Operation,
+  target: string,
+  headers: Fields,
+): void {
+  if (!isAddressable)
     throw new UnsendableRequest(
       `no request can address ${path}: an OpenAPI path has neither query nor fragment`,
     );

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { createDraw, type Draw, rotate } from '../scalar/random.ts';
+import { createDraw, type Draw, rotate } from '../random.ts';
 
 /** For tests: a schema drawn around a value that is meant to fit it; a judge must say so. */
 export interface WitnessSchema {

@@ -1,7 +1,7 @@
 import { addAll } from '../../list/list.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../../json/value.ts';
-import { Evaluated, type Flaw, type Judge, type Judging } from '../judging.ts';
+import { Evaluated, type Flaw, type Judge, type Judging } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderAlternatives } from './wording.ts';
 

@@ -1,6 +1,6 @@
 import { addAll } from '../../list/list.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
-import { type Flaw, type Judge, type Judging, within } from '../judging.ts';
+import { type Flaw, type Judge, type Judging, within } from './judging.ts';
 import type { Keyword } from './keyword.ts';
 
 /** JSON Schema Core, sections 10.3.1.1 and 10.3.1.2. */

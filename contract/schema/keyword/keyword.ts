@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Flaw, Judge } from '../judging.ts';
+import type { Flaw, Judge } from './judging.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** All that this project knows of one keyword of JSON Schema, or of OpenAPI's base vocabulary. */

@@ -1,7 +1,7 @@
 import { addAll } from '../../list/list.ts';
 import { isJsonObject, ownMember, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { createPattern, type Pattern } from '../../pattern/pattern.ts';
-import { type Evaluated, type Flaw, type Judge, type Judging, within } from '../judging.ts';
+import { type Evaluated, type Flaw, type Judge, type Judging, within } from './judging.ts';
 import type { Keyword, KeywordPlace, LimitKeyword } from './keyword.ts';
 
 /** Up to so many, declared members are looked for in a value; of more, its members in them. */

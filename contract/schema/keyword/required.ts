@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { Flaw, Judging } from '../judging.ts';
+import type { Flaw, Judging } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderShort } from './wording.ts';
 

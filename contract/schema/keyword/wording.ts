@@ -1,5 +1,5 @@
 import { renderJson, type JsonValue } from '../../json/value.ts';
-import type { Flaw } from '../judging.ts';
+import type { Flaw } from './judging.ts';
 
 /** `1 item`, `2 items`. */
 export function renderCount(count: unknown, noun: string): string {

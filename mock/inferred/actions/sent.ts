@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Operation,
+  type SchemaNode,
   isJsonArray,
   isJsonObject,
 } from '../../../contract/index.ts';
@@ -16,8 +17,8 @@ export function sentMembers(
 ): JsonObject {
   const found = valueAt(body, resource.sentPlace(operation));
   const inner = isJsonArray(found) ? found[0] : found;
-  if (isJsonObject(inner)) return inner;
-  return isJsonObject(body) ? body : {};
+  if (isJsonObject(inner)) return withoutReadOnly(inner, itemSchema(resource, operation));
+  return isJsonObject(body) ? withoutReadOnly(body, itemSchema(resource, operation, [])) : {};
 }
 
 /** The items that a client sends to be created: several where the body is an array of objects. */
@@ -28,5 +29,30 @@ export function sentItems(
 ): readonly JsonObject[] {
   const found = valueAt(body, resource.sentPlace(operation));
   const items = isJsonArray(found) ? found.filter(isJsonObject) : [];
-  return items.length > 0 ? items : [sentMembers(resource, operation, body)];
+  const schema = itemSchema(resource, operation);
+  return items.length > 0
+    ? items.map((item) => withoutReadOnly(item, schema))
+    : [sentMembers(resource, operation, body)];
+}
+
+/** The schema of an item as clients send it. */
+function itemSchema(
+  resource: InferredResource,
+  operation: Operation,
+  place = resource.sentPlace(operation),
+): SchemaNode | undefined {
+  let schema = operation.requestBody?.content.find((media) => media.schema !== undefined)?.schema;
+  for (const name of place) schema = schema?.shape().properties.get(name);
+  return schema?.shape().items ?? schema;
+}
+
+/** Members that are `readOnly` are the server's to set (OpenAPI 3.1, Schema Object). */
+function withoutReadOnly(sent: JsonObject, schema: SchemaNode | undefined): JsonObject {
+  const shape = schema?.shape();
+  const shapes = [shape, ...(shape?.alternatives ?? []).map((one) => one.shape())];
+  const isReadOnly = (name: string): boolean =>
+    shapes.some((one) => one?.properties.get(name)?.shape().readOnly === true);
+  const entries = Object.entries(sent);
+  const kept = entries.filter(([name]) => !isReadOnly(name));
+  return kept.length === entries.length ? sent : Object.fromEntries(kept);
 }

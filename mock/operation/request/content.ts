@@ -16,7 +16,6 @@ import { essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 import { readForm, readMultipart, readPlain, readUrlEncoded } from './form.ts';
 import { decodeText } from './multipart.ts';
-import { validateRequestValue } from './server-members.ts';
 
 /** A body that was read; undefined for none, and for one of a type that is only taken. */
 export interface Content {
@@ -88,7 +87,7 @@ const readJson: ReadBody = (bytes, { schema }) => {
     return 'The body starts with a byte order mark, which JSON does not allow.';
   try {
     const value = parseJson(text);
-    const issues = schema === undefined ? [] : validateRequestValue(value, schema);
+    const issues = schema === undefined ? [] : schema.validate(value, 'request');
     return { kind: 'content', value, issues };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
@@ -114,7 +113,7 @@ function readPairs(pairs: ReturnType<typeof readUrlEncoded>, { schema }: MediaTy
   return {
     kind: 'content',
     value,
-    issues: isFound ? [] : validateRequestValue(value, schema),
+    issues: isFound ? [] : schema.validate(value, 'request'),
   };
 }
 

@@ -47,10 +47,10 @@ function serveNextVersion(router: Router, basePath: string): Router {
   if (start === undefined) return router;
   const next = `${start}${Number(version) + 1}`;
   return {
-    find(method, target) {
+    find(method, target, headers) {
       const rest = target.startsWith(next) ? target.slice(next.length) : undefined;
       const isNext = rest !== undefined && /^(?:[/?]|$)/.test(rest);
-      return router.find(method, isNext ? basePath + rest : target);
+      return router.find(method, isNext ? basePath + rest : target, headers);
     },
   };
 }

@@ -1,24 +1,32 @@
-import type { Parameter } from '../../../contract/index.ts';
+import { type ConstantParameter, listConstants, type Parameter } from '../../../contract/index.ts';
+import { headerText, type RequestHeaders } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import { decodePercent } from '../../http/query.ts';
+import { decodePercent, queryValues } from '../../http/query.ts';
 import type { EndpointPlace } from '../endpoint.ts';
 
-/** Chooses among endpoints that match the same requests by the texts of the path. */
-export type ChooseRival = (pathTexts: readonly string[]) => EndpointPlace;
+/** What tells endpoints of one method and path apart. */
+export interface RivalRequest {
+  readonly pathTexts: readonly string[];
+  readonly query: string;
+  readonly headers: RequestHeaders;
+}
+
+/** Chooses among endpoints of one method and path. */
+export type ChooseRival = (request: RivalRequest) => EndpointPlace;
 
 /**
- * The first whose path parameters take the texts, those that take least before the others; else the
- * first of the document.
+ * The first whose path parameters take the texts and whose constant headers and query parameters are
+ * there, those that take least before the others; else the first of the document.
  */
 export function compileRivals(
   first: EndpointPlace,
   endpoints: readonly EndpointPlace[],
 ): ChooseRival {
   let rivals: readonly Rival[] | undefined;
-  return (pathTexts) => {
+  return (request) => {
     rivals ??= endpoints.map(compileRival).toSorted((one, other) => other.limits - one.limits);
-    return rivals.find(({ takes }) => takes(pathTexts))?.endpoint ?? first;
+    return rivals.find(({ takes }) => takes(request))?.endpoint ?? first;
   };
 }
 
@@ -26,18 +34,33 @@ interface Rival {
   readonly endpoint: EndpointPlace;
   /** How many of its parameters do not take just any text. */
   readonly limits: number;
-  readonly takes: (pathTexts: readonly string[]) => boolean;
+  readonly takes: (request: RivalRequest) => boolean;
 }
 
 function compileRival(endpoint: EndpointPlace): Rival {
   const { names } = parsePathTemplate(endpoint.path);
-  const parameters = (endpoint.operation?.parameters ?? []).filter(({ in: at }) => at === 'path');
+  const { operation } = endpoint;
+  const parameters = (operation?.parameters ?? []).filter(({ in: at }) => at === 'path');
+  const constants = operation === undefined ? [] : listConstants(operation);
   return {
     endpoint,
-    limits: parameters.filter((parameter) => !takes(parameter, 'any text')).length,
-    takes: (pathTexts) =>
-      parameters.every((parameter) => takes(parameter, pathTexts[names.indexOf(parameter.name)])),
+    limits:
+      constants.length + parameters.filter((parameter) => !takes(parameter, 'any text')).length,
+    takes: (request) =>
+      constants.every((constant) => holds(constant, request)) &&
+      parameters.every((parameter) =>
+        takes(parameter, request.pathTexts[names.indexOf(parameter.name)]),
+      ),
   };
+}
+
+function holds(
+  { in: place, name, value }: ConstantParameter,
+  { query, headers }: RivalRequest,
+): boolean {
+  return place === 'query'
+    ? queryValues(query, name).includes(value)
+    : headerText(headers, name.toLowerCase()) === value;
 }
 
 function takes({ schema }: Parameter, text: string | undefined): boolean {

@@ -7,6 +7,7 @@ import {
   parsePathTemplate,
   type PathTemplate,
 } from '../../http/path-template.ts';
+import type { RequestHeaders } from '../../http/message.ts';
 import { decodePercent } from '../../http/query.ts';
 import { refuse } from '../response/refusal.ts';
 import { type ChooseRival, compileRivals } from './rivals.ts';
@@ -19,7 +20,8 @@ export interface Route {
 }
 
 export interface Router {
-  find(method: string, target: string): Route;
+  /** `headers`: needed where operations of one path have different constant headers. */
+  find(method: string, target: string, headers?: RequestHeaders): Route;
 }
 
 interface PathEntry {
@@ -82,13 +84,13 @@ export function createRouter(
       : ` Did you mean ${contract.basePath}${path.slice(0, 200)}?`;
   };
   const router: Router = {
-    find(method, target) {
+    find(method, target, headers = {}) {
       const { path, query } = splitTarget(target);
+      const sought = { method, path, query, headers };
       const entry = exact.get(path);
-      const place = entry?.methods.get(method);
+      const place = entry && placeIn(entry, sought, noValues);
       if (place !== undefined && !hasPairs)
         return { endpoint: place.open(), pathTexts: noValues, query };
-      const sought = { method, path, query };
       const found =
         findEntry(entry, templated, sought) ??
         (path.includes('%') ? findDecoded(exact, templated, sought) : undefined);
@@ -108,23 +110,34 @@ interface Sought {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  readonly headers: RequestHeaders;
+}
+
+/** Where a request of the method goes at a path; undefined where it has no such method. */
+function placeIn(
+  { methods, rivals }: PathEntry,
+  { method, query, headers }: Sought,
+  pathTexts: readonly string[],
+): EndpointPlace | undefined {
+  return rivals.get(method)?.({ pathTexts, query, headers }) ?? methods.get(method);
 }
 
 /** The most concrete entry that has the method, else the most concrete one. */
 function findEntry(
   exact: PathEntry | undefined,
   templated: ReadonlyMap<number, readonly PathEntry[]>,
-  { method, path, query }: Sought,
+  sought: Sought,
 ): Found | undefined {
+  const { path, query } = sought;
   let first: Found | undefined =
     exact === undefined ? undefined : { endpoint: exact.notAllowed(), pathTexts: noValues };
-  const own = exact?.methods.get(method);
-  for (const { template, methods, rivals, notAllowed } of templated.get(countSegments(path)) ??
-    []) {
+  const own = exact && placeIn(exact, sought, noValues);
+  for (const entry of templated.get(countSegments(path)) ?? []) {
+    const { template, notAllowed } = entry;
     if (own !== undefined && template.pairs === 0) continue;
     const pathTexts = template.match(path, query);
     if (pathTexts === undefined) continue;
-    const place = rivals.get(method)?.(pathTexts) ?? methods.get(method);
+    const place = placeIn(entry, sought, pathTexts);
     if (place !== undefined) return { endpoint: place.open(), pathTexts };
     first ??= { endpoint: notAllowed(), pathTexts };
   }

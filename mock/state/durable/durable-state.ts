@@ -83,7 +83,7 @@ export class DurableState {
     await this.#gate.enter();
     const { promise, resolve } = Promise.withResolvers<MockResponse>();
     const { router, keyring } = this.#runtime.pipeline;
-    const { endpoint, query } = router.find(request.method, request.target);
+    const { endpoint, query } = router.find(request.method, request.target, request.headers);
     const name = keyring.sandboxOf(endpoint, request.headers, query);
     this.#queues.add(name, { request, resolve });
     const response = await promise;

@@ -1,39 +1,40 @@
-import { documentLimits } from '../../limits/index.ts';
-import { maxLength } from '../../schema/keyword/count.ts';
-import { minLength } from '../../schema/keyword/count.ts';
-import type { Part } from '../view/part.ts';
-import { anyText, formatText, memberText } from './format-text.ts';
+import { documentLimits } from '../limits/index.ts';
+import { maxLength, minLength } from '../schema/keyword/count.ts';
+import type { Place } from './place.ts';
+import type { Part, SampleBudget } from './schema-view.ts';
+import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
 
 /** Characters from which a text is a long one. */
 const longText = 4096;
 
-/** What is left of the characters that the long texts of one sample may have. */
-export interface TextBudget {
-  characters: number;
-}
+/** Characters of a long text that count as one step. */
+const charactersInStep = 1024;
+
+/** Texts of one pattern that are tried. */
+const mostOfPattern = 400;
 
 /**
- * Texts that may fit the parts, the most telling first. With `draw`, unlike ones. Long ones take from
- * the budget; without one they are short.
+ * Texts that may fit the parts, the most telling first. With `draw`, others. Long ones cost steps;
+ * where few are left, texts are short.
  */
 export function* listTexts(
   parts: readonly Part[],
-  name: string,
+  place: Place,
   draw: Draw | undefined,
-  budget: TextBudget,
+  budget: SampleBudget,
 ): Generator<string> {
-  for (const text of listLengthened(parts, name, draw, budget.characters)) {
-    if (text.length > longText) budget.characters -= text.length;
+  for (const text of listLengthened(parts, place, draw, budget.left * charactersInStep)) {
+    if (text.length > longText) budget.left -= Math.floor(text.length / charactersInStep);
     yield text;
-    if (budget.characters < 0) return;
+    if (budget.left < 0) return;
   }
 }
 
 function* listLengthened(
   parts: readonly Part[],
-  name: string,
+  { name }: Place,
   draw: Draw | undefined,
   characters: number,
 ): Generator<string> {
@@ -45,24 +46,24 @@ function* listLengthened(
     [format, contentEncoding].filter((one) => typeof one === 'string'),
   );
   const patterns = schemas.map(({ pattern }) => pattern).filter((one) => typeof one === 'string');
+  // By the name alone, so that an item is the same in all responses that show it.
+  const series = draw ?? createDraw(name);
+  const meant = memberText(name, series);
   for (const format of formats) {
     const text = formatText(format, draw);
     if (text !== undefined) yield* withLength(format, text, min, max);
   }
-  if (patterns.length === 0) {
-    for (const text of [memberText(name, draw), anyText(name, draw)])
+  if (patterns.length === 0)
+    for (const text of [meant, anyText(series)])
       if (text !== undefined) yield fitLength(text, min, max);
-  }
-  const series = draw ?? createDraw(name);
   for (const pattern of patterns) {
-    for (const text of [memberText(name, draw), ...formats.map((one) => formatText(one, series))])
+    for (const text of [meant, ...formats.map((one) => formatText(one, series))])
       if (text !== undefined) yield text;
-    yield* take(listPatternTexts(pattern, { min, max }, series), 400);
+    yield* listPatternTexts(pattern, { min, max }, series).take(mostOfPattern);
   }
-  yield* formats.flatMap((format) => formatText(format, series) ?? []);
+  for (const format of formats) yield formatText(format, series) ?? '';
   for (const text of ['a', '0', 'A', '', ' ', '/']) yield fitLength(text, min, max);
 }
-
 /** Texts of a format that have so many characters, for the formats that can be stretched. */
 function* withLength(format: string, text: string, min: number, max: number): Generator<string> {
   if (text.length >= min && text.length <= max) yield text;
@@ -98,13 +99,4 @@ function fitLength(text: string, min: number, max: number, filler = text): strin
   const missing = Math.max(0, min - points.length);
   const more = filler === '' ? 'a' : filler;
   return text + more.repeat(Math.ceil(missing / more.length)).slice(0, missing);
-}
-
-function* take<Value>(values: Iterable<Value>, count: number): Generator<Value> {
-  let left = count;
-  for (const value of values) {
-    if (left <= 0) return;
-    left -= 1;
-    yield value;
-  }
 }

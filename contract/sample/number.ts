@@ -1,14 +1,16 @@
-import { canonicalInteger } from '../../json/number.ts';
-import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { maximum } from '../../schema/keyword/bound.ts';
-import { minimum } from '../../schema/keyword/bound.ts';
-import type { Part } from '../view/part.ts';
-import type { Draw } from './random.ts';
+import { canonicalInteger } from '../json/number.ts';
+import { isNumeric, type JsonValue } from '../json/value.ts';
+import { maximum, minimum } from '../schema/keyword/bound.ts';
+import type { Place } from './place.ts';
+import type { Part } from './schema-view.ts';
+import { memberNumber } from './meaning.ts';
+import { createDraw, type Draw } from './random.ts';
 
 /** Numbers that may fit the parts, the plainest first. With `draw`, others come before them. */
 export function* listNumbers(
   parts: readonly Part[],
   isInteger: boolean,
+  { name }: Place,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
   const schemas = parts.map(({ schema }) => schema);
@@ -21,6 +23,8 @@ export function* listNumbers(
     yield typeof value === 'number' ? plainNumber(value) : canonicalInteger(value);
 
   function* listRaw(): Generator<number | bigint> {
+    const meant = memberNumber(name, draw ?? createDraw(name));
+    if (meant !== undefined) yield isInteger ? Math.round(meant) : meant;
     if (draw !== undefined && steps.length === 0)
       for (let tries = 0; tries < 4; tries += 1) yield drawBetween(least, most, draw, isInteger);
     if (low === undefined && steps.length === 0) yield* isInteger ? [1, 0] : [1, 1.5, 0];

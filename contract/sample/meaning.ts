@@ -41,7 +41,7 @@ export function formatText(format: string, draw: Draw | undefined): string | und
   return Object.hasOwn(texts, format) ? texts[format]?.(draw) : undefined;
 }
 
-/** What members of a name usually hold, where the schema leaves the text open. */
+/** What members of a name usually hold, where the schema leaves the text open. The first counts. */
 const meanings: readonly (readonly [name: RegExp, text: FormatText])[] = [
   [/(^|_)(uu|gu)id$/i, uuidOf],
   [/e-?mail/i, (draw) => `${nameOf(draw)}@example.org`],
@@ -64,28 +64,79 @@ const meanings: readonly (readonly [name: RegExp, text: FormatText])[] = [
     /last_?name|sur_?name|family_?name/i,
     oneOf('Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov'),
   ],
-  [/city/i, oneOf('Berlin', 'Boston', 'Kyoto', 'Geneva', 'Leeds')],
+  [/user_?name|login|handle|(^|_)(owner|author|user)$/i, oneOf('ada', 'grace', 'alan', 'barbara')],
+  [/file_?name/i, (draw) => `${nameOf(draw)}.txt`],
+  [/host_?name/i, (draw) => `${nameOf(draw)}.example.org`],
+  [/company|organi[sz]ation/i, oneOf('Birch & Sons', 'Fjord Works', 'Heath Labs', 'Cedar Group')],
+  [/city|town$/i, oneOf('Berlin', 'Boston', 'Kyoto', 'Geneva', 'Leeds')],
+  [/street|address_?(line)?_?1?$/i, (draw) => `${1 + drawn(draw, 90)} Harbour Street`],
+  [/zip|post(al)?_?code/i, (draw) => String(10_000 + drawn(draw, 80_000))],
   [/^ip(_?address)?$/i, (draw) => `192.0.2.${1 + drawn(draw, 254)}`],
   [/version/i, (draw) => `1.${drawn(draw, 20)}.0`],
+  [/branch$/i, oneOf('main', 'develop', 'release')],
+  [/colou?r$/i, oneOf('#1f77b4', '#ff7f0e', '#2ca02c', '#d62728')],
+  [/(media|mime|content)_?type$/i, oneOf('application/json', 'text/plain', 'image/png')],
+  [/(^|_)(sha\d*|hash|digest|checksum|etag)$/i, (draw) => hexOf(draw, 40)],
+  [/status$|(^|_)state$/i, oneOf('active', 'pending', 'completed')],
+  [/(^|_)(type|kind|category)$|(Type|Kind|Category)$/, oneOf('standard', 'basic', 'premium')],
   [
-    /(^|_)id$|Id$|ID$|^(key|code|sku|slug|token|hash)$/,
+    /description|summary|comment|message|note|text|body|content|reason|bio$/i,
+    oneOf(
+      'The first one of its kind.',
+      'Made by hand in a small series.',
+      'Ready for review.',
+      'Replaces the older version.',
+      'Checked and approved.',
+    ),
+  ],
+  [/path$/i, pathOf],
+  [
+    /(^|_)id$|Id$|ID$|^(key|code|sku|slug|token|hash)$|(Key|_key)$/,
     (draw) => `${nameOf(draw)}-${1 + drawn(draw, 10_000)}`,
   ],
   [
     /name|title|label/i,
-    oneOf('Amber', 'Birch', 'Cedar', 'Dune', 'Ember', 'Fjord', 'Grove', 'Heath'),
+    oneOf('Amber', 'Birch', 'Cedar', 'Dune', 'Ember', 'Fjord', 'Grove', 'Heath', 'Iris', 'Jade'),
   ],
 ];
 
+/** What numbers of a name usually are. */
+const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => number])[] = [
+  [/(^|_)year$|Year$/, (draw) => 2019 + draw(8)],
+  [/(^|_)month$|Month$/, (draw) => 1 + draw(12)],
+  [/(^|_)day$|Day$/, (draw) => 1 + draw(28)],
+  [/(^|_)hours?$|Hours?$/, (draw) => draw(24)],
+  [/(^|_)(minutes?|seconds?)$|(Minutes?|Seconds?)$/, (draw) => draw(60)],
+  [
+    /_at$|At$|(^|_)(date|time|timestamp|created|updated|modified|expires)$|(Date|Time|Timestamp)$/,
+    (draw) => 1_767_225_600 + draw(30_000_000),
+  ],
+  [/lat(itude)?$/i, (draw) => 40 + draw(1500) / 100],
+  [/(^|_)(lng|lon|long|longitude)$|Longitude$/, (draw) => 2 + draw(1500) / 100],
+  [/price|amount|cost|total|balance|fee$/i, (draw) => 5 + draw(20_000) / 100],
+  [/(^|_)age$|Age$/, (draw) => 18 + draw(60)],
+  [/(^|_)port$|Port$/, (draw) => 8000 + draw(1000)],
+  [/width$/i, (draw) => 320 * (1 + draw(6))],
+  [/height$/i, (draw) => 240 * (1 + draw(6))],
+  [/(^|_)(size|bytes|length)$|(Size|Bytes|Length)$/, (draw) => 256 * (1 + draw(64))],
+  [/count$|quantity|stock$/i, (draw) => 1 + draw(40)],
+  [/percent|rate$|ratio$|score$/i, (draw) => 10 + draw(80)],
+  [/duration|timeout|interval|ttl$/i, (draw) => 30 * (1 + draw(20))],
+];
+
 /** A text for a member by its name; undefined where the name says nothing. */
-export function memberText(name: string, draw: Draw | undefined): string | undefined {
+export function memberText(name: string, draw: Draw): string | undefined {
   return meanings.find(([form]) => form.test(name))?.[1](draw);
 }
 
-/** A text that says nothing. */
-export function anyText(name: string, draw: Draw | undefined): string {
-  const word = /^[A-Za-z][\w-]*$/.test(name) ? name : 'sample';
-  return draw === undefined ? word : `${word} ${1 + draw(10_000)}`;
+/** A number for a member by its name; undefined where the name says nothing. */
+export function memberNumber(name: string, draw: Draw): number | undefined {
+  return quantities.find(([form]) => form.test(name))?.[1](draw);
+}
+
+/** A text where nothing says what it is. */
+export function anyText(draw: Draw): string {
+  return `${nameOf(draw)} ${1 + draw(10_000)}`;
 }
 
 const words = [
@@ -140,7 +191,10 @@ function base64Of(draw: Draw | undefined): string {
 /** Of version 4 (RFC 9562 section 5.4). */
 function uuidOf(draw: Draw | undefined): string {
   if (draw === undefined) return '3fa85f64-5717-4562-b3fc-2c963f66afa6';
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => draw(16).toString(16)).join('');
+  const hex = (digits: number): string => hexOf(draw, digits);
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+}
+
+function hexOf(draw: Draw | undefined, digits: number): string {
+  return Array.from({ length: digits }, () => drawn(draw, 16).toString(16)).join('');
 }

@@ -9,7 +9,7 @@ import { announcesDenial } from './auth.ts';
 import { isOfItem } from './status.ts';
 
 /** What is known of a document besides an operation. */
-export interface AskContext {
+export interface ResponseContext {
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly resources: readonly Resource[];
 }
@@ -20,18 +20,22 @@ export interface AskContext {
  * limit. Others, such as 403 and 500, come from what a server holds or does: one requirement of the
  * whole service holds them all.
  */
-export function isAskable(operation: Operation, status: string, context: AskContext): boolean {
+export function isReachable(
+  operation: Operation,
+  status: string,
+  context: ResponseContext,
+): boolean {
   if (status === successResponse(operation)?.status) return true;
   if (status === String(context.rateLimit?.status)) return true;
   const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
-  const asked = [...listAskedStatuses(operation, context)].map((code) =>
+  const asked = [...listRefusals(operation, context)].map((code) =>
     listed.has(code) ? code : listed.has('4XX') ? '4XX' : 'DEFAULT',
   );
   return asked.includes(status.toUpperCase());
 }
 
 /** The statuses of refusals that some request asks for. */
-function* listAskedStatuses(operation: Operation, { resources }: AskContext): Generator<string> {
+function* listRefusals(operation: Operation, { resources }: ResponseContext): Generator<string> {
   if (announcesDenial(operation)) yield '401';
   const isNamed = operation.parameters.some(isOpenIdentifier);
   if (isNamed && isOfItem(operation, resources)) yield '404';

@@ -1,7 +1,7 @@
-import { documentLimits } from '../limits/index.ts';
-import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Pattern } from '../pattern/pattern.ts';
+import { documentLimits } from '../../limits/index.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Pattern } from '../../pattern/pattern.ts';
 
 /** Finds what is wrong with a value; undefined where it fits. */
 export type Judge = (
@@ -35,15 +35,18 @@ export class StepsError extends Error {
 /** Steps for each value that a judged value holds, where those are more than the usual limit. */
 const stepsPerValue = 500;
 
+/** Steps that are not worth a word. */
+const fewSteps = 100;
+
 /** One validation: what it may still cost, and what it could not decide. */
 export class Judging {
   readonly isRequest: boolean;
   /** Texts so far that no pattern could judge. They count as matching. */
   doubts = 0;
   readonly #root: JsonValue;
-  #steps: number = documentLimits.judgementSteps.most;
+  #taken = 0;
+  #most: number = documentLimits.judgementSteps.most;
   #patternSteps: number = documentLimits.patternSteps.most;
-  #isExtended = false;
   #readOnly: Map<JsonObject, Set<string>> | undefined;
 
   constructor(root: JsonValue, direction: Direction) {
@@ -53,16 +56,19 @@ export class Judging {
 
   /** Takes steps: one for each schema that judges a value. Throws StepsError beyond the limit. */
   take(steps: number): void {
-    this.#steps -= steps;
-    if (this.#steps < 0) this.#extend();
+    this.#taken += steps;
+    if (this.#taken > this.#most) this.#extend();
   }
 
   #extend(): void {
-    const usual = documentLimits.judgementSteps.most;
-    const most = Math.max(usual, stepsPerValue * countValues(this.#root));
-    if (!this.#isExtended) this.#steps += most - usual;
-    this.#isExtended = true;
-    if (this.#steps < 0) throw new StepsError(`takes more than ${most} steps to be judged`);
+    this.#most = Math.max(this.#most, stepsPerValue * countValues(this.#root));
+    if (this.#taken > this.#most)
+      throw new StepsError(`takes more than ${this.#most} steps to be judged`);
+  }
+
+  /** Steps taken so far; undefined for few. */
+  get steps(): number | undefined {
+    return this.#taken < fewSteps ? undefined : this.#taken;
   }
 
   /** Whether a text matches; undefined, and a doubt, where that takes more steps than are left. */

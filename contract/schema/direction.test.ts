@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { createSchemaRegistry } from './registry.ts';
+
+const made = { type: 'string', readOnly: true };
+const base = { properties: { id: made, name: { type: 'string' } } };
+
+function missing(schema: JsonValue, value: JsonValue, direction: 'request' | 'response') {
+  const components: JsonObject = {
+    schemas: { S: schema, Base: base, Strict: { ...base, required: ['id', 'name'] } },
+  };
+  const registry = createSchemaRegistry({ openapi: '3.1.0', components }, 'test.yaml');
+  return registry
+    .node('#/components/schemas/S')
+    .validate(value, direction)
+    .map(({ at, keyword }) => `${at} ${keyword}`);
+}
+
+describe('a request may lack what the server sets', () => {
+  const strict = { $ref: '#/components/schemas/Strict' };
+  test.each<[string, JsonValue]>([
+    ['by itself', strict],
+    ['by a reference', { allOf: [{ $ref: '#/components/schemas/Base' }], required: ['id'] }],
+    ['by another schema', { allOf: [{ $ref: '#/components/schemas/Base' }, { required: ['id'] }] }],
+    ['in a branch of oneOf', { oneOf: [strict, { type: 'null' }] }],
+    ['in a branch of anyOf', { anyOf: [{ type: 'null' }, strict] }],
+    ['by a union beside', { ...base, oneOf: [{ required: ['id'] }, { required: ['other'] }] }],
+  ])('%s', (_name, schema) => {
+    expect(missing(schema, { name: 'Rex' }, 'request')).toEqual([]);
+    expect(missing(schema, { name: 'Rex' }, 'response')).toHaveLength(1);
+  });
+
+  test('and nothing else', () => {
+    expect(missing(strict, {}, 'request')).toEqual(['/name required']);
+    expect(missing({ oneOf: [strict, { type: 'null' }] }, {}, 'request')).toEqual([' oneOf']);
+    expect(missing({ items: strict }, [{ name: 'Rex' }, {}], 'request')).toEqual([
+      '/1/name required',
+    ]);
+  });
+});
+
+describe('a discriminator chooses the branch', () => {
+  const animal = (more: JsonObject): JsonObject => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string' }, ...more },
+  });
+  const schemas = {
+    Cat: animal({ lives: { type: 'integer' } }),
+    Dog: animal({ bark: { type: 'string' } }),
+  };
+  const union = (more: JsonObject): JsonObject => ({
+    oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+    discriminator: { propertyName: 'kind', ...more },
+  });
+  const issues = (schema: JsonObject, value: JsonValue): readonly string[] => {
+    const components: JsonObject = { schemas: { ...schemas, S: schema } };
+    const registry = createSchemaRegistry({ openapi: '3.1.0', components }, 'test.yaml');
+    const found = registry.node('#/components/schemas/S').validate(value);
+    return found.map(({ at, keyword }) => `${at} ${keyword}`);
+  };
+
+  test.each([
+    ['the name of a schema', {}, 'Cat', 'Dog'],
+    ['the mapping', { mapping: { tom: '#/components/schemas/Cat', rex: 'Dog' } }, 'tom', 'rex'],
+  ])('by %s, also where several fit', (_name, more, cat, dog) => {
+    const schema = union(more);
+    expect(issues(schema, { kind: cat, lives: 9 })).toEqual([]);
+    expect(issues(schema, { kind: dog, bark: 'loud' })).toEqual([]);
+    expect(issues(schema, { kind: cat, lives: 'nine' })).toEqual(['/lives type']);
+    expect(issues(schema, { kind: 'cow' })).toEqual([' oneOf']);
+    expect(issues(schema, {})).toEqual([' oneOf']);
+  });
+});
