@@ -26,16 +26,15 @@ export function buildObject(
   if (added.length > 0)
     return maker.build([...parts.map(({ pointer }) => pointer), ...added], place);
   const declared = declaredNames(parts);
+  const isDeclared = new Set(declared);
   const isAll = maker.isWhole(place);
   const isMissed = least > required.size;
-  const optional =
-    isAll || isMissed
-      ? declared
-          .filter(
-            (name) => !required.has(name) && isSent(name) && isOptional(name, parts, declared),
-          )
-          .slice(0, documentLimits.sampleMembers.most)
-      : [];
+  const optional: string[] = [];
+  for (const name of isAll || isMissed ? declared : []) {
+    if (optional.length === documentLimits.sampleMembers.most || maker.budget.left < 0) break;
+    if (!required.has(name) && isSent(name) && isOptional(name, parts, isDeclared))
+      optional.push(name);
+  }
   const isMade = new Set(isAll ? [...required, ...optional] : required);
   const allowance = Math.floor((place.allowance - isMade.size) / Math.max(1, isMade.size));
   const members = new Map<string, JsonValue>();
@@ -94,10 +93,10 @@ function isHidden(parts: readonly Part[], name: string, { view }: SampleMaker): 
 }
 
 /** Whether a member asks for no more than what is declared, and nothing forbids it. */
-function isOptional(name: string, parts: readonly Part[], declared: readonly string[]): boolean {
+function isOptional(name: string, parts: readonly Part[], declared: ReadonlySet<string>): boolean {
   if (parts.some((part) => forbiddenNames(part).includes(name))) return false;
   const asked = withDependents(new Set([name]), parts);
-  return asked.size === 1 || [...asked].every((one) => declared.includes(one));
+  return asked.size === 1 || [...asked].every((one) => declared.has(one));
 }
 
 function isMapSchema({ additionalProperties, patternProperties }: JsonObject): boolean {

@@ -186,6 +186,19 @@ describe('of a hostile schema', () => {
     expect(typeof pattern.value).toBe('string');
   });
 
+  test('that is of hundreds of parts with hundreds of members, there is one', () => {
+    const allOf = Array.from({ length: 600 }, (_part, part) => ({
+      properties: Object.fromEntries(
+        Array.from({ length: 100 }, (_one, at) => [`p${part}_${at}`, { type: 'string' }]),
+      ),
+      unevaluatedProperties: { type: ['string', 'integer'] },
+    }));
+    const node = schemaNode({ type: 'object', allOf, unevaluatedProperties: false });
+    const { value, issues } = sampleSchema(node, { direction: 'response' });
+    expect(issues).toEqual([]);
+    expect(Object.keys(value ?? {}).length).toBeGreaterThan(10);
+  });
+
   test('that needs itself without end, there is a value with its issues', () => {
     const node = schemaNode({
       type: 'object',

@@ -33,6 +33,9 @@ export interface SampleBudget {
 const mostChoices = 200;
 const mostKept = 60;
 
+/** Parts in which a member is looked for that count as one step. */
+const lookupsInStep = 500;
+
 /** Steps of the validator that count as one. */
 const judgingSteps = 100;
 
@@ -132,6 +135,7 @@ export class SchemaView {
 
   /** The schemas of a member by its name; undefined where no such member is allowed. */
   memberPointers(parts: readonly Part[], name: string): readonly string[] | undefined {
+    this.#budget.left -= parts.length / lookupsInStep;
     const found = new Set<string>();
     const members = parts.map((part) => this.member(part, name));
     const isKnown = members.some((own) => own.length > 0);
