@@ -67,7 +67,6 @@ export function compileDocument(
   const context: CompileContext = {
     hasOperation: createOperationLookup(root),
     isTrusted: judges === 'trusted',
-    isTolerant: tolerance !== undefined,
     judges: judges === 'at once' ? judges : 'when used',
     root,
     issues,

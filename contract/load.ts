@@ -23,7 +23,7 @@ export type ContractSource =
   | { readonly text: string; readonly name?: string };
 
 export interface LoadOptions {
-  /** A document with any error is refused: a ContractError has them all. Default: false. */
+  /** A document with any error or warning is refused: a ContractError has them all. Default: false. */
   readonly strict?: boolean;
   /**
    * Whether all schemas and examples are judged at once, else each when it is first used; strictly
@@ -80,7 +80,7 @@ export async function loadContract(
   const { strict = false, validate = strict } = options;
   const wanted = { text, name, place, overlays };
   try {
-    return await (strict ? compileStrictly(wanted, validate) : compileTolerantly(wanted, validate));
+    return await readAndCompile(wanted, strict, validate);
   } catch (cause) {
     // The stack, beyond what the limits of documents foresee.
     if (!(cause instanceof RangeError)) throw cause;
@@ -88,28 +88,30 @@ export async function loadContract(
   }
 }
 
-/** What reads documents is loaded only where there is one that did not pass before. */
-async function compileStrictly(wanted: DocumentText, validates: boolean): Promise<Contract> {
-  const { readStrictly } = await import('./strict.ts');
-  const { document, texts, errors: broken } = await readStrictly(wanted, validates);
-  const { contract, errors } = compileDocument(document, {
-    source: wanted.name,
-    digest: digestOf([wanted.text, ...wanted.overlays.map((one) => one.text), ...texts]),
-    judges: validates ? 'at once' : 'trusted',
-  });
-  refuseIssues([...broken, ...errors]);
-  return contract;
-}
-
-async function compileTolerantly(wanted: DocumentText, validates: boolean): Promise<Contract> {
+/** What reads documents is loaded only for a document that did not pass before. */
+async function readAndCompile(
+  wanted: DocumentText,
+  isStrict: boolean,
+  validates: boolean,
+): Promise<Contract> {
   const { readDocument } = await import('./read.ts');
-  const { document, texts, tolerance } = await readDocument(wanted);
-  return compileDocument(document, {
+  const isValidated = isStrict && validates;
+  const { document, written, texts, tolerance } = await readDocument(wanted, isValidated);
+  const { contract } = compileDocument(document, {
     source: wanted.name,
     digest: digestOf([wanted.text, ...wanted.overlays.map((one) => one.text), ...texts]),
-    judges: validates ? 'at once' : 'when used',
+    judges: validates ? 'at once' : isStrict ? 'trusted' : 'when used',
     tolerance,
-  }).contract;
+  });
+  if (!isStrict) return contract;
+  refuseIssues(contract.diagnostics.filter(({ level }) => level !== 'hint'));
+  if (written === undefined) return contract;
+  const { validateDocument } = await import('./source/validation.ts');
+  const reason = 'there is no official schema of OpenAPI 3.2 to validate the document against';
+  if (typeof written['openapi'] === 'string' && written['openapi'].startsWith('3.2'))
+    tolerance.tell('#/openapi', { level: 'hint', reason, remedy: 'Nothing has to be done.' });
+  else refuseIssues(await validateDocument(written, wanted.name));
+  return contract;
 }
 
 /** Callers in JavaScript may give anything. */

@@ -27,6 +27,8 @@ export interface DocumentText {
 /** A document that can be compiled, whatever was wrong with its text. */
 export interface ReadDocument {
   readonly document: JsonObject;
+  /** The document before conversion and repair, its references local; only if it was asked for. */
+  readonly written: JsonObject | undefined;
   /** Texts of the files that it was bundled from. */
   readonly texts: readonly string[];
   readonly tolerance: {
@@ -36,12 +38,10 @@ export interface ReadDocument {
 }
 
 /** Reads a document as far as it can be read. Throws ContractError for what is no document. */
-export async function readDocument({
-  text,
-  name,
-  place,
-  overlays,
-}: DocumentText): Promise<ReadDocument> {
+export async function readDocument(
+  { text, name, place, overlays }: DocumentText,
+  keepsWritten = false,
+): Promise<ReadDocument> {
   const read = await readText(text, name);
   const root = documentOf(read, name);
   const source: SourceText = { name, locate: read.locate };
@@ -58,6 +58,7 @@ export async function readDocument({
   if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
   reportBundle(bundle, source, origins, log);
   const { document } = bundle;
+  const written = keepsWritten ? structuredClone(document) : undefined;
   const isConverted = isSwagger(document);
   const report: DiagnosticLog['report'] = (at, pointer, finding) =>
     log.report(at, pointer, isConverted ? inOldTerms(finding) : finding);
@@ -65,6 +66,7 @@ export async function readDocument({
   repairDocument(document, origins, { ...log, report }, bundle.closed);
   return {
     document,
+    written,
     texts: bundle.parts.map((part) => part.text),
     tolerance: {
       tell: (pointer, finding) => report(document, pointer, finding),

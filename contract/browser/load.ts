@@ -1,8 +1,6 @@
 import { compileDocument } from '../compile.ts';
 import { documentError } from '../source/contract-error.ts';
-import { listReferenceIssues } from '../source/reference-issues.ts';
 import { parseDocumentText } from '../source/text.ts';
-import { listVersionIssues } from '../source/version.ts';
 import { refuseIssues } from '../source/issue-log.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
@@ -23,8 +21,6 @@ export async function loadContract(
     );
   const { text, name = '<text>' } = source;
   const document = await parseDocumentText(text, name);
-  refuseIssues(listVersionIssues(document, name));
-  refuseIssues(listReferenceIssues(document, name));
   const { contract, errors } = compileDocument(document, {
     source: name,
     digest: await digestOf(text),

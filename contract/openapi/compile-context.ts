@@ -8,8 +8,6 @@ export interface CompileContext {
   readonly issues: IssueLog;
   /** The document passed before: examples are taken to fit. */
   readonly isTrusted: boolean;
-  /** What is at fault is left out; else any fault is final. */
-  readonly isTolerant: boolean;
   /** When examples are judged: at once, or each when it is first used. */
   readonly judges: 'at once' | 'when used';
   /** Whether an operation of the document has this `operationId`. */

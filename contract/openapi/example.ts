@@ -38,9 +38,9 @@ export function compileExamples(
 }
 
 /** An example is left out either way: it says nothing about what is served or judged. */
-function exampleLog({ isTolerant, issues }: CompileContext): IssueLog['warn'] {
+function exampleLog({ issues }: CompileContext): IssueLog['warn'] {
   const remedy = 'Correct the example or the schema; until then the example is left out.';
-  return isTolerant ? (pointer, reason) => issues.warn(pointer, reason, remedy) : issues.error;
+  return (pointer, reason) => issues.warn(pointer, reason, remedy);
 }
 
 function listFitting(

@@ -37,7 +37,6 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   const operations = (context.root.get('paths')?.entries() ?? [])
     .filter(([path]) => path.startsWith('/'))
     .flatMap(([path, item]) => compilePathItem(context, path, item));
-  if (!context.isTolerant) checkOperationIds(context, operations);
   const unaddressable = listUnaddressable(operations);
   for (const { path } of unaddressable)
     context.issues.warn(
@@ -101,22 +100,4 @@ export function compileRequestBody(
       pointer: body.pointer,
     }
   );
-}
-
-/** Ids must be unique, and so must paths that differ only in the names of their parameters. */
-function checkOperationIds({ issues }: CompileContext, operations: readonly Operation[]): void {
-  const ids = new Map<string, Operation>();
-  const routes = new Map<string, Operation>();
-  for (const operation of operations) {
-    const { id, method, path, pointer } = operation;
-    const twin = ids.get(id);
-    if (twin !== undefined)
-      issues.error(pointer, `operationId ${id} is also that of ${twin.method} ${twin.path}`);
-    ids.set(id, operation);
-    const route = `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
-    const rival = routes.get(route);
-    if (rival !== undefined)
-      issues.error(pointer, `${method} ${path} matches the same requests as ${rival.path}`);
-    routes.set(route, operation);
-  }
 }

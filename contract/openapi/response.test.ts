@@ -92,7 +92,7 @@ test('an example that breaks its schema is an error, wherever it stands', async 
   ]);
 });
 
-test('so is one of a nested schema; a default that breaks its schema is a warning', async () => {
+test('so is one of a nested schema, and a default that breaks its schema', async () => {
   const properties = {
     deep: { type: 'array', items: { allOf: [{ type: 'integer', examples: ['a'] }] } },
   };
@@ -100,11 +100,9 @@ test('so is one of a nested schema; a default that breaks its schema is a warnin
   expect(await refusalOf({ text })).toEqual([
     '#/components/schemas/Outer/properties/deep/items/allOf/0/examples/0: the example breaks its schema: must be an integer, not the string "a"',
   ]);
-  const { warnings } = await loadSample({
-    components: { schemas: { Outer: { type: 'integer', default: 'a' } } },
-  });
-  expect(warnings).toMatchObject([
-    { source: 'sample', pointer: '#/components/schemas/Outer/default' },
+  const outer = { components: { schemas: { Outer: { type: 'integer', default: 'a' } } } };
+  expect(await refusalOf({ text: sampleText(outer) })).toEqual([
+    expect.stringContaining('#/components/schemas/Outer/default: '),
   ]);
 });
 
@@ -122,13 +120,9 @@ test('a schema that does not compile is an error at its keyword', async () => {
   const lines = await refusalOf({ file: fixtureFile('odd/broken-schemas.yaml') });
   const schema = '#/paths/~1things/post/requestBody/content/application~1json/schema/properties';
   expect(lines.map((line) => line.split(': ', 1)[0])).toEqual(
-    expect.arrayContaining([
-      `${schema}/code/pattern`,
-      `${schema}/kind/type`,
-      `${schema}/size/minimun`,
-    ]),
+    expect.arrayContaining([`${schema}/code/pattern`, `${schema}/kind/type`]),
   );
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(2);
 });
 
 test('a 429 without Retry-After is a warning', async () => {

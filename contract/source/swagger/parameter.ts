@@ -110,7 +110,10 @@ function bodyFor(
   return convertBody(conversion, value, pointer, consumes);
 }
 
-/** Several parameters `in: body`, which version 2.0 does not allow, as the members of one object. */
+/**
+ * Several parameters `in: body`, which version 2.0 does not allow, as the members of one object. None
+ * is required, because some generators list alternatives like this.
+ */
 function joinBodies(
   conversion: Conversion,
   bodies: readonly Described[],
@@ -121,21 +124,16 @@ function joinBodies(
     conversion.warn(
       pointer,
       'an operation has only one parameter with in: body',
-      'Describe one object with a member for each; they are read as that.',
+      'Describe one object; they are read as its members, none of them required.',
     );
   const properties = bodies.map(({ value: { name, schema = {} }, pointer }) => {
     convertSchema(schema);
     conversion.moveFrom(schema, appendPointer(pointer, 'schema'));
     return [wordOf(name), schema] as const;
   });
-  const required = bodies.filter(({ value }) => value['required'] === true);
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required: required.map(({ value }) => wordOf(value['name'])) }),
-  };
+  const schema = { type: 'object', properties: Object.fromEntries(properties) };
   const body = {
-    required: required.length > 0,
+    required: bodies.some(({ value }) => value['required'] === true),
     content: Object.fromEntries(consumes.map((name) => [name, { schema }] as const)),
   };
   if (first !== undefined) conversion.moveFrom(body, first.pointer);
