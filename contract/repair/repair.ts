@@ -39,15 +39,13 @@ function repairVersion(cursor: Cursor): void {
     return setMember(cursor.object, 'openapi', '3.1.0');
   }
   const text = wordOf(openapi);
-  if (/^3\.[01]\.\d+$/.test(text) && openapi === text) return;
+  if (/^3\.[012]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
-  // Schemas of 3.2 are those of 3.1.
-  if (!/^3\.2\.\d+$/.test(text))
-    cursor.fix(
-      'warning',
-      'openapi',
-      `${JSON.stringify(openapi)} is not a known version`,
-      `Write ${known}; it is read as that.`,
-    );
+  cursor.fix(
+    'warning',
+    'openapi',
+    `${JSON.stringify(openapi)} is not a known version`,
+    `Write ${known}; it is read as that.`,
+  );
   cursor.set('openapi', known);
 }

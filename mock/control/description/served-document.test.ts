@@ -8,8 +8,9 @@ import { contractOf, openMock } from '../testing/open-mock.ts';
 
 const operation = { responses: { 204: { description: '' } } };
 const documents = new URL('../../../fixtures/documents/', import.meta.url).pathname;
+/** The package that reads them again knows no OpenAPI 3.2. */
 const files = globSync('{folder,shapes,troubles,odd}/**/*.yaml', { cwd: documents }).filter(
-  (file) => !/\/(?:paths|schemas|parts)\//.test(file),
+  (file) => !/\/(?:paths|schemas|parts)\/|openapi-3\.2\.yaml$/.test(file),
 );
 
 test('serves the document with its own address as YAML and as JSON, for pages of any site', async () => {
