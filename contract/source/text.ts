@@ -83,7 +83,7 @@ function readJson(text: string): ReadText | JsonSyntaxError | undefined {
     const { text: shallow, cuts } = cutDeepJson(text, documentLimits.depth.most);
     const value = parseJson(shallow);
     const issues = cuts.map((pointer) => ({ reason: tooDeepHere, pointer, place: undefined }));
-    return { value, issues, locate: createLocator(text, () => indexJson(text)) };
+    return { value, issues, locate: createLocator(text, () => indexJson(shallow)) };
   } catch (cause) {
     if (cause instanceof JsonSyntaxError) return cause;
     throw cause;
