@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { readValueLines } from '../testing/value-lines.ts';
 import { ContractError } from '../source/contract-error.ts';
@@ -283,4 +284,15 @@ describe('intersection', () => {
       registry.node('#/components/schemas/A'),
     );
   });
+});
+
+test('validates where code cannot be generated from text, as in workers', () => {
+  const module = new URL('registry.ts', import.meta.url).href;
+  const script = `
+    const { createSchemaRegistry } = await import(${JSON.stringify(module)});
+    const schema = { properties: { id: { type: 'integer', minimum: 1 } }, required: ['id'] };
+    const node = createSchemaRegistry({ openapi: '3.1.0', schema }, 'test').node('#/schema');
+    console.log(node.validate({ id: 1 }).length, node.validate({ id: 0 }).length);`;
+  const flags = ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script];
+  expect(execFileSync(process.execPath, flags, { encoding: 'utf8' })).toBe('0 1\n');
 });

@@ -48,13 +48,17 @@ export const anyOf: Keyword = {
   },
 };
 
-/** JSON Schema Core, section 10.2.1.3. */
+/**
+ * JSON Schema Core, section 10.2.1.3. Branches beside a discriminator may overlap, as it chooses
+ * among them.
+ */
 export const oneOf: Keyword = {
   name: 'oneOf',
   takes: 'schemas',
   isInPlace: true,
   judge: (place) => {
     const branches = compileBranches(place);
+    const mostPassing = discriminatorOf(place) === undefined ? 1 : Infinity;
     return withDiscriminator(place, branches, (value, judging, evaluated) => {
       const { doubts } = judging;
       const refused: Flaw[] = [];
@@ -63,9 +67,10 @@ export const oneOf: Keyword = {
         const found = judgeApart(branch, value, judging, evaluated);
         if (found === undefined) passing.push(index + 1);
         else addAll(refused, found);
-        if (passing.length > 1) break;
+        if (passing.length > mostPassing) break;
       }
-      if (passing.length === 1 || (passing.length > 1 && judging.doubts > doubts)) return undefined;
+      const isFew = passing.length <= mostPassing;
+      if (passing.length > 0 && (isFew || judging.doubts > doubts)) return undefined;
       return place.flaw(() =>
         passing.length === 0
           ? `must fit exactly one of ${renderAlternatives(branches.length, refused)}`
@@ -140,16 +145,23 @@ function withDiscriminator(
   branches: readonly Judge[],
   judgeAll: Judge,
 ): Judge {
-  const { discriminator } = place.schema;
-  if (!isJsonObject(discriminator) || typeof discriminator.propertyName !== 'string')
-    return judgeAll;
-  const { propertyName, mapping } = discriminator;
+  const { propertyName, mapping } = discriminatorOf(place) ?? {};
+  if (propertyName === undefined) return judgeAll;
   const chosen = mapBranches(place, branches, mapping);
   return (value, judging, evaluated) => {
     const name = isJsonObject(value) ? ownMember(value, propertyName) : undefined;
     const branch = typeof name === 'string' ? chosen.get(name) : undefined;
     return (branch ?? judgeAll)(value, judging, evaluated);
   };
+}
+
+function discriminatorOf({
+  schema: { discriminator },
+}: KeywordPlace): { readonly propertyName: string; readonly mapping?: JsonValue } | undefined {
+  if (!isJsonObject(discriminator) || typeof discriminator.propertyName !== 'string')
+    return undefined;
+  const { propertyName, mapping = {} } = discriminator;
+  return { propertyName, mapping };
 }
 
 /** Branches by the values that choose them: names of the mapping, and of the schemas. */

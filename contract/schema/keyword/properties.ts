@@ -15,20 +15,14 @@ const declared: Keyword = {
     const judges = new Map(
       membersOf(place.value).map(([name, schema]) => [name, place.subschema(schema, name)]),
     );
-    const list = [...judges];
+    const names = [...judges.keys()];
     return (value, judging, evaluated) => {
       if (!isJsonObject(value)) return undefined;
-      const present =
-        list.length <= fewMembers
-          ? list
-          : Object.keys(value).flatMap((name) => {
-              const judge = judges.get(name);
-              return judge === undefined ? [] : [[name, judge] as const];
-            });
       let flaws: Flaw[] | undefined;
-      for (const [name, judge] of present) {
+      for (const name of names.length <= fewMembers ? names : Object.keys(value)) {
         const member = ownMember(value, name);
-        if (member === undefined) continue;
+        const judge = member === undefined ? undefined : judges.get(name);
+        if (member === undefined || judge === undefined) continue;
         evaluated?.names.add(name);
         const found = judge(member, judging);
         if (found !== undefined) addAll((flaws ??= []), within(found, name));
