@@ -3,7 +3,7 @@ import type { Diagnostic } from './source/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
 import { copyOrigins, createOrigins, type Origins, type SourceText } from './source/origin.ts';
 import { boundValue } from './source/bounds.ts';
-import { loadBundle, type Bundle } from './source/bundle.ts';
+import type { Bundle } from './source/bundle.ts';
 import { documentError, messageOf } from './source/contract-error.ts';
 import type { IssueListener } from './source/issue-log.ts';
 import type { DocumentPlace } from './source/reference-target.ts';
@@ -49,12 +49,18 @@ export async function readDocument(
   const log = createDiagnosticLog(origins, source);
   for (const issue of read.issues)
     log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
-  bound(root, source, (pointer, finding) => log.reportAt({ source, pointer }, finding));
+  const refersOut = bound(root, source, (pointer, finding) =>
+    log.reportAt({ source, pointer }, finding),
+  );
   if (overlays.length > 0) {
     const { applyOverlays } = await import('./source/overlay.ts');
     applyOverlays(root, overlays, { added: origins.set, report: log.reportAt });
   }
-  const bundle = await loadBundle(root, name, place);
+  // Most documents are one file.
+  const bundle: Bundle =
+    refersOut || overlays.length > 0
+      ? await (await import('./source/bundle.ts')).loadBundle(root, name, place)
+      : { document: root, parts: [], issues: [], closed: new Map() };
   if (overlays.length > 0) copyOrigins(origins, root, bundle.document);
   reportBundle(bundle, source, origins, log);
   const { document } = bundle;
@@ -85,9 +91,9 @@ const textFinding = {
   remedy: 'Correct the text; it is read as far as it goes.',
 } as const;
 
-function bound(value: JsonObject, { name }: SourceText, tell: Tell): void {
+function bound(value: JsonObject, { name }: SourceText, tell: Tell): boolean {
   try {
-    boundValue(value, (pointer, reason) => tell(pointer, findingOf({ reason, pointer })));
+    return boundValue(value, (pointer, reason) => tell(pointer, findingOf({ reason, pointer })));
   } catch (cause) {
     throw documentError(name, messageOf(cause));
   }

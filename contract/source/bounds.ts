@@ -29,15 +29,18 @@ const schemaWords = new Set([
 
 /**
  * Leaves out, in place, what a list or an object has beyond `documentLimits.members`; a schema with
- * such a list becomes one that takes any value. Throws an Error for more than
- * `documentLimits.values`.
+ * such a list becomes one that accepts any value. Throws an Error for more than
+ * `documentLimits.values`. True where a `$ref` leads to another file.
  */
-export function boundValue(root: JsonObject, tell: Tell): void {
+export function boundValue(root: JsonObject, tell: Tell): boolean {
   const most = documentLimits.members.most;
   let count = 1;
+  let refersOut = false;
   const pending: Holder[] = [{ value: root, parent: undefined, token: '' }];
   for (let holder = pending.pop(); holder !== undefined; holder = pending.pop()) {
     const { value } = holder;
+    const reference = isJsonObject(value) ? value['$ref'] : undefined;
+    if (typeof reference === 'string' && !reference.startsWith('#')) refersOut = true;
     const size = isJsonArray(value) ? value.length : Object.keys(value).length;
     if (size > most) {
       const noun = isJsonArray(value) ? 'items' : 'members';
@@ -57,6 +60,7 @@ export function boundValue(root: JsonObject, tell: Tell): void {
         pending.push({ value: member, parent, token });
     }
   }
+  return refersOut;
 }
 
 /** Empties the schema that a list or object belongs to, if it does to one. */

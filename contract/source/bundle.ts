@@ -55,8 +55,6 @@ export async function loadBundle(
   source: string,
   place: DocumentPlace | undefined,
 ): Promise<Bundle> {
-  if (!hasForeignReference(root))
-    return { document: root, parts: [], issues: [], closed: new Map() };
   const issues: BundleIssue[] = [];
   const closed = new Map<string, ClosedReference>();
   const finder = createTargetFinder(place);
@@ -94,20 +92,6 @@ export async function loadBundle(
   const valueOf = (name: string) => (isJsonObject(files) ? (files[name] ?? null) : null);
   const parts = read.map((part) => ({ ...part, value: valueOf(part.name) }));
   return { document, parts, issues, closed };
-}
-
-/** Whether a `$ref` anywhere leads out of its file: most documents are one file. */
-function hasForeignReference(root: JsonObject): boolean {
-  const pending: (JsonValue | undefined)[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const member of Object.values(value))
-      if (typeof member === 'object' && member !== null) pending.push(member);
-    const reference = isJsonObject(value) ? value['$ref'] : undefined;
-    if (typeof reference === 'string' && !reference.startsWith('#')) return true;
-  }
-  return false;
 }
 
 async function findTargets(
