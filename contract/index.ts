@@ -29,7 +29,7 @@ export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
 export { trimEnd } from './http/trim-end.ts';
 export { withoutUser } from './http/without-user.ts';
-export type { ResponseContract } from './openapi/response.ts';
+export { documentedResponse, type ResponseContract } from './openapi/response.ts';
 export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,

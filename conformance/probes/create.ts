@@ -6,12 +6,13 @@ import {
   type Operation,
   type Resource,
   type SchemaNode,
+  documentedResponse,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { limitEdges, plainBody, readTemplate } from '../generate/valid-body.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
-import { matchResponse, successId } from '../judge/trace/trace.ts';
+import { successId } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import {
   describe,
@@ -88,7 +89,8 @@ function parallelProbe(maker: Writer): Probe {
  */
 function twinProbe({ operation: create }: Writer, contract: Contract): readonly Probe[] {
   const refusals = contract.openQuestions.length > 0 ? ['409', '422'] : ['400', '409', '422'];
-  if (refusals.some((status) => matchResponse(create, Number(status)) !== undefined)) return [];
+  if (refusals.some((status) => documentedResponse(create, Number(status)) !== undefined))
+    return [];
   return [
     createProbe({
       id: `${create.id}/the same again`,

@@ -13,6 +13,16 @@ export interface ResponseContract {
   readonly pointer: string;
 }
 
+/** The response documented for a status: in digits, as a range such as `4XX`, else `default`. */
+export function documentedResponse(
+  { responses }: { readonly responses: readonly ResponseContract[] },
+  status: number,
+): ResponseContract | undefined {
+  const find = (wanted: string): ResponseContract | undefined =>
+    responses.find((response) => response.status === wanted);
+  return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
+}
+
 /** The responses of an operation: statuses ascending, then `default`. */
 export function compileResponses(
   context: CompileContext,

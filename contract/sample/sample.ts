@@ -28,7 +28,7 @@ export interface Sample {
 const ampleAllowance = 600;
 
 /** Values made and judged in one attempt. */
-const mostSteps = 6000;
+const mostSteps = 9000;
 
 /** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {

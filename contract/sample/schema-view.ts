@@ -34,7 +34,7 @@ const mostChoices = 200;
 const mostKept = 60;
 
 /** Parts in which a member is looked for that count as one step. */
-const lookupsInStep = 500;
+const lookupsInStep = 400;
 
 /** Steps of the validator that count as one. */
 const judgingSteps = 100;

@@ -9,6 +9,7 @@ import {
   type ResponseContract,
   isJsonObject,
   compilePathMatch,
+  documentedResponse,
   findContent,
   renderJson,
   requirementId,
@@ -134,7 +135,7 @@ function readExchange(
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
-  const documented = matchResponse(operation, response.status);
+  const documented = documentedResponse(operation, response.status);
   return {
     exchange,
     response,
@@ -146,19 +147,6 @@ function readExchange(
     sent: readJson(exchange.request.body),
     succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
   };
-}
-
-/** The response documented for a status: exact, then its class (`4XX`), then `default`. */
-export function matchResponse(
-  { responses }: Operation,
-  status: number,
-): ResponseContract | undefined {
-  const family = `${Math.floor(status / 100)}XX`;
-  return (
-    responses.find((documented) => documented.status === String(status)) ??
-    responses.find((documented) => documented.status.toUpperCase() === family) ??
-    responses.find((documented) => documented.status === 'default')
-  );
 }
 
 function matchContent(

@@ -1,4 +1,3 @@
-import { documentedResponse } from '../../operation/response/documented.ts';
 import {
   type Contract,
   type Operation,
@@ -6,6 +5,7 @@ import {
   unknownName,
   type Random,
   createRandom,
+  documentedResponse,
 } from '../../../contract/index.ts';
 import type { Delivery, MockResponse } from '../../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';

@@ -13,12 +13,12 @@ import {
   ownMember,
   parseJson,
   findContent,
+  documentedResponse,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import type { MockResponse } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
-import { documentedResponse } from '../../operation/response/documented.ts';
 import type { StubWarning } from './stub.ts';
 
 /** What a response of an operation breaks of the contract, as it will be sent. */

@@ -5,10 +5,10 @@ import {
   type ResponseContract,
   renderJson,
   successStatus,
+  documentedResponse,
 } from '../../../contract/index.ts';
 import { fieldText } from '../../http/field.ts';
 import { type Delivery, type MockResponse, atOnce } from '../../http/message.ts';
-import { documentedResponse } from '../../operation/response/documented.ts';
 import { type Outcome, success } from '../../operation/response/outcome.ts';
 import { refuse } from '../../operation/response/refusal.ts';
 import {

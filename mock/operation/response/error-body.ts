@@ -11,9 +11,9 @@ import {
   isJsonMediaType,
   parseJson,
   renderJson,
+  documentedResponse,
 } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { documentedResponse } from './documented.ts';
 import { compileErrorSample } from './error-sample.ts';
 import { plainValue } from '../../store/plain-value.ts';
 

@@ -1,10 +1,14 @@
-import { type Contract, type Operation, successResponse } from '../../../contract/index.ts';
+import {
+  type Contract,
+  type Operation,
+  successResponse,
+  documentedResponse,
+} from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
 import type { MockResponse } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors } from './cors.ts';
-import { documentedResponse } from './documented.ts';
 import { type ErrorBody, compileErrorBody } from './error-body.ts';
 import {
   type HeaderFacts,

@@ -9,9 +9,9 @@ import {
   renderJson,
   sampleSchema,
   largest,
+  documentedResponse,
 } from '../../../contract/index.ts';
 import { essence, qualityOf } from '../../http/media-type.ts';
-import { documentedResponse } from './documented.ts';
 import type { Outcome } from './outcome.ts';
 import { renderXml } from './xml-text.ts';
 
