@@ -93,14 +93,17 @@ function renderState({ state }: ServingPlace): readonly string[] {
   return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
 }
 
-/** How many parts of the document are left out or doubtful, in one line; empty for none. */
+/** How many errors and warnings the document has, in one line; empty for none. */
 export function renderFaults({ diagnostics, source }: Contract, file = source): string {
   const count = (level: Diagnostic['level']): number =>
     diagnostics.filter((one) => one.level === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors + warnings === 0) return '';
-  const left = errors === 0 ? [] : [`${errors} ${errors === 1 ? 'part is' : 'parts are'} left out`];
-  const read = warnings === 0 ? [] : [`${warnings} to look at`];
+  const left =
+    errors === 0
+      ? []
+      : [`${errors} ${errors === 1 ? 'error (that part is' : 'errors (those parts are'} ignored)`];
+  const read = warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`];
   return `${source}: ${[...left, ...read].join(', ')}. npx petstore-contract lint ${quoteWord(file)} lists them.`;
 }
 
