@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type JsonObject,
-  type LoadOptions,
-  isJsonObject,
-  renderJson,
-} from '../../contract/index.ts';
+import { type JsonObject, isJsonObject, renderJson } from '../../contract/index.ts';
 import { loadSample } from '../../contract/testing/sample.ts';
 import { type TestClient, createTestClient } from '../testing/test-client.ts';
 
