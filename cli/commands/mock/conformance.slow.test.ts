@@ -179,7 +179,9 @@ test('a plan is what the run then does, and nothing is sent for it', async () =>
   expect(planned).toMatchObject({
     requests: 100,
     seconds: 61,
-    text: expect.stringMatching(/^100 requests of at most 100: existing items 1, .*60 seconds/s),
+    text: expect.stringMatching(
+      /^100 requests of at most 100: 1 for existing items, .*60 seconds/s,
+    ),
   });
   expect(planned.needed).toBeGreaterThan(body.requests);
   expect(planned.text).toContain('will not be tested');
