@@ -169,7 +169,10 @@ export interface Config {
     readonly overlay?: readonly string[] | undefined;
     /** Fetch references to http: and https: addresses. */
     readonly allowNetwork?: boolean | undefined;
-    /** Also send requests until the rate limit is reached, on top of --requests. */
+    /**
+     * Also send requests until the rate limit is reached, on top of --requests. Always on for the
+     * mock.
+     */
     readonly exhaust?: boolean | undefined;
     /** Send no request that could add or change items. */
     readonly readOnly?: boolean | undefined;
@@ -187,18 +190,18 @@ export interface Config {
      */
     readonly disposable?: boolean | undefined;
     /**
-     * Nobody else uses the target during the run, so an item that no response accounts for was
-     * stored by a refused request. Always on for the mock.
+     * Nobody else uses the target during the run. Unexplained items then count as failures. Always
+     * on for the mock.
      */
     readonly exclusive?: boolean | undefined;
     /**
-     * A run that tests less than this percentage of the planned requests is inconclusive. Default:
-     * 90.
+     * If less than this percentage of the planned requests is tested, the run is inconclusive.
+     * Default: 90.
      */
     readonly requireTested?: string | undefined;
     /**
      * Stop sending after this time; the rest is not tested. Default: the time that the requests
-     * and waits need, and some to spare.
+     * and waits need, plus a margin.
      */
     readonly timeLimit?: number | undefined;
     /** Wait this long for a response. Default: 10. */
@@ -218,8 +221,8 @@ export interface Config {
      */
     readonly shard?: string | undefined;
     /**
-     * If something fails, send at most this many more requests to make the failing examples
-     * smaller. Default: a tenth of --requests, at least 5.
+     * If something fails, send at most this many more requests to find a smaller failing example.
+     * Default: a tenth of --requests, at least 5.
      */
     readonly shrink?: number | undefined;
     /** Repeat the failing examples in this folder first, and add new ones to it. */
@@ -234,55 +237,6 @@ export interface Config {
      * expired waiver, or one whose requirement passes, fails the run.
      */
     readonly waivers?: string | undefined;
-    /**
-     * Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder.
-     * Replaces an earlier report of the same kind and nothing else.
-     */
-    readonly report?: string | undefined;
-    /** Replace any file that has the name of an output file, certificates included. */
-    readonly force?: boolean | undefined;
-    /** Print only the verdict and the failures. */
-    readonly quiet?: boolean | undefined;
-    /**
-     * Write certificate.json, certificate.html and badge.svg into the --report folder, or into the
-     * current folder. The exit code is 0 only if the certificate says "conforms".
-     */
-    readonly certify?: boolean | undefined;
-    /** Name of the server or client on the certificate. Required with --certify. */
-    readonly targetName?: string | undefined;
-    /** Version of the server or client on the certificate. Required with --certify. */
-    readonly targetVersion?: string | undefined;
-    /**
-     * Sign the certificate with this private key (the keygen command makes one). Default: not
-     * signed.
-     */
-    readonly sign?: string | undefined;
-  } | undefined;
-  /**
-   * Combines the reports of conform --shard into one. Give report.json files, folders that contain
-   * one, or folders of such folders. Every log is checked again: a requirement fails if any shard
-   * fails it, and passes if a shard shows it and none contradicts it. With --certify, it reads and
-   * verifies the certificate.json of each shard and signs one certificate that cites them.
-   */
-  readonly merge?: {
-    /** Do not make the report inconclusive if a shard is missing. The report still says so. */
-    readonly allowMissing?: boolean | undefined;
-    /** OpenAPI document that the shards tested against. Default: the bundled openapi.yaml. */
-    readonly contract?: string | undefined;
-    /**
-     * Refuse a document that has an error. Default: leave out the parts with errors; the lint
-     * command lists them.
-     */
-    readonly strict?: boolean | undefined;
-    /**
-     * Also follow references into this folder. Default: only the folder of the document. Can be
-     * repeated.
-     */
-    readonly allowFolder?: readonly string[] | undefined;
-    /** Apply this OpenAPI Overlay to the document first. Can be repeated. */
-    readonly overlay?: readonly string[] | undefined;
-    /** Fetch references to http: and https: addresses. */
-    readonly allowNetwork?: boolean | undefined;
     /**
      * Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder.
      * Replaces an earlier report of the same kind and nothing else.
@@ -381,7 +335,10 @@ export interface Config {
     readonly overlay?: readonly string[] | undefined;
     /** Fetch references to http: and https: addresses. */
     readonly allowNetwork?: boolean | undefined;
-    /** Also send requests until the rate limit is reached, on top of --requests. */
+    /**
+     * Also send requests until the rate limit is reached, on top of --requests. Always on for the
+     * mock.
+     */
     readonly exhaust?: boolean | undefined;
     /** Send no request that could add or change items. */
     readonly readOnly?: boolean | undefined;
@@ -399,18 +356,18 @@ export interface Config {
      */
     readonly disposable?: boolean | undefined;
     /**
-     * Nobody else uses the target during the run, so an item that no response accounts for was
-     * stored by a refused request. Always on for the mock.
+     * Nobody else uses the target during the run. Unexplained items then count as failures. Always
+     * on for the mock.
      */
     readonly exclusive?: boolean | undefined;
     /**
-     * A run that tests less than this percentage of the planned requests is inconclusive. Default:
-     * 90.
+     * If less than this percentage of the planned requests is tested, the run is inconclusive.
+     * Default: 90.
      */
     readonly requireTested?: string | undefined;
     /**
      * Stop sending after this time; the rest is not tested. Default: the time that the requests
-     * and waits need, and some to spare.
+     * and waits need, plus a margin.
      */
     readonly timeLimit?: number | undefined;
     /** Wait this long for a response. Default: 10. */
@@ -628,29 +585,6 @@ export interface Config {
     /** Print only the verdict and the failures. */
     readonly quiet?: boolean | undefined;
   } | undefined;
-  /**
-   * Shows which collections of items the mock finds in an OpenAPI document: the role of each
-   * operation and the evidence for it, where items and ids are in responses, and which operations
-   * have no role and why. x-resource in the document takes precedence.
-   */
-  readonly resources?: {
-    /**
-     * Refuse a document that has an error. Default: leave out the parts with errors; the lint
-     * command lists them.
-     */
-    readonly strict?: boolean | undefined;
-    /**
-     * Also follow references into this folder. Default: only the folder of the document. Can be
-     * repeated.
-     */
-    readonly allowFolder?: readonly string[] | undefined;
-    /** Apply this OpenAPI Overlay to the document first. Can be repeated. */
-    readonly overlay?: readonly string[] | undefined;
-    /** Fetch references to http: and https: addresses. */
-    readonly allowNetwork?: boolean | undefined;
-    /** Print JSON. */
-    readonly json?: boolean | undefined;
-  } | undefined;
   /** Makes a key pair to sign certificates with (Ed25519, PEM). */
   readonly keygen?: {
     /**
@@ -679,6 +613,78 @@ export interface Config {
      * such folders. Can be repeated. Without them, what they show is not checked.
      */
     readonly shard?: readonly string[] | undefined;
+  } | undefined;
+  /**
+   * Combines the reports of conform --shard into one. Give report.json files, folders that contain
+   * one, or folders of such folders. Every log is checked again: a requirement fails if any shard
+   * fails it, and passes if a shard shows it and none contradicts it. With --certify, it reads and
+   * verifies the certificate.json of each shard and signs one certificate that cites them.
+   */
+  readonly merge?: {
+    /** Do not make the report inconclusive if a shard is missing. The report still says so. */
+    readonly allowMissing?: boolean | undefined;
+    /** OpenAPI document that the shards tested against. Default: the bundled openapi.yaml. */
+    readonly contract?: string | undefined;
+    /**
+     * Refuse a document that has an error. Default: leave out the parts with errors; the lint
+     * command lists them.
+     */
+    readonly strict?: boolean | undefined;
+    /**
+     * Also follow references into this folder. Default: only the folder of the document. Can be
+     * repeated.
+     */
+    readonly allowFolder?: readonly string[] | undefined;
+    /** Apply this OpenAPI Overlay to the document first. Can be repeated. */
+    readonly overlay?: readonly string[] | undefined;
+    /** Fetch references to http: and https: addresses. */
+    readonly allowNetwork?: boolean | undefined;
+    /**
+     * Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder.
+     * Replaces an earlier report of the same kind and nothing else.
+     */
+    readonly report?: string | undefined;
+    /** Replace any file that has the name of an output file, certificates included. */
+    readonly force?: boolean | undefined;
+    /** Print only the verdict and the failures. */
+    readonly quiet?: boolean | undefined;
+    /**
+     * Write certificate.json, certificate.html and badge.svg into the --report folder, or into the
+     * current folder. The exit code is 0 only if the certificate says "conforms".
+     */
+    readonly certify?: boolean | undefined;
+    /** Name of the server or client on the certificate. Required with --certify. */
+    readonly targetName?: string | undefined;
+    /** Version of the server or client on the certificate. Required with --certify. */
+    readonly targetVersion?: string | undefined;
+    /**
+     * Sign the certificate with this private key (the keygen command makes one). Default: not
+     * signed.
+     */
+    readonly sign?: string | undefined;
+  } | undefined;
+  /**
+   * Shows which collections of items the mock finds in an OpenAPI document: the role of each
+   * operation and the evidence for it, where items and ids are in responses, and which operations
+   * have no role and why. x-resource in the document takes precedence.
+   */
+  readonly resources?: {
+    /**
+     * Refuse a document that has an error. Default: leave out the parts with errors; the lint
+     * command lists them.
+     */
+    readonly strict?: boolean | undefined;
+    /**
+     * Also follow references into this folder. Default: only the folder of the document. Can be
+     * repeated.
+     */
+    readonly allowFolder?: readonly string[] | undefined;
+    /** Apply this OpenAPI Overlay to the document first. Can be repeated. */
+    readonly overlay?: readonly string[] | undefined;
+    /** Fetch references to http: and https: addresses. */
+    readonly allowNetwork?: boolean | undefined;
+    /** Print JSON. */
+    readonly json?: boolean | undefined;
   } | undefined;
 }
 

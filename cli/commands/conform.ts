@@ -80,7 +80,7 @@ const flags = {
     group: 'Fuzzing',
     value: '<number>',
     read: whole(0, 1_000_000),
-    help: 'If something fails, send at most this many more requests to make the failing examples smaller. Default: a tenth of --requests, at least 5.',
+    help: 'If something fails, send at most this many more requests to find a smaller failing example. Default: a tenth of --requests, at least 5.',
   },
   save: {
     group: 'Fuzzing',
@@ -256,21 +256,32 @@ function createRunWatcher(
     const wrapped = lines.flatMap((line) => wrapText(line, width));
     io.stdout.write(show`${joinShown(wrapped, '\n')}\n\n`);
   };
+  // Kept until the target responds: an address that is wrong needs no plan.
+  let introduction: readonly VisibleText[] = [];
+  const introduce = (): void => {
+    if (introduction.length > 0) say(...introduction);
+    introduction = [];
+  };
   return {
     ...progress,
     watcher: {
       ...progress.watcher,
       onPlan: (plan) => {
-        say(
+        introduction = [
           show`Testing ${showLine(place.target.baseUrl)} against ${showLine(`${contract.title} ${contract.version}`)}, seed ${seed}.`,
           ...listPlan(plan, contract, isMoved ? undefined : place.plan),
           ...(isMoved
             ? [show`The mock's clock is moved instead of waiting for the rate limit.`]
             : []),
-        );
+        ];
         progress.watcher.onPlan?.(plan);
       },
+      onExchange: (exchange) => {
+        if (exchange.outcome.kind === 'answered') introduce();
+        progress.watcher.onExchange?.(exchange);
+      },
       onWait: (milliseconds, reason) => {
+        introduce();
         if (!isMoved) progress.watcher.onWait?.(milliseconds, reason);
         const seconds = Math.ceil(milliseconds / 1000);
         if (isMoved && reason === 'limit')

@@ -247,7 +247,7 @@ test.each([
   ],
   [
     ['--token'],
-    "Option '--token <value>' argument missing. See npx petstore-contract judge-journal --help.",
+    '--token needs a value: --token <token>. See npx petstore-contract judge-journal --help.',
   ],
   [['--journal', 'x.json'], '--mock cannot be used with --journal.'],
 ] as const)('%j could not be judged', async (argv, reason) => {

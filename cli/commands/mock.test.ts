@@ -266,7 +266,7 @@ describe('petstore', () => {
     expect([await unknown.ended, unknown.stderr()]).toEqual([
       2,
       expect.stringMatching(
-        /^petstore: There is no command "moc"; did you mean mock\? There are mock, conform, .*help, version\.\n$/,
+        /^petstore: There is no command "moc"\. Did you mean mock\? See npx petstore-contract --help\.\n$/,
       ),
     ]);
   });

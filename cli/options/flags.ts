@@ -1,24 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { suggestName } from '../../contract/index.ts';
+import type { CommandName } from '../command-list.ts';
 import { argumentError } from '../io/command-failure.ts';
-
-/** All commands, in the order of the help. */
-export const commandNames = [
-  'mock',
-  'conform',
-  'merge',
-  'lint',
-  'diff',
-  'certify-client',
-  'judge-journal',
-  'proxy',
-  'judge',
-  'resources',
-  'keygen',
-  'verify',
-  'init',
-  'completion',
-] as const;
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
 export interface Flag {
@@ -95,7 +78,7 @@ export function defaultOf(flag: Flag): string | number | undefined {
 }
 
 export interface CommandForm<Table extends FlagTable = FlagTable> {
-  readonly name: (typeof commandNames)[number];
+  readonly name: CommandName;
   /**
    * What follows the name: `<certificate.json> [options]`, `<report> [<report> ...] [options]`. Each
    * word in `<>` is one argument.
@@ -140,7 +123,7 @@ function configFlags({ readsForeignFiles }: CommandForm): FlagTable {
     config: {
       group: 'Configuration',
       value: '<file>',
-      help: `Read options from this file: JSON, or TypeScript or JavaScript, which is run. --no-<option> turns off what it turns on. ${usual}.`,
+      help: `Read options from this file: JSON, or TypeScript or JavaScript, which is run. --no-<option> overrides an option that the file turns on. ${usual}.`,
     },
     noConfig: { group: 'Configuration', help: 'Read no configuration file.' },
   };
@@ -174,19 +157,34 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
   const given = new Map<string, GivenFlag>();
   const words: string[] = [];
   let command: string[] = words;
-  for (const token of parse(form.name, argv, options)) {
+  const tokens = parse(
+    form.name,
+    argv,
+    options,
+    (word) => flags[known.get(word)?.name ?? '']?.value,
+  );
+  for (const token of tokens) {
     if (token.kind === 'positional') command.push(token.value);
-    if (token.kind === 'option-terminator') command = [];
+    if (token.kind === 'option-terminator' && form.takes.includes('--')) command = [];
     if (token.kind !== 'option') continue;
     const { name = token.name, text = '' } = known.get(token.name) ?? {};
     const before = (flags[name]?.many && given.get(name)?.texts) || [];
     const texts = [...before, token.value ?? text];
     given.set(name, { texts, name: `--${flagName(name)}` });
   }
-  const help = given.has('help') ? (words.includes('all') ? 'all' : 'usual') : undefined;
+  const help = readHelp(tokens);
   if (help === undefined) placeWords(form, words, given);
   const isOperand = form.operands !== undefined;
   return { given, words: isOperand ? [] : words, command: command === words ? [] : command, help };
+}
+
+/** Throws `PetstoreError` for a word after `--help` that is not `all`. */
+function readHelp(tokens: ReturnType<typeof parse>): TypedLine['help'] {
+  const at = tokens.findIndex((token) => token.kind === 'option' && token.name === 'help');
+  const next = tokens[at + 1];
+  if (at < 0 || next?.kind !== 'positional') return at < 0 ? undefined : 'usual';
+  if (next.value === 'all') return 'all';
+  throw argumentError(`"${next.value}" cannot follow --help. --help all shows every option.`);
 }
 
 /** Gives words to the flags that they stand for, or counts them. Throws `PetstoreError`. */
@@ -240,16 +238,24 @@ function negationOf(name: string): string {
 }
 
 /** Throws `PetstoreError`: the parser's first sentence, and where to find the flags. */
-function parse(command: string, argv: readonly string[], options: ParseArgsOptionsConfig) {
+function parse(
+  command: string,
+  argv: readonly string[],
+  options: ParseArgsOptionsConfig,
+  valueOf: (flag: string) => string | undefined,
+) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true }).tokens;
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
     const [, unknown = ''] = /^Unknown option '--(.+)'$/.exec(sentence) ?? [];
+    const [, empty = ''] = /^Option '--(\S+) <value>' argument missing/.exec(sentence) ?? [];
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw argumentError(
-      `${sentence.replace(/\.$/, '')}.${suggestName(unknown, known)} See npx petstore-contract ${command} --help.`,
-    );
+    const reason =
+      empty === ''
+        ? `${sentence.replace(/\.$/, '')}.${suggestName(unknown, known)}`
+        : `--${empty} needs a value: --${empty} ${valueOf(empty)}.`;
+    throw argumentError(`${reason} See npx petstore-contract ${command} --help.`);
   }
 }
 

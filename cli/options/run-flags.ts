@@ -32,7 +32,7 @@ export const runFlags = {
   },
   ...documentFlags,
   exhaust: {
-    help: 'Also send requests until the rate limit is reached, on top of --requests.',
+    help: 'Also send requests until the rate limit is reached, on top of --requests. Always on for the mock.',
   },
   readOnly: { help: 'Send no request that could add or change items.' },
   only: {
@@ -65,19 +65,19 @@ export const runFlags = {
   },
   exclusive: {
     group: 'Target',
-    help: 'Nobody else uses the target during the run, so an item that no response accounts for was stored by a refused request. Always on for the mock.',
+    help: 'Nobody else uses the target during the run. Unexplained items then count as failures. Always on for the mock.',
   },
   requireTested: {
     group: 'Verdict and report',
     value: '<percent>',
     read: whole(requiredShare, 100),
-    help: `A run that tests less than this percentage of the planned requests is inconclusive. Default: ${requiredShare}.`,
+    help: `If less than this percentage of the planned requests is tested, the run is inconclusive. Default: ${requiredShare}.`,
   },
   timeLimit: {
     group: 'Requests',
     value: '<seconds>',
     read: whole(1, 7 * 86_400),
-    help: 'Stop sending after this time; the rest is not tested. Default: the time that the requests and waits need, and some to spare.',
+    help: 'Stop sending after this time; the rest is not tested. Default: the time that the requests and waits need, plus a margin.',
   },
   timeout: {
     group: 'Requests',

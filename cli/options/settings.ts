@@ -6,11 +6,11 @@ import {
   suggestName,
 } from '../../contract/index.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
+import { commandNames } from '../command-list.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
 import { type ConfigFile, listConfigs, loadConfig, usualConfig } from './config-file.ts';
 import {
-  commandNames,
   type Flag,
   flagName,
   type FlagTable,

@@ -11,7 +11,7 @@ const failWith = async (...argv: readonly string[]): Promise<string> => {
 };
 
 test.each([
-  [['moc'], 'There is no command "moc"; did you mean mock? There are mock, conform, '],
+  [['moc'], 'There is no command "moc". Did you mean mock? See npx petstore-contract --help.'],
   [
     ['mock', '--prot', '0'],
     "Unknown option '--prot'. Did you mean --port? See npx petstore-contract mock",
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([
-  [['xyz'], 'petstore: There is no command "xyz"; there are mock, conform'],
+  [['xyz'], 'petstore: There is no command "xyz". See npx petstore-contract --help.'],
   [
     ['mock', '--zoom'],
     "petstore mock: Unknown option '--zoom'. See npx petstore-contract mock --help.",
@@ -43,10 +43,18 @@ test.each([
     "petstore mock: Unknown option '-p'. See npx petstore-contract mock --help.",
   ],
   [['mock', '--choice', 'colour=red'], 'it asks '],
+  [['--help', 'all'], 'petstore: There is no command "all". See npx petstore-contract --help.'],
+  [['mock', '--help', 'alll'], 'petstore mock: "alll" cannot follow --help. --help all shows'],
+  [['mock', '--port'], 'petstore mock: --port needs a value: --port <number>. See'],
+  [['conform', '--id'], 'petstore conform: --id needs a value: --id <name>=<value>. See'],
 ])('%j is like nothing that there is', async (argv, reason) => {
   const told = await failWith(...argv);
   expect(told).toContain(reason);
   expect(told).not.toMatch(/did you mean/i);
+});
+
+test('after -- everything is an argument, as in the ready files for CI', async () => {
+  expect(await failWith('merge', '--', '--lost')).toBe('petstore merge: --lost does not exist.\n');
 });
 
 test('a waiver of a misspelt requirement names the one that was meant', async () => {

@@ -16,7 +16,7 @@ import { invalidParameter, invalidPathParameter } from './invalid-parameter.ts';
 import { keyIssuance } from './key-issuance.ts';
 import { marks } from './marks.ts';
 import { accept, requestMediaType } from './media.ts';
-import { order, paging, transitions } from './list.ts';
+import { order, paging, transitions } from './list-questions.ts';
 import { orderOfChecks } from './order-of-checks.ts';
 import type { QuestionKind, Trial } from './question.ts';
 import {

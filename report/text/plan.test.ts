@@ -20,29 +20,37 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
 
 test('tells how many requests go where, and that a plan allows them at once', () => {
   const text = render(60, 'Free');
-  expect(text).toContain(
-    '60 requests of at most 60: existing items 1, concurrent additions 4, edge values',
+  expect(text).toMatch(
+    /^60 requests of at most 60: 1 for existing items, 4 for concurrent additions, \d+ for edge values/,
   );
   expect(text).toContain('The plan Free allows these without a wait');
   expect(text).toContain('If something fails, up to 6 more for smaller counterexamples.');
-  expect(text).toMatch(/\d+ probes are left out/);
+  expect(text).toMatch(
+    /\d+ requests are left out, so some requirements may be tested less thoroughly/,
+  );
   const [, total = '', parts = ''] = /^(\d+) requests of at most 60: (.*)\.$/m.exec(text) ?? [];
-  const counts = parts.split(', ').map((part) => Number(/\d+$/.exec(part)?.[0]));
+  const counts = parts.split(', ').map((part) => Number(/^\d+ /.exec(part)?.[0]));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(total));
 });
 
 test('tells the waiting before it begins, and nothing of time where the plan is not told', () => {
   expect(render(200, 'Free')).toContain('60 a minute: the run waits for up to 180 seconds');
-  expect(render(60, 'Free', true)).toContain('rate limit');
+  expect(render(60, 'Free', true)).toMatch(/, \d+ for the rate limit\.$/m);
   expect(render(60, undefined)).not.toMatch(/plan/i);
 });
 
-test('tells probes that test nothing further, and how many requests send them', () => {
+test('tells requests that test nothing further, and how many requests send them', () => {
   const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
   const text = render(Number(needed), 'Free');
   const [, all = ''] =
-    /\d+ optional probes are left out; --requests (\d+) sends them\./.exec(text) ?? [];
+    /\d+ optional requests are left out; --requests (\d+) sends them too\./.exec(text) ?? [];
   expect(Number(all)).toBeGreaterThan(Number(needed));
-  expect(text).not.toContain('will not be tested');
+  expect(text).not.toContain('less thoroughly');
   expect(render(Number(all), 'Free')).not.toContain('optional');
+});
+
+test('the number for full coverage leaves out what comes on top of it', () => {
+  const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
+  expect(render(60, 'Free', true)).toContain(`(--requests ${needed})`);
+  expect(render(Number(needed), 'Free', true)).not.toContain('less thoroughly');
 });

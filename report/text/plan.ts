@@ -19,7 +19,7 @@ const phaseNames = {
   list: 'lists',
   'key-missing': 'reads without a key',
   fuzz: 'fuzzing',
-  exhaust: 'rate limit',
+  exhaust: 'the rate limit',
   last: 'items that break servers',
 } as const satisfies Readonly<Record<Phase, string>>;
 
@@ -35,8 +35,7 @@ export function listPlan(
   planName: string | undefined,
 ): readonly VisibleText[] {
   const parts = [...Map.groupBy(plan.probes, ({ phase }) => phase)].map(
-    ([phase, probes]) =>
-      show`${phaseNames[phase]} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
+    ([phase, probes]) => show`${countRequests(probes)} for ${phaseNames[phase]}`,
   );
   const sent =
     parts.length === 0
@@ -84,28 +83,37 @@ function renderTime(plan: RunPlan, contract: Contract, planName: string | undefi
   return show`The plan ${name} allows ${limit} a ${showLine(window.name)}: the run waits for up to ${seconds} seconds.`;
 }
 
-/** Probes that nothing else replaces are reported apart from those that test nothing further. */
-function renderLeft({ left, requests, needed, budget }: RunPlan): VisibleText {
+/** Requests that nothing else replaces are reported apart from those that test nothing further. */
+function renderLeft({ probes, left, requests, needed, budget }: RunPlan): VisibleText {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   const unsent = wanted.filter(({ reason }) => reason.kind === 'budget');
   if (wanted.length === 0) return show``;
+  // `--requests` does not count these.
+  const further = countRequests(
+    probes.filter(({ phase }) => phase === 'fuzz' || phase === 'exhaust'),
+  );
   if (needed > budget)
-    return show`${tellLeft(wanted.length, 'probe')}, so some requirements will not be tested. Full coverage needs ${needed} requests (--requests ${needed}).`;
-  const all = unsent.reduce((sum, { probe }) => sum + probe.requests, requests);
+    return show`${tellLeft(wanted)}, so some requirements may be tested less thoroughly or not at all. Full coverage needs ${needed} requests (--requests ${needed - further}).`;
+  const all = countRequests(unsent.map(({ probe }) => probe)) + requests - further;
   const others = wanted.filter((each) => !unsent.includes(each));
   const sentences = [
     ...(unsent.length === 0
       ? []
-      : [
-          show`${tellLeft(unsent.length, 'optional probe')}; --requests ${all} sends ${unsent.length === 1 ? 'it' : 'them'}.`,
-        ]),
+      : [show`${tellLeft(unsent, 'optional ')}; --requests ${all} sends them too.`]),
     ...[...Map.groupBy(others, ({ reason }) => describeReason(reason))].map(
-      ([reason, some]) => show`${tellLeft(some.length, 'probe')}: ${showLine(reason)}.`,
+      ([reason, some]) => show`${tellLeft(some)}: ${showLine(reason)}.`,
     ),
   ];
   return joinShown(sentences, ' ');
 }
 
-function tellLeft(count: number, noun: 'probe' | 'optional probe'): VisibleText {
-  return count === 1 ? show`1 ${noun} is left out` : show`${count} ${noun}s are left out`;
+function tellLeft(left: RunPlan['left'], kind: 'optional ' | '' = ''): VisibleText {
+  const count = countRequests(left.map(({ probe }) => probe));
+  return count === 1
+    ? show`1 ${kind}request is left out`
+    : show`${count} ${kind}requests are left out`;
+}
+
+function countRequests(probes: RunPlan['probes']): number {
+  return probes.reduce((sum, { requests }) => sum + requests, 0);
 }

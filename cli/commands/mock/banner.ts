@@ -12,6 +12,7 @@ import { countColumns, wrapText } from '../../../report/text/columns.ts';
 import { renderTable, tableWidth, type TextLayout } from '../../../report/text/layout.ts';
 import { plain } from '../../../report/text/paint.ts';
 import { quoteShell, quoteWord } from '../../../view/quote/shell.ts';
+import { countOf } from '../../../view/count.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../../view/visible.ts';
 
 /** The choices of the mock for the open questions of the document. */
@@ -45,16 +46,17 @@ export function renderBanner(
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   // Clients accept a self-signed certificate only with an option.
   const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
+  const shownKeys =
+    contract.rateLimit === undefined
+      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
+      : renderKeys(keys, layout);
   const lines = [
     ...renderTitle(contract, url, layout),
     showLine(`  In a browser: ${new URL(url).origin}/_mock/`),
     ...renderCertificate(shown).map(showLine),
     ...renderReach(openAddress, chosen).flatMap((line) => indent(showLine(line), layout)),
     show``,
-    ...(contract.rateLimit === undefined
-      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
-      : renderKeys(keys, layout)),
-    show``,
+    ...(shownKeys.length === 0 ? [] : [...shownKeys, show``]),
     ...[renderSandboxes(mock), ...renderState(chosen), ...renderChosen(chosen)].flatMap((line) =>
       indent(showLine(line), layout),
     ),
@@ -99,11 +101,9 @@ export function renderFaults({ diagnostics, source }: Contract, file = source): 
     diagnostics.filter((one) => one.level === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors + warnings === 0) return '';
-  const left =
-    errors === 0
-      ? []
-      : [`${errors} ${errors === 1 ? 'error (that part is' : 'errors (those parts are'} ignored)`];
-  const read = warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`];
+  const ignored = errors === 1 ? 'that part is' : 'those parts are';
+  const left = errors === 0 ? [] : [`${countOf(errors, 'error')} (${ignored} ignored)`];
+  const read = warnings === 0 ? [] : [countOf(warnings, 'warning')];
   return `${source}: ${[...left, ...read].join(', ')}. npx petstore-contract lint ${quoteWord(file)} lists them.`;
 }
 

@@ -81,12 +81,12 @@ describe('a mock judged from its page', () => {
     const { control } = mock;
     const before = await control.call('listSandboxes', {});
     const run = await control.call('startRun', { body: {} });
-    expect(run).toMatchObject({ kind: 'run', state: 'running', target: 'this mock' });
+    expect(run).toMatchObject({ kind: 'run', state: 'running', target: 'a copy of this mock' });
     const ended = await mock.endOf(run);
     expect(ended).toMatchObject({
       state: 'done',
       verdict: 'conforms',
-      sentence: 'This mock conforms to Petstore 1.0.0, as far as was tested.',
+      sentence: 'A copy of this mock conforms to Petstore 1.0.0, as far as was tested.',
       counts: { failed: 0, 'not-tested': 0 },
     });
     expect(await control.call('listRuns', {})).toEqual([ended]);
@@ -179,7 +179,9 @@ test('a plan is what the run then does, and nothing is sent for it', async () =>
   expect(planned).toMatchObject({
     requests: 100,
     seconds: 61,
-    text: expect.stringMatching(/^100 requests of at most 100: existing items 1, .*60 seconds/s),
+    text: expect.stringMatching(
+      /^100 requests of at most 100: 1 for existing items, .*60 seconds/s,
+    ),
   });
   expect(planned.needed).toBeGreaterThan(body.requests);
   expect(planned.text).toContain('will not be tested');

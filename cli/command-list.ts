@@ -1,0 +1,42 @@
+/** All commands: under its heading in the help, each with what it does. `main.ts` loads them. */
+const commandGroups = {
+  Commands: {
+    mock: 'Start a mock server for an OpenAPI document.',
+    conform: 'Test a server against the document.',
+    lint: 'List the problems of a document.',
+    diff: 'Show what differs between two servers.',
+  },
+  'Clients and traffic': {
+    'certify-client': 'Test a client: run it against the mock.',
+    'judge-journal': 'Test a client: check what it sent to a running mock.',
+    proxy: 'Forward traffic to a server and check it.',
+    judge: 'Check recorded traffic (HAR).',
+  },
+  Certificates: {
+    keygen: 'Make a key pair to sign with.',
+    verify: 'Verify a certificate offline.',
+  },
+  More: {
+    merge: 'Combine the reports of the shards of a run.',
+    resources: 'Show the collections of items in a document.',
+    init: 'Write a configuration file.',
+    completion: 'Print a completion script for your shell.',
+  },
+} as const;
+
+type Groups = typeof commandGroups;
+
+export type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
+
+/** In the order of the help. */
+export const commandNames: readonly string[] = Object.values(commandGroups).flatMap((group) =>
+  Object.keys(group),
+);
+
+/** By heading: the name and the sentence of each command. */
+export function listCommandGroups(): readonly (readonly [
+  heading: string,
+  commands: readonly (readonly [name: string, sentence: string])[],
+])[] {
+  return Object.entries(commandGroups).map(([heading, group]) => [heading, Object.entries(group)]);
+}
