@@ -84,7 +84,7 @@ export function settleOrder(order: RunOrder, mock: OrderingMock): SettledRun {
     refuse('There is nothing to test: with this document and these settings no request is sent.');
   return {
     contract,
-    target: isCopy ? 'this mock' : target.baseUrl,
+    target: isCopy ? 'a copy of this mock' : target.baseUrl,
     planName,
     plan,
     options,

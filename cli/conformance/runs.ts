@@ -36,6 +36,8 @@ const pause = 100;
 /** A report that is kept, with the document by which it is read. */
 interface KeptReport {
   readonly report: Report;
+  /** What its verdict calls the target; undefined for its base URL, or the client. */
+  readonly name?: string | undefined;
   readonly contract: Contract;
 }
 
@@ -119,8 +121,10 @@ export class SuiteRuns implements ConformanceRuns {
   report(id: string, format: ReportFormat): string | Refusal {
     const found = this.#reportOf(id);
     if ('kind' in found) return found;
-    const render = format === 'json' ? renderJsonReport : renderHtml;
-    return render(found.report, found.contract);
+    const { report, contract, name } = found;
+    return format === 'json'
+      ? renderJsonReport(report, contract)
+      : renderHtml(report, contract, undefined, name);
   }
 
   open(file: JsonObject): ConformanceRun | Refusal {
@@ -134,7 +138,7 @@ export class SuiteRuns implements ConformanceRuns {
         target,
         document: `${report.contract.title} ${report.contract.version}`,
         startedAt: new Date(report.run.startedAt).toISOString(),
-        ...describeReport(report, target),
+        ...describeReport(report),
       });
       kept.report = { report, contract };
       return kept.run;
@@ -204,13 +208,16 @@ export class SuiteRuns implements ConformanceRuns {
   /** Never rejects. */
   async #execute(kept: KeptRun, settled: SettledRun, key: string | undefined): Promise<void> {
     try {
-      const report = await this.#judge(kept, settled);
-      kept.report = { report, contract: settled.contract };
+      const judged = await this.#judge(kept, settled);
+      // What a copy was left with is gone with it.
+      const report = settled.isMoved ? { ...judged, leftBehind: [] } : judged;
+      const name = settled.isMoved ? 'A copy of this mock' : undefined;
+      kept.report = { report, contract: settled.contract, name };
       const { requests } = report.run;
       this.#move(kept, {
         state: 'done',
         progress: { sent: requests, planned: requests },
-        ...describeReport(report, settled.target),
+        ...describeReport(report, name),
       });
     } catch (error) {
       this.#move(kept, { state: 'failed', sentence: explainFailure(error, key) });
@@ -252,23 +259,26 @@ function refuseUnknown(id: string): Refusal {
   return refuse('not_found', `There is no run "${id}".`);
 }
 
-/** What the list of runs shows of a report; `target`: its name there. */
+/** What the list of runs shows of a report; `name`: what its verdict calls the target. */
 function describeReport(
   report: Report,
-  target: string,
+  name?: string,
 ): Pick<ConformanceRun, 'verdict' | 'sentence' | 'counts'> {
-  const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { baseUrl } = report.target;
-  const isOfCopy = target === 'this mock' && sentence.startsWith(baseUrl);
+  const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report, name);
   return {
     verdict: report.outcome,
-    sentence: `${isOfCopy ? `This mock${sentence.slice(baseUrl.length)}` : sentence}.`,
+    sentence: `${sentence}.`,
     counts: { passed, failed, advised, waived, 'not-tested': notTested, open },
   };
 }
 
-/** The reason why a run has no report, without its key. */
+/** The reason why a run has no report, without its key, for a page that has no flags. */
 function explainFailure(error: unknown, key: string | undefined): string {
   const message = error instanceof Error ? error.message : String(error);
-  return createRedaction(key)(message);
+  return createRedaction(key)(
+    message.replace(
+      'Pass the key of the server with --api-key',
+      "Enter the server's key under API key",
+    ),
+  );
 }

@@ -165,7 +165,7 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
   );
   for (const token of tokens) {
     if (token.kind === 'positional') command.push(token.value);
-    if (token.kind === 'option-terminator') command = [];
+    if (token.kind === 'option-terminator' && form.takes.includes('--')) command = [];
     if (token.kind !== 'option') continue;
     const { name = token.name, text = '' } = known.get(token.name) ?? {};
     const before = (flags[name]?.many && given.get(name)?.texts) || [];

@@ -53,6 +53,10 @@ test.each([
   expect(told).not.toMatch(/did you mean/i);
 });
 
+test('after -- everything is an argument, as in the ready files for CI', async () => {
+  expect(await failWith('merge', '--', '--lost')).toBe('petstore merge: --lost does not exist.\n');
+});
+
 test('a waiver of a misspelt requirement names the one that was meant', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
   const file = join(folder, 'waivers.json');

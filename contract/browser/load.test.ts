@@ -19,8 +19,11 @@ test('a contract from text is that of the file, digest and requirements included
 });
 
 test.each([
-  ['swagger: "1.2"', 'Swagger.yaml#/swagger: OpenAPI "1.2" is not supported'],
-  ['openapi: 3.1.0\npaths:\n  /a: { $ref: "b.yaml#/a" }', 'is no JSON pointer into the document'],
+  ['swagger: "1.2"', 'Swagger.yaml'],
+  [
+    'openapi: 3.1.0\npaths:\n  /a: { $ref: "b.yaml#/a" }',
+    'Swagger.yaml#/paths/~1a/$ref: b.yaml#/a does not exist',
+  ],
   ['openapi: 3.1.0\npaths:\n  /a: { $ref: "#/nowhere" }', 'does not exist'],
   ['openapi: [', 'Swagger.yaml: line 1'],
 ])('%j is refused', async (text, reason) => {

@@ -1,6 +1,9 @@
 import { compileDocument } from '../compile.ts';
 import { documentError } from '../source/contract-error.ts';
+import { createDiagnosticLog } from '../source/diagnostic-log.ts';
+import { createOrigins, type SourceText } from '../source/origin.ts';
 import { parseDocumentText } from '../source/text.ts';
+import { repairDocument } from '../repair/repair.ts';
 import { refuseIssues } from '../source/issue-log.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
@@ -8,7 +11,8 @@ import type { ContractSource, LoadOptions } from '../load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
- * `load.ts` in a browser, for texts that passed before. Throws a ContractError.
+ * `load.ts` in a browser, for OpenAPI 3 texts in one file. Throws a ContractError for any error or
+ * warning, as a strict reading does; a document in parts or in Swagger 2.0 is read on Node.
  */
 export async function loadContract(
   source: ContractSource,
@@ -21,12 +25,20 @@ export async function loadContract(
     );
   const { text, name = '<text>' } = source;
   const document = await parseDocumentText(text, name);
-  const { contract, errors } = compileDocument(document, {
+  const root: SourceText = { name, locate: () => ({ line: 1, column: 1 }) };
+  const origins = createOrigins(root);
+  const log = createDiagnosticLog(origins, root);
+  repairDocument(document, origins, log, new Map());
+  const { contract } = compileDocument(document, {
     source: name,
     digest: await digestOf(text),
     judges: 'trusted',
+    tolerance: {
+      tell: (pointer, finding) => log.report(document, pointer, finding),
+      diagnostics: log.list,
+    },
   });
-  refuseIssues(errors);
+  refuseIssues(contract.diagnostics.filter(({ level }) => level !== 'hint'));
   return contract;
 }
 

@@ -833,7 +833,7 @@ export interface components {
              * @enum {unknown}
              */
             state: "running" | "done" | "failed";
-            /** @description `this mock`, a base URL, or the client that was judged. */
+            /** @description `a copy of this mock`, a base URL, or the client that was judged. */
             target: string;
             /** @description Title and version of the document judged by. */
             document?: string;

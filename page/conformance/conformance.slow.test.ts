@@ -37,10 +37,10 @@ const sample = renderJsonReport(sampleReport(petstore), petstore);
 
 test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
   await section.getByText('with the choices and limits of sandbox main').waitFor();
-  const requests = section.getByLabel('Requests at most');
-  expect(await requests.getAttribute('placeholder')).toBe('60');
+  const requests = section.getByLabel('Number of requests');
+  expect(await requests.getAttribute('placeholder')).toBe('60, plus the rate limit');
   await section.getByLabel('Plan of the key').selectOption('Pro');
-  expect(await requests.getAttribute('placeholder')).toBe('240');
+  expect(await requests.getAttribute('placeholder')).toBe('240, plus the rate limit');
   await section.getByLabel('Plan of the key').selectOption('Free');
   await section.getByRole('button', { name: 'Show the plan' }).click();
   const plan = section.getByRole('region', { name: 'Plan' });
@@ -56,14 +56,20 @@ test('shows the plan of a run, and takes the requests that would test all', asyn
 test('judges this mock by the keyboard alone, and shows the report without rights', async ({
   section,
 }) => {
-  await section.getByLabel('Requests at most').focus();
+  await section.getByLabel('Number of requests').focus();
   await section.keyboard.type('60');
   await section.keyboard.press('Enter');
-  await section.getByRole('heading', { level: 1, name: 'Report of run-1: this mock' }).waitFor();
-  await section.getByText('This mock conforms to Petstore 1.0.0, as far as was tested.').waitFor();
+  await section
+    .getByRole('heading', { level: 1, name: 'Report of run-1: a copy of this mock' })
+    .waitFor();
+  await section
+    .getByText('A copy of this mock conforms to Petstore 1.0.0, as far as was tested.')
+    .waitFor();
   expect(new URL(section.url()).hash).toBe('#/tests/run-1');
   const report = section.frameLocator('iframe[title="Report of run-1"]');
-  await report.getByRole('heading', { level: 1, name: /conforms to Petstore/ }).waitFor();
+  await report
+    .getByRole('heading', { level: 1, name: /^A copy of this mock conforms to Petstore/ })
+    .waitFor();
   expect(await report.locator('body').evaluate(() => globalThis.origin)).toBe('null');
   expect(await section.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
   await section.getByRole('button', { name: 'Switch to the dark theme' }).click();
@@ -79,13 +85,17 @@ test('judges this mock by the keyboard alone, and shows the report without right
     expect(await measureOverflow(section)).toBe(0);
   }
   await section.getByRole('link', { name: 'All runs' }).click();
-  await section.getByRole('listitem').getByText('This mock conforms to Petstore 1.0.0').waitFor();
+  await section
+    .getByRole('listitem')
+    .getByText('A copy of this mock conforms to Petstore 1.0.0')
+    .waitFor();
 });
 
 test('says what is wrong beside what is wrong, and keeps the key to itself', async ({
   section,
   judging,
 }) => {
+  const form = section.getByRole('form', { name: 'Test a server' });
   await section.getByLabel('A base URL').check();
   await section.getByRole('button', { name: 'Start' }).click();
   const address = section.getByLabel('Base URL', { exact: true });
@@ -98,14 +108,16 @@ test('says what is wrong beside what is wrong, and keeps the key to itself', asy
     'password',
     'off',
   ]);
+  await section.getByRole('button', { name: 'Start' }).click();
+  await form.getByText("Enter the server's key under API key.").waitFor();
+  expect(await key.getAttribute('aria-invalid')).toBe('true');
   await key.fill('key-of-a-partner');
   await section.getByRole('button', { name: 'Start' }).click();
-  const form = section.getByRole('form', { name: 'Test a server' });
   await section.getByText('The first request was rejected (401)').first().waitFor();
-  await section.getByLabel('Requests at most').fill('many');
+  await section.getByLabel('Number of requests').fill('many');
   await section.getByRole('button', { name: 'Show the plan' }).click();
   await form.getByText('Enter a number.').waitFor();
-  await section.getByRole('listitem').filter({ hasText: 'no report' }).waitFor();
+  await section.getByRole('listitem').filter({ hasText: 'no report' }).first().waitFor();
   expect(await findBarriers(section)).toEqual([]);
   expect(await section.content()).not.toContain('key-of-a-partner');
   expect(

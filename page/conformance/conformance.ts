@@ -105,7 +105,7 @@ function RunList({ session, runs, onDrop }: RunListProps): Html {
         ${run.counts !== undefined && html`<${Tally} counts=${Object.entries(run.counts).filter(([, count]) => count > 0)} />`}
         <p class="actions">
           ${run.state === 'done' && html`<a href=${renderRoute({ section: 'tests', part: run.id, sandbox })} aria-label=${`Report of ${run.id}`}>Report</a>`}
-          <button type="button" class="quiet" onClick=${() => onDrop(run)} aria-label=${`Remove ${run.id}`}>Remove</button>
+          <button type="button" onClick=${() => onDrop(run)} aria-label=${`Remove ${run.id}`}>Remove</button>
           <span class="soft">${run.id}</span>
         </p>
       </li>`,

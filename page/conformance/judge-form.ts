@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import { html, type Html } from '../../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
@@ -31,6 +31,7 @@ export function JudgeForm({ session, isRunning, failure, onEdit, onStart }: Judg
   const [patch, setPatch] = useState<Texts>();
   // A plan that is shown is that of a sandbox.
   useEffect(() => setPlan(undefined), [sandbox]);
+  const wrong = useMemo(() => locateFailure(failure, texts), [failure]);
   const submit = async (body: RunOrder & { target: Target }, button: string): Promise<void> => {
     const order = orderOf(body, sandbox);
     if (button === 'Show the plan') setPlan(await control.call('planRun', { body: order }));
@@ -50,16 +51,23 @@ export function JudgeForm({ session, isRunning, failure, onEdit, onStart }: Judg
       patch=${patch}
       submit=${['Start', 'Show the plan']}
       onSubmit=${submit}
+      wrong=${wrong}
       onEdit=${edit}
     >
       ${isRunning && html`<span class="soft">A run is in progress.</span>`}
     <//>
-    <${ErrorLine} text=${failure} />
+    <${ErrorLine} text=${wrong === undefined ? failure : ''} />
     <div role="status">${plan !== undefined && html`<${PlanView} plan=${plan} onRequests=${(requests: number) => setPatch({ '/requests': `${requests}` })} />`}</div>
   </div>`;
 }
 
 const isUrl = (texts: Texts): boolean => texts['/target'] === 'url';
+
+/** A failure at the field that it is about: the key, or the URL. Undefined for a copy of the mock. */
+function locateFailure(failure: string, texts: Texts): Texts | undefined {
+  if (failure === '' || !isUrl(texts)) return undefined;
+  return { [failure.includes('API key') ? '/key' : '/baseUrl']: failure };
+}
 
 /** A field for every member of an order but the sandbox, which is the chosen one. */
 export function listRunFields(
@@ -71,14 +79,16 @@ export function listRunFields(
   const chosen = texts['/plan'] ?? '';
   const atUrl = { kind: 'check', isShown: isUrl } as const;
   const requests = usualRequests(mock, chosen === '' ? usual : chosen);
-  const own = `Tests a copy of this mock, with its initial items and with the choices and limits of sandbox ${sandbox}. The sandbox is not changed.`;
+  const isLimited = mock.keys.some(({ limits }) => limits.length > 0);
+  const exceedsLimit = isUrl(texts) ? texts['/exhaust'] === 'true' : isLimited;
+  const own = `It has the initial items, with the choices and limits of sandbox ${sandbox}, but without its stubs, faults and changed clock. The sandbox is not changed.`;
   return [
     {
       name: '/target',
       label: 'Server',
       kind: 'radio',
       options: [
-        ['own', 'This mock'],
+        ['own', 'A fresh copy of this mock'],
         ['url', 'A base URL'],
       ],
       hint: isUrl(texts) ? undefined : own,
@@ -110,7 +120,11 @@ export function listRunFields(
       ],
       isShown: () => plans.length > 0,
     },
-    number('/requests', 'Requests at most', `${requests}`),
+    number(
+      '/requests',
+      'Number of requests',
+      `${requests}${exceedsLimit ? ', plus the rate limit' : ''}`,
+    ),
     {
       name: '/exhaust',
       label: 'Exceed the rate limit at the end',

@@ -34,7 +34,7 @@ export function ReportView({ session, run }: { session: Session; run: Run }): Ht
       <button type="button" onClick=${() => save('json')}>Download JSON</button>
       <a href=${renderRoute({ section: 'tests', sandbox })}>All runs</a>
     </div>
-    ${run.target === 'this mock' && html`<p class="hint">The run tested a copy of this mock at the base URL below. The copy has stopped. Its clock was advanced instead of waiting, so times are not real.</p>`}
+    ${run.target === 'a copy of this mock' && html`<p class="hint">The copy was tested at the base URL below, and has stopped. Its clock was advanced instead of waiting, so times are not real.</p>`}
     <${ErrorLine} text=${error} />
     ${
       (isPublic || value !== undefined) &&

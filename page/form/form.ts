@@ -23,6 +23,8 @@ export interface FormProps<Body> {
   readonly submit: readonly string[];
   /** Rejects for what is refused: it is shown, at its field where it names one, and what was typed stays. */
   readonly onSubmit: (body: Body, button: string) => Promise<unknown>;
+  /** What was found wrong with what was sent, after it was accepted, by the names of fields. */
+  readonly wrong?: Texts;
   readonly onEdit?: (texts: Texts) => void;
   readonly onCancel?: () => void;
   /** `row`: a line without a title. Default: a card. */
@@ -60,11 +62,14 @@ export function Form<Body>(props: FormProps<Body>): Html {
   }, [props.patch]);
   const refusal = splitRefusal(error, fields);
   useEffect(() => focusFirst(refusal.byField), [error]);
+  useEffect(() => focusFirst(props.wrong ?? {}), [props.wrong]);
 
   const composed = composeDraft(texts, fields);
   const errors = 'errors' in composed ? composed.errors : {};
   const errorOf = ({ name, kind }: Field): string | undefined =>
-    (isSent || kind === 'json' ? errors[name] : undefined) ?? refusal.byField[name];
+    (isSent || kind === 'json' ? errors[name] : undefined) ??
+    refusal.byField[name] ??
+    props.wrong?.[name];
 
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -137,7 +142,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
       ${
         rest !== undefined &&
         props.fields.length > 0 &&
-        html`<button type="button" class="quiet" onClick=${turn}>${isWhole ? 'Edit as fields' : 'Edit as JSON'}</button>`
+        html`<button type="button" onClick=${turn}>${isWhole ? 'Edit as fields' : 'Edit as JSON'}</button>`
       }
       ${props.children}
     </div>

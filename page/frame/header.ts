@@ -7,6 +7,7 @@ import { describeClock, hasOwnTime } from '../session/clock.ts';
 import { useLive, useSandboxes } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { Session } from '../session/session.ts';
+import type { Mock, Quota } from '../session/types.ts';
 import { isSystemDark } from '../session/theme.ts';
 import { sections } from './sections.ts';
 
@@ -73,6 +74,8 @@ function SandboxPicker({ session }: { session: Session }): Html {
 
 interface Badge {
   readonly text: string;
+  /** How many changes it tells of. */
+  readonly count: number;
   /** The page under Sandboxes that shows it. */
   readonly part: string;
 }
@@ -82,37 +85,56 @@ function SandboxBadges({ session }: { session: Session }): Html {
   const { sandbox } = session;
   const { value = [] } = useLive(
     session,
-    ['clock', 'faults', 'stubs', 'choices', 'requests'],
+    ['clock', 'faults', 'stubs', 'choices', 'quotas', 'requests'],
     async () => await loadBadges(session),
   );
   const linkTo = (part: string): string => renderRoute({ section: 'sandboxes', part, sandbox });
   const [first] = value;
   if (first === undefined) return null;
+  const sum = countOf(
+    value.reduce((count, one) => count + one.count, 0),
+    'change',
+  );
   return html`<p class="badges" aria-label=${`Changed in sandbox ${sandbox}`}>
     ${value.map(({ text, part }) => html`<a key=${text} class="badge" href=${linkTo(part)}>${text}</a>`)}
-    <a class="badge sum" href=${linkTo(first.part)} aria-label=${`${countOf(value.length, 'change')} in sandbox ${sandbox}`}>${value.length}</a>
+    <a class="badge sum" href=${linkTo(first.part)} aria-label=${`${sum} in sandbox ${sandbox}`}>${sum}</a>
   </p>`;
 }
 
 async function loadBadges({ control, sandbox, mock }: Session): Promise<readonly Badge[]> {
-  const [shown, faults, stubs, choices] = await Promise.all([
+  const [shown, faults, stubs, choices, quotas] = await Promise.all([
     control.call('getSandbox', { sandbox }),
     control.call('listFaults', { sandbox }),
     control.call('listStubs', { sandbox }),
     control.call('readChoices', { sandbox }),
+    control.call('listQuotas', { sandbox }),
   ]);
   const activeFaults = faults.filter(({ applied, count = Infinity }) => applied < count).length;
   const activeStubs = stubs.filter(({ applied, times = Infinity }) => applied < times).length;
   const changed = changedQuestions(mock.questions, choices).length;
+  const limits = quotas.filter((quota) => isLimitChanged(quota, mock)).length;
   const badges: Badge[] = [];
   if (hasOwnTime(shown)) {
     const state = describeClock(Date.parse(shown.now), shown.frozen, Date.now());
-    badges.push({ text: `Clock ${state}`, part: 'limits' });
+    badges.push({ text: `Clock ${state}`, count: 1, part: 'limits' });
   }
-  if (activeFaults > 0) badges.push({ text: countOf(activeFaults, 'fault'), part: 'faults' });
-  if (activeStubs > 0) badges.push({ text: countOf(activeStubs, 'stub'), part: 'faults' });
-  if (changed > 0) badges.push({ text: countOf(changed, 'choice'), part: 'questions' });
+  const push = (count: number, text: string, part: string): void => {
+    if (count > 0) badges.push({ text, count, part });
+  };
+  push(limits, countOf(limits, 'changed limit'), 'limits');
+  push(activeFaults, countOf(activeFaults, 'fault'), 'faults');
+  push(activeStubs, countOf(activeStubs, 'stub'), 'faults');
+  push(changed, countOf(changed, 'choice'), 'questions');
   return badges;
+}
+
+/** A plan has other limits than the mock was started with, or its key is banned. */
+function isLimitChanged({ plan, windows, bannedUntil }: Quota, { keys }: Mock): boolean {
+  const usual = keys.find((one) => one.plan === plan)?.limits ?? [];
+  const isOther = usual.some(
+    ({ window, limit }) => windows.find(({ name }) => name === window)?.limit !== limit,
+  );
+  return isOther || bannedUntil !== undefined;
 }
 
 /** A button that turns the page dark or light; back to the theme of the system where that is the same. */

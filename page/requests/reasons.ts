@@ -18,6 +18,7 @@ export interface ReasonsProps {
 /** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
 export function Reasons({ session, exchange, place }: ReasonsProps): Html {
   const { refusal, fault, stub, hints = [], sandbox } = exchange;
+  const isRefusal = refusal !== undefined && refusal.check !== 'fault' && refusal.check !== 'stub';
   return html`
     ${
       refusal !== undefined &&
@@ -46,7 +47,7 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
       </div>`
     }
     ${hints.map(({ message }) => html`<div class="reason hint"><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
-    ${place !== undefined && html`<${Place} session=${session} place=${place} isRefusal=${refusal !== undefined} />`}
+    ${place !== undefined && html`<${Place} session=${session} place=${place} isRefusal=${isRefusal} />`}
   `;
 }
 

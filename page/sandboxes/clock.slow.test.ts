@@ -35,7 +35,7 @@ test('the clock is frozen, moved, set, and brought back', async ({ mock, openPag
 test('it jumps to the day on which an operation is removed', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/sandboxes/limits');
   const panel = page.getByRole('region', { name: 'Clock' });
-  await panel.getByRole('button', { name: /^Jump to the removal of/ }).click();
+  await panel.getByRole('button', { name: /^Move the clock there/ }).click();
   await panel.getByText(/2030-12-05 00:00/).waitFor();
   await panel.getByText(/^moved .* ahead$/).waitFor();
   await page.getByText(/^Clock moved .* ahead$/).waitFor();

@@ -50,8 +50,8 @@ export function ClockPanel({ session, clock }: { session: Session; clock: Sandbo
       ({ id, removedAt }) =>
         removedAt !== undefined &&
         html`<div class="tools" key=${id}>
-          <button type="button" onClick=${() => change({ now: removedAt })}>Jump to the removal of <code>${id}</code></button>
-          <span class="soft">${removedAt.slice(0, 10)}</span>
+          <span>The document removes <code>${id}</code> on ${removedAt.slice(0, 10)} (<code>x-sunset</code>).</span>
+          <button type="button" aria-label=${`Move the clock there: ${id} is removed`} onClick=${() => change({ now: removedAt })}>Move the clock there</button>
         </div>`,
     )}
   <//>`;

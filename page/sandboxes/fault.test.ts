@@ -104,5 +104,5 @@ test('uses are counted', () => {
   expect(describeFaultUse({ id: 'a', applied: 0 })).toBe('not used yet');
   expect(describeFaultUse({ id: 'a', applied: 1 })).toBe('used 1 time');
   expect(describeFaultUse({ id: 'a', applied: 1, count: 3 })).toBe('1 of 3 used');
-  expect(describeFaultUse({ id: 'a', applied: 3, count: 3 })).toBe('3 of 3 used up');
+  expect(describeFaultUse({ id: 'a', applied: 3, count: 3 })).toBe('used up (3 of 3)');
 });

@@ -46,8 +46,8 @@ export function listFaultFields({ operations }: Pick<Mock, 'operations'>): reado
   return [
     { name: '/operation', label: 'Operation', kind: 'choice', options },
     {
-      ...number('/status', 'Error status', '503'),
-      hint: 'Sent in place of the response; the operation does nothing.',
+      ...number('/status', 'Error status', 'none'),
+      hint: 'Such as 503. Sent in place of the response; the operation does nothing.',
     },
     number('/count', 'Number of requests', 'all'),
     number('/delay/to', 'Delay in ms', 'none'),
@@ -85,8 +85,11 @@ function choices(
   return [['', 'As usual'], ...Object.entries(table).map(([id, [label]]) => [id, label] as const)];
 }
 
-/** One bound of a delay is both. */
+/** One bound of a delay is both. Throws where a fault does nothing. */
 export function completeFault(rule: FaultRule): FaultRule {
+  const effects = [rule.status, rule.delay, rule.connection, rule.body, rule.drip];
+  if (effects.every((effect) => effect === undefined))
+    throw new Error('Choose an error status, a delay, a connection or a response body.');
   if (rule.delay === undefined) return rule;
   const { from, to }: Partial<typeof rule.delay> = rule.delay;
   return { ...rule, delay: { from: from ?? to ?? 0, to: to ?? from ?? 0 } };
@@ -112,6 +115,7 @@ export function describeFault(rule: FaultRule): string {
 
 /** How often it was applied, and how often it will be. */
 export function describeFaultUse({ applied, count }: Fault): string {
-  if (count !== undefined) return `${applied} of ${count} used${applied >= count ? ' up' : ''}`;
+  if (count !== undefined)
+    return applied >= count ? `used up (${applied} of ${count})` : `${applied} of ${count} used`;
   return applied === 0 ? 'not used yet' : `used ${applied} ${applied === 1 ? 'time' : 'times'}`;
 }

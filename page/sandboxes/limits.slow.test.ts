@@ -17,8 +17,8 @@ test('a limit is used up, refilled, changed and reset, and its key banned', asyn
   await plan.getByRole('button', { name: 'Refill Free per minute' }).click();
   await plan.getByText('0 of 60 used, 60 left').waitFor();
 
-  await plan.getByText('Change Free').click();
-  const form = plan.getByRole('form', { name: 'Change plan Free in sandbox main' });
+  await plan.getByText('Change limits').click();
+  const form = plan.getByRole('form', { name: 'Change the limits of Free in sandbox main' });
   const used = form.getByLabel('Used this minute');
   await used.fill('some');
   await used.press('Enter');
@@ -28,9 +28,10 @@ test('a limit is used up, refilled, changed and reset, and its key banned', asyn
   await form.getByLabel('Limit per minute').fill('5');
   await used.press('Enter');
   await plan.getByText('7 of 5 used, 0 left').waitFor();
+  await page.getByText('1 changed limit', { exact: true }).waitFor();
   await expect.poll(() => used.inputValue()).toBe('');
 
-  await form.getByLabel('Ban for seconds').fill('60');
+  await form.getByLabel('Ban for (s)').fill('60');
   await form.getByRole('button', { name: 'Change' }).click();
   await plan.getByText('banned', { exact: true }).waitFor();
   await plan.getByRole('button', { name: 'End the ban' }).click();

@@ -74,8 +74,8 @@ function Plan({ session, quota, clock }: PlanProps): Html {
       </div>`;
     })}
     <details>
-      <summary>Change ${plan}</summary>
-      <${Form} title=${`Change plan ${plan}`} sandbox=${sandbox} fields=${listQuotaFields(quota)} submit=${['Change']} onSubmit=${change} isReset />
+      <summary>Change limits</summary>
+      <${Form} title=${`Change the limits of ${plan}`} sandbox=${sandbox} fields=${listQuotaFields(quota)} submit=${['Change']} onSubmit=${change} isReset />
     </details>
   </div>`;
 }
@@ -86,10 +86,14 @@ export function listQuotaFields({ windows }: Quota): readonly Field[] {
   for (const { name, limit, used } of windows)
     fields.push(
       number(`/limits/${name}`, `Limit per ${name}`, `${limit}`),
-      number(`/used/${name}`, `Used this ${name}`, `${used}`),
-      number(`/resetSeconds/${name}`, `Seconds until ${name} resets`, 'as now'),
+      number(`/used/${name}`, name === 'day' ? 'Used today' : `Used this ${name}`, `${used}`),
+      number(`/resetSeconds/${name}`, `${capital(name)} resets in (s)`, 'as now'),
     );
-  return [...fields, number('/banSeconds', 'Ban for seconds', 'no ban')];
+  return [...fields, number('/banSeconds', 'Ban for (s)', 'no ban')];
+}
+
+function capital(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
 function show(count: number): string {

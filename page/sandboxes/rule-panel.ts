@@ -46,6 +46,7 @@ export function RulePanel<Rule extends object, Kept extends { readonly id: strin
   );
   // The rule that a form begins with; with `id` it is edited, else it is new.
   const [open, setOpen] = useState<{ readonly id?: string; readonly rule?: object }>();
+  const isNew = open !== undefined && open.id === undefined;
   const change = (task: () => Promise<unknown>): void =>
     void act(task).then(() => focusPanel(part));
   const close = (): void => {
@@ -56,7 +57,7 @@ export function RulePanel<Rule extends object, Kept extends { readonly id: strin
     open !== undefined &&
     html`<${RuleForm} key=${open.id ?? open.rule} session=${session} kind=${kind} value=${open.rule} id=${open.id} onSaved=${close} onCancel=${close} />`;
   const tools = html`<span class="tools">
-    <button type="button" class="main" onClick=${() => setOpen({})}>${`Add a ${noun}`}</button>
+    <button type="button" class="main" aria-disabled=${isNew ? 'true' : undefined} onClick=${() => isNew || setOpen({})}>${`Add a ${noun}`}</button>
     ${
       value !== undefined &&
       value.length > 1 &&

@@ -19,7 +19,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await form.getByText('Error status must be at least 400.').waitFor();
   await status.fill('');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('A fault needs at least one of status, delay').waitFor();
+  await form.getByText('Choose an error status, a delay').waitFor();
   await status.fill('503');
   await form.getByLabel('Number of requests').fill('1');
   await form.getByText('More options', { exact: true }).click();
@@ -29,7 +29,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await panel.getByText('0 of 1 used').waitFor();
   const failed = await mock.send('GET', '/pets');
   expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '7']);
-  await panel.getByText('1 of 1 used up').waitFor();
+  await panel.getByText('used up (1 of 1)').waitFor();
 
   await panel.getByRole('button', { name: 'Edit fault-1' }).click();
   const edit = panel.getByRole('form', { name: 'Edit fault-1' });
@@ -38,7 +38,7 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await edit.getByLabel('Retry-After').fill('');
   await edit.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('listPets responds with 500.').waitFor();
-  await panel.getByText('1 of 1 used up').waitFor();
+  await panel.getByText('used up (1 of 1)').waitFor();
   await panel.getByRole('button', { name: 'Duplicate fault-1' }).click();
   await form.getByLabel('Operation').selectOption('Every operation');
   await form.getByRole('button', { name: 'Add the fault' }).click();
@@ -61,18 +61,20 @@ test('a stub is added, is checked against the contract, counts, is edited and re
   await panel.getByRole('button', { name: 'Add a stub' }).click();
   const form = panel.getByRole('form', { name: 'Add a stub in sandbox main' });
   await form.getByLabel('Operation').selectOption('listPets');
+  await form.getByRole('button', { name: 'Add the stub' }).click();
+  await form.getByText('Enter a status, a delay or a body.').waitFor();
   await form.getByLabel('Query').fill('limit=2');
   await form.getByLabel('Number of requests').fill('1');
   await form.getByLabel('Response body, as JSON').fill('[{"id":9007199254740993,"name":"Rex"}]');
   await form.getByRole('button', { name: 'Add the stub' }).click();
   const stub = panel.getByRole('listitem');
-  await stub.getByText('listPets, query limit: the usual status with its own body.').waitFor();
+  await stub.getByText('listPets, query limit: the success status with your body.').waitFor();
   await stub.getByText('Breaks the contract: The body does not match its schema').waitFor();
   await page.getByText('1 stub', { exact: true }).waitFor();
   expect(await (await mock.send('GET', '/pets?limit=2')).text()).toBe(
     '[{"id":9007199254740993,"name":"Rex"}]',
   );
-  await stub.getByText('1 of 1 used up').waitFor();
+  await stub.getByText('used up (1 of 1)').waitFor();
 
   await panel.getByRole('button', { name: 'Edit stub-1' }).click();
   const edit = panel.getByRole('form', { name: 'Edit stub-1' });

@@ -116,7 +116,7 @@ test.for([
           await more.click();
         await page.getByRole('button', { name: 'Add the fault' }).click();
       },
-      'Limits and clock': async () => await page.getByText('Change Free').click(),
+      'Limits and clock': async () => await page.getByText('Change limits').first().click(),
       Snapshots: async () => await page.getByRole('button', { name: 'Save a snapshot' }).click(),
       Questions: async () => await page.getByText('Rate limit').click(),
     };

@@ -3,10 +3,10 @@ import type { StubRule } from '../session/types.ts';
 import { describeStub, describeStubUse } from './stub.ts';
 
 test.for<[StubRule, string]>([
-  [{}, 'Every request: the usual status.'],
+  [{}, 'Every request: the success status.'],
   [
     { request: { operation: 'getPet', path: '/pets/7' }, response: { status: 404, delay: 5 } },
-    'getPet, path /pets/7: 404 after 5 ms.',
+    'getPet, /pets/7: 404 after 5 ms.',
   ],
   [
     {
@@ -17,7 +17,7 @@ test.for<[StubRule, string]>([
   ],
   [
     { response: { text: 'Hello', headers: { A: 'b', C: 'd' } } },
-    'Every request: the usual status with its own body with A, C.',
+    'Every request: the success status with your body with A, C.',
   ],
   [{ responses: [{ status: 500 }, { status: 200 }] }, 'Every request: 500, then 200.'],
 ])('%j is described', ([rule, sentence]) => {
@@ -28,5 +28,5 @@ test('uses are counted', () => {
   const stub = { id: 'a', warnings: [], applied: 1 };
   expect(describeStubUse({ ...stub, origin: 'file' })).toBe('used 1 time, from the file');
   expect(describeStubUse({ ...stub, origin: 'control', applied: 0 })).toBe('not used yet');
-  expect(describeStubUse({ ...stub, origin: 'control', times: 1 })).toBe('1 of 1 used up');
+  expect(describeStubUse({ ...stub, origin: 'control', times: 1 })).toBe('used up (1 of 1)');
 });

@@ -17,12 +17,20 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   describe: renderStub,
   describeUse: describeStubUse,
   list: async ({ control, sandbox }) => await control.call('listStubs', { sandbox }),
-  add: async ({ control, sandbox }, body) => await control.call('addStub', { sandbox, body }),
-  edit: async ({ control, sandbox }, stub, body) =>
-    await control.call('editStub', { sandbox, stub, body }),
+  add: async ({ control, sandbox }, rule) =>
+    await control.call('addStub', { sandbox, body: checkResponse(rule) }),
+  edit: async ({ control, sandbox }, stub, rule) =>
+    await control.call('editStub', { sandbox, stub, body: checkResponse(rule) }),
   remove: async ({ control, sandbox }, stub) => await control.call('removeStub', { sandbox, stub }),
   clear: async ({ control, sandbox }) => await control.call('clearStubs', { sandbox }),
 };
+
+/** Throws where a stub has nothing to respond with. */
+function checkResponse(rule: StubRule): StubRule {
+  if (rule.response === undefined && rule.responses === undefined)
+    throw new Error('Enter a status, a delay or a body.');
+  return rule;
+}
 
 function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Field[] {
   const json = { kind: 'json', rows: 2 } as const;
@@ -52,7 +60,7 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       label: 'Response body, as JSON',
       kind: 'json',
       rows: 4,
-      hint: 'Leave it empty for the response of the document. For a body that is not JSON, see More options.',
+      hint: 'If empty, the body comes from the document. For a body that is not JSON, see More options.',
     },
     more({ name: '/name', label: 'Name of the stub' }),
     more({
@@ -83,13 +91,13 @@ function renderStub(stub: Stub): Html {
 
 type StubResponse = NonNullable<StubRule['response']>;
 
-/** Which requests a stub answers, and how: `getPet, path /pets/7: 200 with its own body.` */
+/** Which requests a stub answers, and how: `getPet, /pets/7: 200 with your body.` */
 export function describeStub({ request = {}, response, responses }: StubRule): string {
   const { operation, method, path, query, headers, body } = request;
   const conditions = [
     operation,
     method,
-    path && `path ${path}`,
+    path,
     query && `query ${Object.keys(query).join(', ')}`,
     headers && `headers ${Object.keys(headers).join(', ')}`,
     body && 'some bodies',
@@ -102,8 +110,8 @@ function describeResponse(response: StubResponse): string {
   const { status, body, text, base64, example, headers, delay } = response;
   const hasBody = body !== undefined || text !== undefined || base64 !== undefined;
   const parts = [
-    `${status ?? (example === undefined ? 'the usual status' : 'the status of its example')}`,
-    hasBody ? 'with its own body' : example && `with the example ${example}`,
+    `${status ?? (example === undefined ? 'the success status' : 'the status of its example')}`,
+    hasBody ? 'with your body' : example && `with the example ${example}`,
     headers && `with ${Object.keys(headers).join(', ')}`,
     delay === undefined ? undefined : `after ${delay} ms`,
   ];
@@ -114,6 +122,6 @@ function describeResponse(response: StubResponse): string {
 export function describeStubUse({ applied, times, origin }: Stub): string {
   const from = origin === 'file' ? ', from the file' : '';
   if (times !== undefined)
-    return `${applied} of ${times} used${applied >= times ? ' up' : ''}${from}`;
+    return `${applied >= times ? `used up (${applied} of ${times})` : `${applied} of ${times} used`}${from}`;
   return `${applied === 0 ? 'not used yet' : `used ${countOf(applied, 'time')}`}${from}`;
 }

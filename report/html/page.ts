@@ -36,21 +36,27 @@ import { style } from './style.ts';
  * comes first: verdict, causes, matrix; the rest is folded. Holds no key.
  *
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
+ * @param name what the verdict calls the target; by default its base URL, or the client
  */
-export function renderHtml(report: Report, contract: Contract, reportFile?: string): string {
+export function renderHtml(
+  report: Report,
+  contract: Contract,
+  reportFile?: string,
+  name?: string,
+): string {
   return renderDocument({
-    title: summarise(report).sentence,
+    title: summarise(report, name).sentence,
     kind: 'report',
     style,
     content: html`<a class="skip" href="#content">To the content</a>
-      ${renderHeader(report)}
+      ${renderHeader(report, name)}
       <main id="content">${listSections(report, contract, reportFile).map(Section)}</main>`,
   });
 }
 
 /** The head of the page: the verdict, its numbers, and the run in a line. */
-function renderHeader(report: Report): Html {
-  const { passed, failed, advised, waived, notTested, open, sentence } = summarise(report);
+function renderHeader(report: Report, name: string | undefined): Html {
+  const { passed, failed, advised, waived, notTested, open, sentence } = summarise(report, name);
   const { run, client } = report;
   const end = describeEnd(report);
   return html`<header>

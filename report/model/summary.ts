@@ -23,12 +23,15 @@ export interface Summary {
   readonly sentence: string;
 }
 
-/** Sums a report up. Open questions that were not asked are not counted as not tested. */
-export function summarise(report: Report): Summary {
+/**
+ * Sums a report up. Open questions that were not asked are not counted as not tested.
+ *
+ * @param name what the verdict calls the target; by default its base URL, or the client
+ */
+export function summarise(report: Report, name = nameTarget(report)): Summary {
   const { contract, counts, verdicts, client } = report;
   const failed = verdicts.filter(isFailure).length;
-  const subject = client === undefined ? report.target.baseUrl : `The client ${client}`;
-  const name = `${contract.title} ${contract.version}`;
+  const document = `${contract.title} ${contract.version}`;
   const failures = countOf(failed, client === undefined ? 'requirement' : 'rule');
   return {
     passed: counts.passed,
@@ -38,8 +41,14 @@ export function summarise(report: Report): Summary {
     notTested: counts['not-tested'],
     open: counts.open,
     sentence:
-      failed > 0 ? `${subject} fails ${failures} of ${name}` : describeRest(report, subject, name),
+      failed > 0
+        ? `${name} fails ${failures} of ${document}`
+        : describeRest(report, name, document),
   };
+}
+
+function nameTarget({ client, target }: Report): string {
+  return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
 /** What of the document was left out: a line that counts, then one for each part. Empty: nothing. */

@@ -81,12 +81,12 @@ describe('a mock judged from its page', () => {
     const { control } = mock;
     const before = await control.call('listSandboxes', {});
     const run = await control.call('startRun', { body: {} });
-    expect(run).toMatchObject({ kind: 'run', state: 'running', target: 'this mock' });
+    expect(run).toMatchObject({ kind: 'run', state: 'running', target: 'a copy of this mock' });
     const ended = await mock.endOf(run);
     expect(ended).toMatchObject({
       state: 'done',
       verdict: 'conforms',
-      sentence: 'This mock conforms to Petstore 1.0.0, as far as was tested.',
+      sentence: 'A copy of this mock conforms to Petstore 1.0.0, as far as was tested.',
       counts: { failed: 0, 'not-tested': 0 },
     });
     expect(await control.call('listRuns', {})).toEqual([ended]);

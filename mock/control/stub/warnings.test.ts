@@ -69,7 +69,7 @@ const breaks: readonly (readonly [StubRule, string, string | undefined])[] = [
   ],
   [
     { request: { method: 'GET', path: '/toys' }, response: {} },
-    'The document has no GET /toys. Without the stub such a request is rejected.',
+    'The document has no GET /toys. Without the stub, the mock refuses this request.',
     '#/paths',
   ],
   [

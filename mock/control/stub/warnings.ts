@@ -45,7 +45,7 @@ function explainNowhere(
   );
   const message =
     operation === undefined
-      ? `The document has no ${place.join(' ')}. Without the stub such a request is rejected.`
+      ? `The document has no ${place.join(' ')}. Without the stub, the mock refuses this request.`
       : `No request matches all of ${place.join(', ')}, so the stub never applies.`;
   return { message, pointer: '#/paths' };
 }
