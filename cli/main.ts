@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type CommandName, commandNames, listCommandGroups } from './command-list.ts';
+import { type CommandName, commandNames, listCommandGroups } from './options/command-list.ts';
 import type { Command } from './options/command.ts';
 import { type CommandIo, guardSink } from './io/command-io.ts';
 import type { CommandForm } from './options/flags.ts';

@@ -89,6 +89,19 @@ describe('petstore mock', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
+  test('counts the errors and warnings of a document, and shows no gap where no key is needed', async () => {
+    const path = await file(
+      'faults.yaml',
+      'openapi: 3.1.0\ninfo: { title: T, version: "1" }\nsecurity: [{ k: [] }]\npaths: { /a: { get: { responses: { 2xx: { description: ok } } } } }\n',
+    );
+    const { printed, stdout, stderr, stop, ended } = run('mock', path, '--port', '0');
+    await printed(/curl -i/);
+    stop();
+    expect(await ended).toBe(0);
+    expect(stderr()).toMatch(/faults\.yaml: 1 error \(that part is ignored\), 1 warning\. npx /);
+    expect(stdout()).not.toContain('\n\n\n');
+  });
+
   test('logs a line for each request, with the reason of a refusal and no key', async () => {
     const { printed, stdout, stop, ended } = run('mock', '--port', '0');
     const [, url = ''] = await printed(/'(http\S+)'/);

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { suggestName } from '../../contract/index.ts';
-import type { CommandName } from '../command-list.ts';
+import type { CommandName } from './command-list.ts';
 import { argumentError } from '../io/command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */

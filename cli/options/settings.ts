@@ -6,7 +6,7 @@ import {
   suggestName,
 } from '../../contract/index.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
-import { commandNames } from '../command-list.ts';
+import { commandNames } from './command-list.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
 import { type ConfigFile, listConfigs, loadConfig, usualConfig } from './config-file.ts';

@@ -1,4 +1,4 @@
-/** All commands: under its heading in the help, each with what it does. `main.ts` loads them. */
+/** All commands: under its heading in the help, each with what it does. `cli/main.ts` loads them. */
 const commandGroups = {
   Commands: {
     mock: 'Start a mock server for an OpenAPI document.',
