@@ -86,10 +86,7 @@ function inOldTerms(finding: Finding): Finding {
   return { ...finding, reason: inSwaggerTerms(reason), remedy: inSwaggerTerms(remedy) };
 }
 
-const textFinding = {
-  level: 'warning',
-  remedy: 'Correct the text; it is read as far as it goes.',
-} as const;
+const textRemedy = 'Correct the text; everything else is read.';
 
 function bound(value: JsonObject, { name }: SourceText, tell: Tell): boolean {
   try {
@@ -108,13 +105,14 @@ const leftOutFinding = {
 
 const cutFinding = {
   level: 'error',
-  remedy: 'Correct or complete the text; what follows there is left out.',
+  remedy: 'Correct or complete the text; what follows is ignored.',
   isCut: true,
 } as const;
 
-function findingOf({ reason, pointer, isCut = false }: Omit<TextIssue, 'place'>): Finding {
-  const finding = isCut ? cutFinding : pointer === undefined ? textFinding : leftOutFinding;
-  return { ...finding, reason };
+function findingOf({ reason, pointer, isCut, isWarning }: Omit<TextIssue, 'place'>): Finding {
+  if (isCut === true) return { ...cutFinding, reason };
+  if (pointer !== undefined) return { ...leftOutFinding, reason };
+  return { level: isWarning === true ? 'warning' : 'error', reason, remedy: textRemedy };
 }
 
 /** The members that tell an OpenAPI document. */
@@ -126,7 +124,7 @@ function documentOf({ value, issues }: ReadText, name: string): JsonObject {
     throw documentError(name, issue === undefined ? 'it is empty' : renderTextIssue(issue));
   if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
   if (!marks.some((mark) => Object.hasOwn(value, mark)))
-    throw documentError(name, 'it is no OpenAPI document: `openapi` is missing');
+    throw documentError(name, 'not an OpenAPI document, because it has no `openapi` member');
   return value;
 }
 

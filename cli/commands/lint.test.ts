@@ -42,6 +42,16 @@ test('a warning passes and an error does not', async () => {
   ]);
 });
 
+test.each([
+  ['YAML cut in a map', `${head}paths:\n  /a`],
+  ['YAML cut before its paths', 'openapi: 3.1.0\n\ninfo:\n  title:'],
+  ['JSON cut', '{ "openapi": "3.1.0", "info": { "title": "T", "version": "1" }, "paths": {'],
+  ['a name twice', `${head}paths: {}\npaths: {}`],
+  ['version 1.2', 'swagger: "1.2"\ninfo: { title: T, version: "1" }\npaths: {}'],
+])('%s is an error', async (_name, text) => {
+  expect((await lint(await fileOf(text))).code).toBe(1);
+});
+
 test('a response that no value fits is told', async () => {
   const schema = '{ oneOf: [{ type: string }, { type: string }] }';
   const response = `{ description: ok, content: { application/json: { schema: ${schema} } } }`;
@@ -55,6 +65,7 @@ test('a response that no value fits is told', async () => {
 test('what is no document ends with 2, and the others are told', async () => {
   const { code, stdout, stderr } = await lint(await fileOf('a: 1'), packageFile('openapi.yaml'));
   expect([code, stdout]).toEqual([2, '0 errors, 0 warnings, 0 hints\n']);
-  expect(stderr).toContain('it is no OpenAPI document');
+  expect(stderr).toContain('not an OpenAPI document, because it has no `openapi` member');
+  expect((await lint(await fileOf('a: 1'))).stdout).toBe('');
   expect((await lint()).code).toBe(2);
 });

@@ -43,23 +43,24 @@ export const runLint = createCommand(form, async ({ values, words }, io) => {
     overlays: values.overlay,
   };
   const found: Diagnostic[] = [];
-  let isRefused = false;
+  let refused = 0;
   for (const file of words) {
     try {
       const { diagnostics } = await loadContract({ file }, options);
       addAll(found, diagnostics.toSorted(byPlace));
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      isRefused = true;
+      refused += 1;
       for (const issue of error.issues) tellError(io, 'lint', renderDocumentIssue(issue));
     }
   }
   if (values.json) io.stdout.write(show`${showJson(found, 2)}\n`);
   else {
-    const lines = [...found.map((one) => showLine(renderDiagnostic(one))), renderCount(found)];
-    io.stdout.write(show`${joinShown(lines, '\n')}\n`);
+    const lines = found.map((one) => showLine(renderDiagnostic(one)));
+    if (refused < words.length)
+      io.stdout.write(show`${joinShown([...lines, renderCount(found)], '\n')}\n`);
   }
-  if (isRefused) return 2;
+  if (refused > 0) return 2;
   return found.some(({ level }) => level === 'error') ? 1 : 0;
 });
 

@@ -38,7 +38,7 @@ test.each<[string, string, readonly string[]]>([
     'openapi: 3.0\ninfo: { title: T, version: 1 }\npaths: {}',
     [
       '1:1 warning #/openapi: 3 is not a known version. Write 3.1.1; it is read as that.',
-      '2:19 warning #/info/version: must be a string. Correct it; it is read as that.',
+      '2:19 warning #/info/version: must be a string. Write "1"; it is read as that.',
     ],
   ],
   ['info', 'openapi: 3.1.0\npaths: {}', ['1:1 warning #: info is missing. Add info.']],
@@ -104,7 +104,7 @@ test.each<[string, string, readonly string[]]>([
       `4:94 warning ${schema}/type: "int" is not a JSON type. Write "integer"; it is read as that.`,
       `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the schema of the object that has them.`,
       `4:137 warning ${schema}/enum: enum has values that are not of type integer. Write the values in their type; they are read as that.`,
-      `4:105 warning ${schema}/minLength: must be a number. Correct it; it is read as that.`,
+      `4:105 warning ${schema}/minLength: must be a number. Write 2; it is read as that.`,
       `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is ignored.`,
     ],
   ],
@@ -146,18 +146,69 @@ components:
     ],
   ],
   [
+    'a version that is not supported',
+    'swagger: "1.2"\ninfo: { title: T, version: "1" }\napis: []\npaths: {}',
+    [
+      '1:1 error #/swagger: "1.2" is not a supported version. Convert the document to OpenAPI 3; until then it is read as 3.1.0.',
+      '3:1 hint #/apis: is not a member of a Document object. Remove it, or start its name with x-; it is ignored.',
+    ],
+  ],
+  [
+    'a later version',
+    'openapi: 4.0.0\ninfo: { title: T, version: "1" }\npaths: {}',
+    ['1:1 error #/openapi: "4.0.0" is not a supported version. Write 3.1.1; it is read as that.'],
+  ],
+  [
+    'no version',
+    'info: { title: T, version: "1" }\npaths: {}',
+    ['1:1 error #: openapi is missing. Add openapi: 3.1.0; it is read as that.'],
+  ],
+  [
+    'a text that ends before its paths',
+    head,
+    ['1:1 error #: paths is missing. Add paths; until then there are no operations.'],
+  ],
+  [
+    'a text that ends in a name',
+    `${head}paths: {}\nserv`,
+    [
+      '4:1 error #: Implicit map keys need to be followed by map values. Correct or complete the text; what follows is ignored.',
+      '4:1 hint #/serv: is not a member of a Document object. Remove it, or start its name with x-; it is ignored.',
+    ],
+  ],
+  [
+    'a text that ends at its paths',
+    `${head}paths:`,
+    ['3:1 error #/paths: must be an object. Correct it; it is read as an empty one.'],
+  ],
+  [
+    'a text that ends in a path item',
+    `${head}paths:\n  /a:\n    get:\n`,
+    ['5:5 error #/paths/~1a/get: is null. Correct it; until then it is ignored.'],
+  ],
+  [
+    'paths that are an empty array, as some languages write them',
+    `${head}paths: []`,
+    ['3:1 warning #/paths: must be an object. Correct it; it is read as an empty one.'],
+  ],
+  [
+    'no paths beside components in 3.0',
+    `openapi: 3.0.3\ninfo: { title: T, version: "1" }\ncomponents: {}`,
+    ['1:1 warning #: paths is missing. Add paths: {}; it is read as that.'],
+  ],
+  [
     'YAML',
     `${head}paths: {}\npaths: {}\ntags: !odd [{ name: a\t}]`,
     [
-      '4:1 warning #: Map keys must be unique. Correct the text; it is read as far as it goes.',
-      '5:7 warning #: Unresolved tag: !odd. Correct the text; it is read as far as it goes.',
+      '4:1 error #: Map keys must be unique. Correct the text; everything else is read.',
+      '5:7 warning #: Unresolved tag: !odd. Correct the text; everything else is read.',
     ],
   ],
   [
     'lines of a quoted text',
     "openapi: 3.1.0\ninfo:\n  title: 'two\nlines'\n  version: '1'\npaths: {}",
     [
-      '3:1 warning #: the quoted text continues on lines that are not indented. Correct the text; it is read as far as it goes.',
+      '3:1 error #: the quoted text continues on lines that are not indented. Correct the text; everything else is read.',
     ],
   ],
 ])('%s', async (_name, text, lines) => {

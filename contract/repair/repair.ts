@@ -1,5 +1,5 @@
 import { setMember } from '../json/edit.ts';
-import type { JsonObject } from '../json/value.ts';
+import { renderJson, type JsonObject } from '../json/value.ts';
 import { wordOf } from '../json/word.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
@@ -25,27 +25,51 @@ export function repairDocument(
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };
   const schemas = repairValues(repair);
+  reportNoPaths(new Cursor(document, '#', repair));
   boundSteps(repair, schemas);
   repairInheritance(repair, schemas);
   repairOperations(repair);
 }
 
-/** A version that is missing, not a string, or not known. */
+/** A version that is missing, not a string, not known or not supported. */
 function repairVersion(cursor: Cursor): void {
-  const { openapi } = cursor.object;
+  const { openapi, swagger } = cursor.object;
   if (openapi === undefined) {
-    const remedy = 'Add openapi: 3.1.0; it is read as that.';
-    cursor.fix('warning', undefined, 'openapi is missing', remedy);
+    if (swagger === undefined)
+      cursor.fix(
+        'error',
+        undefined,
+        'openapi is missing',
+        'Add openapi: 3.1.0; it is read as that.',
+      );
+    else
+      cursor.leaveOut(
+        'swagger',
+        `${renderJson(swagger)} is not a supported version`,
+        'Convert the document to OpenAPI 3; until then it is read as 3.1.0.',
+      );
     return setMember(cursor.object, 'openapi', '3.1.0');
   }
   const text = wordOf(openapi);
   if (/^3\.[012]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
+  const isSupported = /^3(\.[012](\D|$)|$)/.test(text);
   cursor.fix(
-    'warning',
+    isSupported ? 'warning' : 'error',
     'openapi',
-    `${JSON.stringify(openapi)} is not a known version`,
+    `${renderJson(openapi)} is not a ${isSupported ? 'known' : 'supported'} version`,
     `Write ${known}; it is read as that.`,
   );
   cursor.set('openapi', known);
+}
+
+/** A document without operations, as a text that was cut off early has it. */
+function reportNoPaths(cursor: Cursor): void {
+  const { openapi, paths, webhooks, components } = cursor.object;
+  if (paths !== undefined) return;
+  const reason = 'paths is missing';
+  if (webhooks === undefined && components === undefined)
+    cursor.fix('error', undefined, reason, 'Add paths; until then there are no operations.');
+  else if (wordOf(openapi).startsWith('3.0'))
+    cursor.fix('warning', undefined, reason, 'Add paths: {}; it is read as that.');
 }

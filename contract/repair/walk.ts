@@ -6,9 +6,11 @@ import {
   ownMember,
   type JsonObject,
   type JsonValue,
+  renderJson,
 } from '../json/value.ts';
 import { unknownKeyword } from '../schema/inspection.ts';
 import type { ClosedReference } from '../source/bundle.ts';
+import type { DiagnosticLevel } from '../source/diagnostic.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { fitValue } from './fit.ts';
 import { memberForm, objectForm, type Form, type ObjectName } from './forms.ts';
@@ -117,12 +119,13 @@ class Walk {
     const { fitted, reason = '' } = fitValue(value, form);
     if (fitted === undefined) {
       const remedy = 'Correct it; until then it is ignored.';
-      if (value === null) cursor.fix('warning', token, 'is null', remedy);
+      if (value === null)
+        cursor.fix(holdsOperations(form) ? 'error' : 'warning', token, 'is null', remedy);
       else cursor.fix('error', token, reason, remedy);
       return false;
     }
     if (fitted !== value)
-      cursor.fix('warning', token, reason, 'Correct it; it is read as that.', () => {
+      cursor.fix(levelOf(value, form), token, reason, describeReading(fitted), () => {
         cursor.keepOrigin(fitted, token);
         if (isJsonArray(fitted)) for (const item of fitted) cursor.keepOrigin(item, token);
         cursor.set(token, fitted);
@@ -277,6 +280,30 @@ function memberAt(holder: object, token: string | number): JsonValue {
   if (Array.isArray(holder)) return holder[Number(token)] ?? null;
   return (isJsonObject(holder) ? ownMember(holder, String(token)) : undefined) ?? null;
 }
+
+/** Operations are lost where such a value is empty. */
+function holdsOperations(form: Form): boolean {
+  return form.kind === 'object' && ['Operation', 'PathItem', 'Paths'].includes(form.name);
+}
+
+/** Of a value that is read as another. An empty array is how some languages write an empty object. */
+function levelOf(value: JsonValue, form: Form): DiagnosticLevel {
+  const isEmpty = isJsonArray(value) && value.length === 0;
+  return holdsOperations(form) && !isEmpty ? 'error' : 'warning';
+}
+
+/** `Write "1"; it is read as that.` */
+function describeReading(fitted: JsonValue): string {
+  if (typeof fitted === 'object' && fitted !== null && Object.keys(fitted).length === 0)
+    return 'Correct it; it is read as an empty one.';
+  const text = renderJson(fitted);
+  return text.length > mostShown
+    ? 'Correct it; it is read as one that holds what is there.'
+    : `Write ${text}; it is read as that.`;
+}
+
+/** Characters of a value that a remedy shows. */
+const mostShown = 60;
 
 function reportUnknown(cursor: Cursor, name: ObjectName, member: string): void {
   const article = /^[AEIO]/.test(name) ? 'an' : 'a';

@@ -28,6 +28,8 @@ export interface TextIssue {
   readonly place: TextPlace | undefined;
   /** The text ends too early, or its meaning is unknown from there on. */
   readonly isCut?: boolean;
+  /** The text is valid, and something in it, such as a tag, is not understood. */
+  readonly isWarning?: boolean;
 }
 
 /** A member of an object or an item of a list in a text. */

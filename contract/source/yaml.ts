@@ -51,6 +51,7 @@ export async function readYaml(text: string): Promise<ReadText> {
     reason: firstLine(error.message),
     place: placeAt(starts, error.pos[0]),
     isCut: isCutBy(error, text),
+    isWarning: error.name === 'YAMLWarning',
   }));
   const isUnparsed = issues.some(({ reason }) => reason.includes('call stack'));
   const tree = isUnparsed ? undefined : treeOf(document);
