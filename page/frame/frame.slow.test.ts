@@ -87,3 +87,15 @@ test('says that the mock was restarted', async ({ mock, openPage }) => {
   await mock.restart();
   await page.getByText('The mock was restarted').waitFor();
 });
+
+test('a message of a failure goes with its section', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/sandboxes/questions');
+  await page.route('**/_mock/sandboxes/main/choices', async (route) =>
+    route.request().method() === 'DELETE' ? await route.abort() : await route.continue(),
+  );
+  await page.getByRole('button', { name: 'Reset choices' }).click();
+  const close = page.getByRole('button', { name: 'Close the message' });
+  await close.waitFor();
+  await page.getByRole('link', { name: 'Requests', exact: true }).first().click();
+  await close.waitFor({ state: 'detached' });
+});
