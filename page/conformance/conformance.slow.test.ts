@@ -46,10 +46,11 @@ test('shows the plan of a run, and takes the requests that would test all', asyn
   const plan = section.getByRole('region', { name: 'Plan' });
   await plan.getByText(/^255 requests of at most 255, about \d+ seconds?\.$/).waitFor();
   await plan.getByText('with the choices and limits of the sandbox main').waitFor();
-  await plan.getByRole('button', { name: 'Use 335 requests' }).click();
-  await expect.poll(() => requests.inputValue()).toBe('335');
+  await plan.getByRole('button', { name: 'Use 140, plus the rate limit' }).click();
+  await expect.poll(() => requests.inputValue()).toBe('140');
   await section.getByRole('button', { name: 'Show the plan' }).click();
-  await plan.getByText('rate limit 195').waitFor();
+  await plan.getByText(/^335 requests of at most 335/).waitFor();
+  await plan.getByText('195 for the rate limit').waitFor();
   expect(await findBarriers(section)).toEqual([]);
 });
 

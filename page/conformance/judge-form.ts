@@ -181,7 +181,9 @@ function PlanView({
   plan: RunPlan;
   onRequests: (requests: number) => void;
 }): Html {
-  const { needed = 0 } = plan;
+  // The page has no flags: what the text says of one is a button.
+  const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
+  const label = `Use ${wanted}${plan.text.includes('for the rate limit') ? ', plus the rate limit' : ''}`;
   const [first = '', ...others] = plan.text.split('\n');
   const [sum, list = ''] = first.replace(/\.$/, '').split(/: (.*)/s);
   return html`<section class="plan" aria-label="Plan">
@@ -189,10 +191,10 @@ function PlanView({
     <ul>
       ${list.split(', ').map((part) => html`<li key=${part}>${part}</li>`)}
     </ul>
-    ${others.map((line) => html`<p class="soft" key=${line}>${line.replace(/ \(--requests \d+\)/, '')}</p>`)}
+    ${others.map((line) => html`<p class="soft" key=${line}>${line.replace(/ \(--requests \d+\)|; --requests \d+ sends them too/, '')}</p>`)}
     ${
-      needed > plan.requests &&
-      html`<p><button type="button" onClick=${() => onRequests(needed)}>Use ${needed} requests</button></p>`
+      wanted > 0 &&
+      html`<p><button type="button" onClick=${() => onRequests(wanted)}>${label}</button></p>`
     }
   </section>`;
 }

@@ -11,8 +11,11 @@ interface Message {
 }
 
 /**
- * A line at the edge of the page, one at a time. It goes after some seconds, unless it is bad or can be
- * undone: then it stays until it is closed or another page is shown, and Undo has the focus, as what was done may have taken it away.
+ * A line at the edge of the page, one at a time. It goes after some seconds and with its section. A bad one
+ * stays until it is closed; so does one that can be undone, until another page is shown, and Undo has the
+ * focus, as what was done may have taken it away.
+ *
+ * @param place the section of the page, a slash, and its part
  */
 export function useMessage(
   place: string,
@@ -39,6 +42,8 @@ export function useMessage(
     const timer = setTimeout(() => setShown(undefined), 6000);
     return () => clearTimeout(timer);
   }, [shown]);
+  const [section] = place.split('/');
+  useEffect(() => setShown(undefined), [section]);
   useEffect(() => setShown((one) => (one?.undo === undefined ? one : undefined)), [place]);
   const close = (): void => {
     setShown(undefined);

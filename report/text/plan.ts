@@ -93,7 +93,7 @@ function renderLeft({ probes, left, requests, needed, budget }: RunPlan): Visibl
     probes.filter(({ phase }) => phase === 'fuzz' || phase === 'exhaust'),
   );
   if (needed > budget)
-    return show`${tellLeft(wanted)}, so some requirements may be tested less thoroughly or not at all. Full coverage needs ${needed} requests (--requests ${needed - further}).`;
+    return show`Full coverage needs ${needed} requests (--requests ${needed - further}). Without the other ${needed - requests}, some requirements may be tested less thoroughly or not at all.`;
   const all = countRequests(unsent.map(({ probe }) => probe)) + requests - further;
   const others = wanted.filter((each) => !unsent.includes(each));
   const sentences = [
