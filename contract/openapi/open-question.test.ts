@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadContract } from '../load.ts';
 import { loadSample, refusalOf, sampleText } from '../testing/sample.ts';
 import type { JsonValue } from '../json/value.ts';
 
@@ -77,4 +78,12 @@ test.each<[string, JsonValue, readonly string[]]>([
 ])('what is unspecified must be %s', async (_name, unspecified, lines) => {
   const found = await refusalOf({ text: sampleText({ 'x-unspecified': unspecified }) });
   expect(new Set(found)).toEqual(new Set(lines.map((line) => `#/x-unspecified${line}`)));
+});
+
+test('a question about a place that does not exist leaves the requirements readable', async () => {
+  const choices = [{ id: 'a' }, { id: 'b' }];
+  const entry = { id: 'q', kind: 'paging', at: 'text', question: 'Q?', choices, default: 'a' };
+  const contract = await loadContract({ text: sampleText({ 'x-unspecified': [entry] }) });
+  expect(contract.requirements.map(({ pointer }) => pointer)).toEqual(['']);
+  expect(contract.diagnostics.map(({ reason }) => reason)).toContain('text does not exist');
 });

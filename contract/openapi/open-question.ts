@@ -45,7 +45,7 @@ export interface OpenQuestion {
   readonly kind: OpenQuestionKind | 'unknown';
   /** Section of the interface. */
   readonly source: string;
-  /** JSON pointer of the place in the document that is open. */
+  /** JSON pointer of the place in the document that is open; empty for one that does not exist. */
   readonly at: string;
   readonly question: string;
   readonly choices: readonly Choice[];
@@ -94,13 +94,12 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
     id: read('id'),
     kind: readKind(context, item),
     source: item.text('source') ?? '',
-    at: read('at'),
+    at: readPlace(context, item, read('at')),
     question: read('question'),
     choices,
     default: read('default'),
     details: rest(item.object, members),
   };
-  checkPlace(context, item, question.at);
   if (question.default !== '' && !choices.some(({ id }) => id === question.default))
     context.issues.error(item.at('default'), `${question.default} is none of the choices`);
   return question;
@@ -126,8 +125,11 @@ function compileChoices(context: CompileContext, item: DocumentNode): readonly C
   }));
 }
 
-function checkPlace(context: CompileContext, item: DocumentNode, at: string): void {
-  if (at !== '' && !names(context, at)) context.issues.error(item.at('at'), `${at} does not exist`);
+/** Empty for a place that is not there. */
+function readPlace(context: CompileContext, item: DocumentNode, at: string): string {
+  if (at === '' || names(context, at)) return at;
+  context.issues.error(item.at('at'), `${at} does not exist`);
+  return '';
 }
 
 function names(context: CompileContext, at: string): boolean {

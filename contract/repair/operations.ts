@@ -151,11 +151,11 @@ function repairSecurity(holder: Cursor): void {
   if (!isJsonArray(security) || security.length === 0) return;
   const { components } = holder.repair.document;
   const described = isJsonObject(components) ? components['securitySchemes'] : undefined;
-  const schemes = Object.keys(isJsonObject(described) ? described : {});
+  const schemes = new Set(Object.keys(isJsonObject(described) ? described : {}));
   const list = holder.inside(security, 'security');
   list.filter((requirement, index) => {
     const missing = isJsonObject(requirement)
-      ? Object.keys(requirement).filter((name) => !schemes.includes(name) || name.startsWith('x-'))
+      ? Object.keys(requirement).filter((name) => !schemes.has(name))
       : [];
     for (const name of missing)
       list

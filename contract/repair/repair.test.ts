@@ -146,6 +146,11 @@ components:
     ],
   ],
   [
+    'a security scheme whose name starts with x-',
+    `${head}security: [{ x-key: [] }]\npaths: {}\ncomponents: { securitySchemes: { x-key: { type: apiKey, name: k, in: header } } }`,
+    [],
+  ],
+  [
     'a version that is not supported',
     'swagger: "1.2"\ninfo: { title: T, version: "1" }\napis: []\npaths: {}',
     [
