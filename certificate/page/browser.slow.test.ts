@@ -44,9 +44,9 @@ describe('a certificate in a browser', { timeout: 120_000 }, () => {
   test('copies the command that verifies it', async ({ open }) => {
     const page = await open(certificate);
     await page.getByRole('button', { name: 'Copy the command' }).click();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
-      'npx petstore-contract verify certificate.json --public-key the-signers-key.pub.pem',
-    );
+    await expect
+      .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+      .toBe('npx petstore-contract verify certificate.json --public-key the-signers-key.pub.pem');
   });
 });
 

@@ -66,7 +66,7 @@ test(
         .evaluate((one) => getComputedStyle(one).backgroundColor);
     const light = await background();
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
-    expect(await background()).not.toBe(light);
+    await expect.poll(background).not.toBe(light);
     await page.locator('.opblock-summary-control').nth(1).click();
     await page.getByLabel('Request body').waitFor();
     expect(await findBarriers(page)).toEqual([]);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 
 /** What axe-core finds serious or critical in a page as it is shown now: none is wanted. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
+  await finishTransitions(page);
   await page.evaluate(axe.source);
   return await page.evaluate<readonly string[]>(`axe.run().then(({ violations }) =>
     violations
@@ -15,7 +16,17 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
 
 /** By how many pixels a page is wider than its window: 0 is wanted. */
 export async function measureOverflow(page: Page): Promise<number> {
+  await finishTransitions(page);
   return await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
+}
+
+/** Colours and sizes count as they are once a transition is over. What turns for ever is no transition. */
+async function finishTransitions(page: Page): Promise<void> {
+  await page.evaluate(`Promise.all(
+    document.getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+      .map(({ finished }) => finished.catch(() => undefined)),
+  ).then(() => undefined)`);
 }
