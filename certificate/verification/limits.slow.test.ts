@@ -264,6 +264,6 @@ test('signatures are tried as long as what is signed, times the keys, is within 
   expect(check(payload, most / payload / keys + 1, keys)).toMatchObject({
     kind: 'size',
     weight: 'unclear',
-    sentence: expect.stringMatching(/33 signatures .* 32 keys are 1,107,296,256 bytes/),
+    sentence: expect.stringMatching(/33 signatures .* 32 keys means 1,107,296,256 bytes/),
   });
 });
