@@ -5,8 +5,6 @@ import {
   type Operation,
   type Parameter,
   type Requirement,
-  type SchemaNode,
-  type Shape,
   extremeOf,
   facetOf,
   isJsonArray,
@@ -125,7 +123,7 @@ function showsBody(path: readonly string[], facet: string, shown: Shown): boolea
     return isServed(shown) && has === (facet === 'taken') && !isBroken(shown);
   }
   if (!isRefused(shown)) return false;
-  const issues = schema.validate(sent).filter((each) => !isForResponses(schema, memberPath(each)));
+  const issues = schema.validate(sent, 'request');
   const isMeant = (each: (typeof issues)[number]): boolean =>
     facetOf(each.keyword) === facet && isSame(facetPath(each), path);
   return issues.some(isMeant) && issues.every((each) => isWithin(memberPath(each), path));
@@ -208,19 +206,7 @@ function isBroken({ operation, query, text = '', sent, isPlainJson }: Shown): bo
   const schema = jsonContent(requestBody?.content ?? [])?.schema;
   if (schema === undefined || !isPlainJson) return false;
   if (sent === undefined) return true;
-  return schema.validate(sent).some((each) => !isForResponses(schema, memberPath(each)));
-}
-
-/** Whether a place within a schema is one that only responses have, or is not found. */
-function isForResponses(schema: SchemaNode, path: readonly string[]): boolean {
-  let node: SchemaNode | undefined = schema;
-  for (const step of path) {
-    const shape: Shape = node.shape();
-    node = step === '[]' ? shape.items : shape.properties.get(step);
-    if (node === undefined) return false;
-    if (node.shape().readOnly) return true;
-  }
-  return false;
+  return schema.validate(sent, 'request').length > 0;
 }
 
 /** Whether a body has the place that a facet speaks of; of `required`, the object around it. */
