@@ -1,5 +1,5 @@
 /** The code point of the first character that `glyphWidths` is about: the space. */
-export const firstGlyph = 0x20;
+const firstGlyph = 0x20;
 
 /**
  * Widths of the printable characters of ASCII, in thousandths of the size of the font: of Verdana

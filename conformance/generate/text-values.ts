@@ -18,7 +18,7 @@ const scripts = (tag: string): string => `${tag} Ünï 狗 שלום`;
  * Texts that careless code reads as something else: as a value of another type, as nothing, or as a
  * member that every object has.
  */
-export const wholeWords: readonly string[] = [
+const wholeWords: readonly string[] = [
   'null',
   'true',
   '007',

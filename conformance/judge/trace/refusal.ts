@@ -83,7 +83,7 @@ const shapesTaken = once(({ contract, readings }: Trace): ReadonlySet<string> =>
 });
 
 /** It refers to a record below 1: where identifiers count from 1, none can be there. */
-export function isBelowFirst(question: OpenQuestion, sent: JsonValue | undefined): boolean {
+function isBelowFirst(question: OpenQuestion, sent: JsonValue | undefined): boolean {
   const value = isJsonObject(sent) ? sent[openMember(question)] : undefined;
   return (typeof value === 'number' || typeof value === 'bigint') && value < 1;
 }

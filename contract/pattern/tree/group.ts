@@ -1,17 +1,5 @@
 import type { PatternNode } from './syntax.ts';
 
-/** The captured groups of a pattern, by number and by name. */
-export function groupNames(tree: PatternNode): ReadonlyMap<string, PatternNode> {
-  const found = new Map<string, PatternNode>();
-  const visit = (node: PatternNode): void => {
-    if (node.kind === 'group') for (const name of node.names) found.set(name, node.node);
-    if ('nodes' in node) node.nodes.forEach(visit);
-    else if ('node' in node) visit(node.node);
-  };
-  visit(tree);
-  return found;
-}
-
 /** The parts of a sequence, those of groups within it included. */
 export function flatten(node: PatternNode): readonly PatternNode[] {
   const inner = withoutGroup(node);
