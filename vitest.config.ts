@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const rooms =
-  '{contract,mock,conformance,view,page,report,certificate,client,traffic,selftest,fixtures,cli,docs,dev}';
+  '{contract,mock,conformance,page,report,certificate,client,traffic,selftest,fixtures,cli,docs,dev,test}';
 const all = `${rooms}/**/*.test.ts`;
 const slow = `${rooms}/**/*.slow.test.ts`;
 

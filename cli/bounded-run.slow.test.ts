@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certificateLimits } from '../contract/limits/index.ts';
-import type { VisibleText } from '../view/visible.ts';
+import type { VisibleText } from '../page/view/visible.ts';
 import { describeSink, isBounded, runBounded } from './bounded-run.ts';
 
 const entryOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);

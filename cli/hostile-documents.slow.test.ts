@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   type HostileDocument,
   listHostileDocuments,
-} from '../contract/testing/hostile/hostile-documents.ts';
+} from '../test/contract/hostile/hostile-documents.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** One of each class. */

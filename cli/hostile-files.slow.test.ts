@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFlags } from './options/flags.ts';
 import { loadForms } from './main.ts';
-import { startCommand } from './testing/command.ts';
+import { startCommand } from '../test/cli/command.ts';
 
 /**
  * Every command with every option that names a file is given files that nobody would write: each run

@@ -11,11 +11,11 @@ import {
   type RunReport,
   type Sender,
 } from '../conformance/index.ts';
-import { createStillClock } from '../conformance/testing/still-clock.ts';
+import { createStillClock } from '../test/conformance/still-clock.ts';
 import { hasCode, parseJson } from '../contract/index.ts';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { createMock } from '../mock/index.ts';
-import { createMockSender } from '../mock/testing/judged-mock.ts';
+import { createMockSender } from '../test/mock/judged-mock.ts';
 import {
   plainLayout,
   readJsonReport,
@@ -26,9 +26,9 @@ import {
   renderReportFiles,
   renderText,
 } from '../report/index.ts';
-import { hostileTexts } from '../view/testing/hostile.ts';
+import { hostileTexts } from '../test/page/view/hostile.ts';
 import { writeWhole } from './io/file.ts';
-import { certify, createParty } from './testing/certificates.ts';
+import { certify, createParty } from '../test/cli/certificates.ts';
 
 /** Draws from a seed: a whole number below its argument. */
 type Draw = (below: number) => number;

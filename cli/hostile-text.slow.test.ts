@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hostileTexts, rawControl } from '../view/testing/hostile.ts';
+import { hostileTexts, rawControl } from '../test/page/view/hostile.ts';
 import { runPetstore } from './main.ts';
-import { composeHostileDocument, hostileSubjects } from './testing/hostile-document.ts';
+import { composeHostileDocument, hostileSubjects } from '../test/cli/hostile-document.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type CommandName, commandNames, listCommandGroups } from './options/com
 import type { Command } from './options/command.ts';
 import { type CommandIo, guardSink } from './io/command-io.ts';
 import type { CommandForm } from './options/flags.ts';
-import { joinShown, padShown, show, showLine, type VisibleText } from '../view/visible.ts';
+import { joinShown, padShown, show, showLine, type VisibleText } from '../page/view/visible.ts';
 import { packageFile } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { composePrototypeDocument, prototypeNames } from '../contract/testing/hostile/texts.ts';
-import { runCommand, startCommand } from './testing/command.ts';
+import { composePrototypeDocument, prototypeNames } from '../test/contract/hostile/texts.ts';
+import { runCommand, startCommand } from '../test/cli/command.ts';
 
 function writeDocument(): string {
   const folder = mkdtempSync(join(tmpdir(), 'names-'));

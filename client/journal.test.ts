@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject } from '../contract/index.ts';
 import { readJournalLog } from './journal.ts';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 
 const record: JsonObject = {
   index: 7,

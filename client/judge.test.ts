@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type Contract } from '../contract/index.ts';
 import { judgeClient } from './judge.ts';
 import type { ClientEnd, ClientLog } from './log/log.ts';
-import { begin, ends, tellLog, type Told } from './testing/log.ts';
-import { petstore } from '../contract/testing/petstore.ts';
-import { books } from '../contract/testing/books.ts';
+import { begin, ends, tellLog, type Told } from '../test/client/log.ts';
+import { petstore } from '../test/contract/petstore.ts';
+import { books } from '../test/contract/books.ts';
 import { composeClientReport } from './log/compose-report.ts';
-import { loadYaml } from '../conformance/testing/judge-document.ts';
+import { loadYaml } from '../test/conformance/judge-document.ts';
 
 interface Case {
   readonly log: readonly Told[];

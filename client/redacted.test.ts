@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadYaml } from '../conformance/testing/judge-document.ts';
+import { loadYaml } from '../test/conformance/judge-document.ts';
 import { parseJson } from '../contract/index.ts';
 import { createMock } from '../mock/index.ts';
 import { judgeClient } from './judge.ts';

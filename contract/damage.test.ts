@@ -11,7 +11,7 @@ import {
   renderJson,
 } from './json/value.ts';
 import { loadContract } from './load.ts';
-import { fixtureFile } from './testing/sample.ts';
+import { fixtureFile } from '../test/contract/sample.ts';
 import type { Contract } from './contract.ts';
 
 /** Damaged documents for each sound one; more by the environment. */

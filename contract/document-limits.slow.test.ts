@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentLimits } from './limits/index.ts';
-import { documentOf, referTo, schemaDocument, times } from './testing/hostile/hostile-document.ts';
+import {
+  documentOf,
+  referTo,
+  schemaDocument,
+  times,
+} from '../test/contract/hostile/hostile-document.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
 

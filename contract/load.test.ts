@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from './load.ts';
-import { fixtureFile, refusalOf, sampleText } from './testing/sample.ts';
+import { fixtureFile, refusalOf, sampleText } from '../test/contract/sample.ts';
 import type { Contract } from './contract.ts';
 
 const openapi = `${import.meta.dirname}/../openapi.yaml`;

@@ -10,12 +10,12 @@ import {
   loose,
   openStatement,
   signaturesOf,
-} from '../certificate/testing/forge.ts';
-import { certify, certifyMock, createParty, verifyWith } from '../cli/testing/certificates.ts';
-import { openService } from '../cli/testing/target.ts';
+} from '../test/certificate/forge.ts';
+import { certify, certifyMock, createParty, verifyWith } from '../test/cli/certificates.ts';
+import { openService } from '../test/cli/target.ts';
 import { exitCodeOf } from '../cli/commands/verify.ts';
 import { mutants } from '../selftest/index.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
 const page = readFileSync(new URL('certificates.md', import.meta.url), 'utf8');
 

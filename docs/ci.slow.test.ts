@@ -7,11 +7,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../cli/package/package-root.ts';
-import { openService } from '../cli/testing/target.ts';
-import { petstore } from '../contract/testing/petstore.ts';
+import { openService } from '../test/cli/target.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { mutants } from '../selftest/index.ts';
-import { fillIn, isMet, isRecord, pathsIn } from './testing/workflow/expression.ts';
-import { listOf, type Machine, membersOf, openMachine, textOf } from './testing/workflow/runner.ts';
+import { fillIn, isMet, isRecord, pathsIn } from '../test/docs/workflow/expression.ts';
+import {
+  listOf,
+  type Machine,
+  membersOf,
+  openMachine,
+  textOf,
+} from '../test/docs/workflow/runner.ts';
 
 const actionText = readFileSync(packageFile('action.yml'), 'utf8');
 const action: unknown = parse(actionText);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../cli/package/package-root.ts';
 import { sharedFlags } from '../cli/options/flags.ts';
-import { startCommand } from '../cli/testing/command.ts';
+import { startCommand } from '../test/cli/command.ts';
 import { snippetsOf } from './snippet.ts';
 
 const page = readFileSync(new URL('configuration.md', import.meta.url), 'utf8');

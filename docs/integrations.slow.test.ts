@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../dev/check/browser-page.ts';
-import { findChromium } from '../page/testing/browser.ts';
+import { findChromium } from '../test/page/browser.ts';
 import { bundleForBrowser } from '../dev/check/browser-bundle.ts';
 import { projectRoot } from '../dev/check/project-files.ts';
 import { linkSnippet, snippetsOf } from './snippet.ts';

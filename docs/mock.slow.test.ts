@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../page/testing/browser.ts';
-import { type Command, startCommand } from '../cli/testing/command.ts';
+import { findChromium } from '../test/page/browser.ts';
+import { type Command, startCommand } from '../test/cli/command.ts';
 import { createControlClient } from '../mock/control/client.ts';
-import { blocksOf, curlLines, sendCurl } from './testing/curl.ts';
-import { openShop } from './testing/shop.ts';
+import { blocksOf, curlLines, sendCurl } from '../test/docs/curl.ts';
+import { openShop } from '../test/docs/shop.ts';
 
 const page = await readFile(new URL('mock.md', import.meta.url), 'utf8');
 
@@ -41,7 +41,7 @@ test('the curl lines of the page do what it says, from first to last', async () 
 const sources: Readonly<Record<string, string>> = {
   'petstore-contract/control': 'mock/control/client.ts',
   'petstore-contract/vitest': 'mock/integrations/vitest/index.ts',
-  '@playwright/test': 'docs/testing/playwright.ts',
+  '@playwright/test': 'test/docs/playwright.ts',
 };
 
 /** Writes a snippet as a module of this project that runs against the mock of this test. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startCommand } from '../cli/testing/command.ts';
+import { startCommand } from '../test/cli/command.ts';
 
 const page = await readFile(new URL('overlay.md', import.meta.url), 'utf8');
 

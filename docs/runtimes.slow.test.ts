@@ -11,7 +11,7 @@ import { createPageSender } from '../dev/check/browser-sender.ts';
 import { runtimes, startRuntime } from '../dev/check/runtime.ts';
 import { loadContract, type Contract } from '../contract/index.ts';
 import { runConformance } from '../conformance/index.ts';
-import { findChromium } from '../page/testing/browser.ts';
+import { findChromium } from '../test/page/browser.ts';
 import { type RolldownOutput, rolldown } from 'rolldown';
 import { snippetsOf } from './snippet.ts';
 

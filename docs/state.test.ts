@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Command, startCommand } from '../cli/testing/command.ts';
+import { type Command, startCommand } from '../test/cli/command.ts';
 import { startMock } from '../mock/integrations/start/start.ts';
-import { blocksOf, curlLines, sendCurl } from './testing/curl.ts';
+import { blocksOf, curlLines, sendCurl } from '../test/docs/curl.ts';
 
 const page = await readFile(new URL('state.md', import.meta.url), 'utf8');
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Command, startCommand } from '../cli/testing/command.ts';
+import { type Command, startCommand } from '../test/cli/command.ts';
 import { codec, parseValueText } from '../contract/index.ts';
 import { fileStub } from '../mock/index.ts';
-import { blocksOf, curlLines, sendCurl } from './testing/curl.ts';
+import { blocksOf, curlLines, sendCurl } from '../test/docs/curl.ts';
 
 const page = await readFile(new URL('stubs.md', import.meta.url), 'utf8');
 

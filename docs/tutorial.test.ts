@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Command, startCommand } from '../cli/testing/command.ts';
-import { curlLines, sendCurl } from './testing/curl.ts';
+import { type Command, startCommand } from '../test/cli/command.ts';
+import { curlLines, sendCurl } from '../test/docs/curl.ts';
 
 let command: Command;
 let origin: string;

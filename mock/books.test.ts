@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Contract, type JsonValue, isJsonObject } from '../contract/index.ts';
-import { loadBooks } from './testing/contracts.ts';
-import { type TestResponse, type TestClient, createTestClient } from './testing/test-client.ts';
+import { loadBooks } from '../test/mock/contracts.ts';
+import { type TestResponse, type TestClient, createTestClient } from '../test/mock/test-client.ts';
 
 let contract: Contract;
 let client: TestClient;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../contract/index.ts';
-import { createTestClient } from './testing/test-client.ts';
+import { createTestClient } from '../test/mock/test-client.ts';
 
 const document = (paths: object): string =>
   JSON.stringify({ openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths });

@@ -14,9 +14,9 @@ import type { JournalEntry } from './sandbox/journal-entry.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
-import { judgeResponse } from './testing/response-judge.ts';
-import { loadInventory, loadPetstore } from './testing/contracts.ts';
-import { createTestClient } from './testing/test-client.ts';
+import { judgeResponse } from '../test/mock/response-judge.ts';
+import { loadInventory, loadPetstore } from '../test/mock/contracts.ts';
+import { createTestClient } from '../test/mock/test-client.ts';
 
 let contract: Contract;
 let seed: JsonObject;

@@ -5,8 +5,8 @@ import { EventHub } from './control/events/event-hub.ts';
 import { createMockRuntime } from './served-document/served-document.ts';
 import { Journal } from './sandbox/journal.ts';
 import { JournalMemory } from './sandbox/memory/journal-memory.ts';
-import { loadPetstore } from './testing/contracts.ts';
-import { type TestClient, createTestClient, createTestClock } from './testing/test-client.ts';
+import { loadPetstore } from '../test/mock/contracts.ts';
+import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
 
 let contract: Contract;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../contract/index.ts';
-import { createTestClient } from './testing/test-client.ts';
+import { createTestClient } from '../test/mock/test-client.ts';
 
 const load = (paths: object, schemas: object = {}): Promise<Contract> =>
   loadContract({

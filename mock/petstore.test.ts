@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonObject, type JsonValue, isJsonObject } from '../contract/index.ts';
 import { createMock } from './mock.ts';
-import { loadInventory, loadPetstore } from './testing/contracts.ts';
-import { type TestResponse, type TestClient, createTestClient } from './testing/test-client.ts';
+import { loadInventory, loadPetstore } from '../test/mock/contracts.ts';
+import { type TestResponse, type TestClient, createTestClient } from '../test/mock/test-client.ts';
 
 let contract: Contract;
 let seed: JsonObject;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Contract } from '../contract/index.ts';
-import { loadBooks, loadPetstore } from './testing/contracts.ts';
-import { createTestClient } from './testing/test-client.ts';
+import { loadBooks, loadPetstore } from '../test/mock/contracts.ts';
+import { createTestClient } from '../test/mock/test-client.ts';
 
 /** Mulberry32: the same numbers in every run. */
 const createRandom = (seed: number): (() => number) => {

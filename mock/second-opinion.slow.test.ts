@@ -10,16 +10,16 @@ import { maxContentBytes, type MockResponse, type MockRequest } from './http/mes
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
-import { loadInventory, loadPetstore } from './testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import {
   overtaking,
   type PrismProxy,
   type ProxiedRequest,
   readRemarks,
   startPrism,
-} from './testing/prism-proxy.ts';
-import { type ProxiedExchange, prismWaivers } from './testing/prism-waivers.ts';
-import { createTestClock } from './testing/test-client.ts';
+} from '../test/mock/prism-proxy.ts';
+import { type ProxiedExchange, prismWaivers } from '../test/mock/prism-waivers.ts';
+import { createTestClock } from '../test/mock/test-client.ts';
 
 /**
  * Prism's validation proxy stands before a mock over HTTP, and must find nothing in its responses but

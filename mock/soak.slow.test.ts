@@ -8,8 +8,8 @@ import { sendTraffic } from '../dev/soak/traffic.ts';
 import type { Contract, JsonObject } from '../contract/index.ts';
 import type { MockResponse, MockRequest } from './http/message.ts';
 import { type Mock, createMock } from './mock.ts';
-import { loadInventory, loadPetstore } from './testing/contracts.ts';
-import { createTestClock } from './testing/test-client.ts';
+import { loadInventory, loadPetstore } from '../test/mock/contracts.ts';
+import { createTestClock } from '../test/mock/test-client.ts';
 
 /** The long one is `npm run soak`. */
 let contract: Contract;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Contract, InferredResource, JsonObject, Operation } from '../contract/index.ts';
-import { countReads } from '../contract/testing/counted.ts';
+import { countReads } from '../test/contract/counted.ts';
 import { loadContract } from '../contract/load.ts';
-import { loadSample, sampleText } from '../contract/testing/sample.ts';
+import { loadSample, sampleText } from '../test/contract/sample.ts';
 import type { MockResponse } from './http/message.ts';
 import { createMock } from './mock.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ControlClient, ControlError, createControlClient } from '../mock/control/client.ts';
-import { html, type Html } from '../view/element.ts';
+import { html, type Html } from './view/element.ts';
 import { keepNumber } from './form/exact-json.ts';
 import type { Field } from './form/field.ts';
 import { Form } from './form/form.ts';

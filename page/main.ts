@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { html } from '../view/element.ts';
+import { html } from './view/element.ts';
 import { App } from './app.ts';
 
 const root = document.querySelector('#page');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../conformance/index.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 import { mutants } from '../selftest/index.ts';
-import { judgeParts, mutantOf } from './testing/causes.ts';
-import { mergeSample } from './testing/merged-report.ts';
-import { sampleReport } from './testing/sample-report.ts';
+import { judgeParts, mutantOf } from '../test/report/causes.ts';
+import { mergeSample } from '../test/report/merged-report.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderHtml, renderJsonReport, renderJunit, renderMarkdown, renderText } from './index.ts';
 import { listWaiverFaults } from './model/summary.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
-import { type VisibleText, joinShown, reshape, show, showLine } from '../view/visible.ts';
+import { type VisibleText, joinShown, reshape, show, showLine } from '../page/view/visible.ts';
 import { viewCauses, type CauseView } from './cause/cause-view.ts';
 import { listWaiverFaults, summarise } from './model/summary.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../contract/index.ts';
-import { hostile, sampleReport } from './testing/sample-report.ts';
+import { hostile, sampleReport } from '../test/report/sample-report.ts';
 import { renderHar } from './har.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
 const report = sampleReport(contract);
 const archive = parseJson(renderHar(report, contract));

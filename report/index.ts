@@ -22,4 +22,4 @@ export { renderMarkdown } from './markdown.ts';
 export { ansiPaint, plainPaint, type Paint } from './text/paint.ts';
 export { plainLayout, type TextLayout } from './text/layout.ts';
 export { renderBriefText, renderText } from './text/text.ts';
-export { showLine } from '../view/visible.ts';
+export { showLine } from '../page/view/visible.ts';

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/index.ts';
 import { createMovableClock, runConformance, type Report } from '../conformance/index.ts';
 import { listCredentialUses } from '../conformance/transport/credential.ts';
-import { mergeSample } from './testing/merged-report.ts';
-import { sampleReport } from './testing/sample-report.ts';
+import { mergeSample } from '../test/report/merged-report.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
 import { causeFact } from './cause/codec/fact.ts';
 import { renderJsonReport } from './json.ts';
 import { readJsonReport } from './read-json.ts';
 import { codec, parseJson } from '../contract/index.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../docs/report.schema.json', import.meta.url), 'utf8'),

@@ -11,7 +11,7 @@ import {
   renderExchange,
   shardFacts,
 } from '../conformance/index.ts';
-import { showJson } from '../view/visible.ts';
+import { showJson } from '../page/view/visible.ts';
 import { renderPieces } from './pieces.ts';
 import { causeFact } from './cause/codec/fact.ts';
 import { causesIn } from './cause/causes.ts';

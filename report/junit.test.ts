@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { sampleReport } from './testing/sample-report.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderJunit } from './junit.ts';
 import { escapeXml, renderElement } from './xml.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
 const report = sampleReport(contract);
 const xml = renderJunit(report, contract);

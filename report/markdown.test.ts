@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sampleReport } from './testing/sample-report.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderMarkdown } from './markdown.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
 const report = sampleReport(contract);
 

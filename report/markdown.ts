@@ -14,8 +14,8 @@ import {
   summarise,
   waiverWords,
 } from './model/summary.ts';
-import { countOf } from '../view/count.ts';
-import { showLine } from '../view/visible.ts';
+import { countOf } from '../page/view/count.ts';
+import { showLine } from '../page/view/visible.ts';
 
 /**
  * A report in GitHub's Markdown, for the summary of a job. Holds no key.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mergeReports } from '../conformance/index.ts';
 import { parseJson } from '../contract/index.ts';
-import { petstore as contract } from '../contract/testing/petstore.ts';
-import { openMock } from '../cli/testing/target.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
+import { openMock } from '../test/cli/target.ts';
 import { viewMerge } from './model/merge.ts';
-import { mergeSample } from './testing/merged-report.ts';
+import { mergeSample } from '../test/report/merged-report.ts';
 import {
   readJsonReport,
   renderAnnotations,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../contract/testing/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 import { listReportFiles, renderHar, renderJsonReport, renderReportFiles } from './index.ts';
 import { renderPieces } from './pieces.ts';
-import { hostileText, rawControl } from '../view/testing/hostile.ts';
-import { sampleReport } from './testing/sample-report.ts';
+import { hostileText, rawControl } from '../test/page/view/hostile.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
 
 test('pieces are the text that JSON.stringify makes', () => {
   fc.assert(

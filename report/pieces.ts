@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { showJson, showJsonText } from '../view/visible.ts';
+import { showJson, showJsonText } from '../page/view/visible.ts';
 
 /**
  * About how many characters a piece has at least: pieces of a million fill the memory before it is

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { type JsonObject, isJsonObject, parseJson } from '../contract/index.ts';
 import { readJsonReport, renderHtml, renderJsonReport } from './index.ts';
-import { sampleReport } from './testing/sample-report.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
 
 const report = sampleReport(petstore);
 const text = renderJsonReport(report, petstore);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readClientRecord, rejudge } from '../client/index.ts';
 import { type Contract, loadContract, parseJson } from '../contract/index.ts';
 import { type Report, readExchanges, readRunRecord, rerun } from '../conformance/index.ts';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { readBundledSeed } from '../cli/package/bundled.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { mutants } from '../selftest/index.ts';

@@ -1,4 +1,4 @@
-import { showText } from '../view/visible.ts';
+import { showText } from '../page/view/visible.ts';
 
 /** An element of XML 1.0, escaped. Attributes that are undefined are left out. */
 export function renderElement(

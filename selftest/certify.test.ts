@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { certify, createParty } from '../cli/testing/certificates.ts';
-import { petstore } from '../contract/testing/petstore.ts';
+import { certify, createParty } from '../test/cli/certificates.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { mutants } from './index.ts';
 import { runTwice } from './trial.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange, ReceivedResponse } from '../conformance/index.ts';
 import { mutants, variants, type Mutant, type Variant } from './index.ts';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { judgeSubject } from './trial.ts';
 
 /** One of so many mutants and variants goes both ways, beside the rows that are named. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { mutants, variantFamilies } from './index.ts';
 import { rateLimitLimiterMutants } from './mutants/rate-limit/limiter.ts';
 import { runTrial } from './trial.ts';

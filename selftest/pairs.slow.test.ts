@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { petstore } from '../contract/testing/petstore.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import type { RunReport } from '../conformance/index.ts';
 import { createDraw } from './hindered/random.ts';
 import { type Mutant, mutants } from './index.ts';

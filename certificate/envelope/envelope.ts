@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../../contract/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
-import { showJsonText } from '../../view/visible.ts';
+import { showJsonText } from '../../page/view/visible.ts';
 import { decodeBase64 } from './base64.ts';
 import { listWithin, textWithin } from './bounded.ts';
 import { type Read, readAs, readJson, readShape } from './untrusted-json.ts';

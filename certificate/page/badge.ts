@@ -1,5 +1,5 @@
-import { html } from '../../view/element.ts';
-import { renderMarkup } from '../../view/static/document.ts';
+import { html } from '../../page/view/element.ts';
+import { renderMarkup } from '../../page/view/static/document.ts';
 import type { Level, Predicate } from '../predicate/predicate.ts';
 import { describeLevel, summariseVerdicts, unauthenticated } from '../predicate/summary.ts';
 import { measureText } from './text-width.ts';

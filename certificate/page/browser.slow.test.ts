@@ -1,8 +1,8 @@
-import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { findBarriers, measureOverflow } from '../../page/testing/accessibility.ts';
-import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
-import { sampleReport } from '../../report/testing/sample-report.ts';
-import { describe, expect, test } from '../../view/testing/static-page.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { sampleSelftest, sampleSuite } from '../../test/cli/certificates.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
+import { describe, expect, test } from '../../test/page/view/static-page.ts';
 import { composeCertificate, describeRun, renderBadge, renderCertificatePage } from '../index.ts';
 
 const { predicate } = composeCertificate(

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
-import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
+import { hostile, sampleReport } from '../../test/report/sample-report.ts';
+import { sampleSelftest, sampleSuite } from '../../test/cli/certificates.ts';
 import { composeCertificate, describeRun, renderBadge, renderCertificatePage } from '../index.ts';
-import { copyScript } from '../../view/static/copy-script.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { copyScript } from '../../page/view/static/copy-script.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const { predicate } = composeCertificate(
   describeRun(sampleReport(contract), {

@@ -1,9 +1,9 @@
-import { Code } from '../../view/code.ts';
-import { type Html, html } from '../../view/element.ts';
-import { Facts } from '../../view/facts.ts';
-import { Section, type SectionProps } from '../../view/section.ts';
-import { renderDocument } from '../../view/static/document.ts';
-import { Tally } from '../../view/tally.ts';
+import { Code } from '../../page/view/code.ts';
+import { type Html, html } from '../../page/view/element.ts';
+import { Facts } from '../../page/view/facts.ts';
+import { Section, type SectionProps } from '../../page/view/section.ts';
+import { renderDocument } from '../../page/view/static/document.ts';
+import { Tally } from '../../page/view/tally.ts';
 import { listShortfalls } from '../predicate/level.ts';
 import { listMissing } from '../shards/citation.ts';
 import type { Predicate } from '../predicate/predicate.ts';

@@ -1,6 +1,6 @@
-import { type Html, html, renderProse } from '../../view/element.ts';
-import { Facts } from '../../view/facts.ts';
-import { Table } from '../../view/table.ts';
+import { type Html, html, renderProse } from '../../page/view/element.ts';
+import { Facts } from '../../page/view/facts.ts';
+import { Table } from '../../page/view/table.ts';
 import { groupByReason } from '../predicate/level.ts';
 import type { VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 import { summariseVerdicts } from '../predicate/summary.ts';

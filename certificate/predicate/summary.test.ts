@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
+import { sampleSelftest, sampleSuite } from '../../test/cli/certificates.ts';
 import { describeSelftest, listSettings } from './summary.ts';
 
 test('settings are told in words: ids for things that have one, and nothing of what stands elsewhere', () => {

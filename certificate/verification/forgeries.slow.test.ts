@@ -11,15 +11,15 @@ import {
   sampleSuite,
   verifyShardTexts,
   verifyWith,
-} from '../../cli/testing/certificates.ts';
-import { clientCommand, openClientCertifier } from '../../cli/testing/client-certificates.ts';
-import { openService } from '../../cli/testing/target.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+} from '../../test/cli/certificates.ts';
+import { clientCommand, openClientCertifier } from '../../test/cli/client-certificates.ts';
+import { openService } from '../../test/cli/target.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { mutants } from '../../selftest/index.ts';
 import { readEnvelope } from '../envelope/envelope.ts';
 import { type Predicate, recomputeRun, recomputeShards } from '../index.ts';
-import { closeStatement, loose, openStatement } from '../testing/forge.ts';
-import { type Forgery, createForgery, forgers } from '../testing/forgeries.ts';
+import { closeStatement, loose, openStatement } from '../../test/certificate/forge.ts';
+import { type Forgery, createForgery, forgers } from '../../test/certificate/forgeries.ts';
 
 /**
  * Forgeries by a seed: whoever makes them, none is told to hold and to conform with exit code 0. Set

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitCodeOf } from '../../cli/commands/verify.ts';
-import { certifyMock, createParty, verifyWith } from '../../cli/testing/certificates.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { certifyMock, createParty, verifyWith } from '../../test/cli/certificates.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import {
   closeStatement,
   list,
@@ -9,7 +9,7 @@ import {
   loose,
   openStatement,
   signaturesOf,
-} from '../testing/forge.ts';
+} from '../../test/certificate/forge.ts';
 
 /** What DSSE 1.0.2, in-toto Statement 1 and RFC 8259 leave free changes nothing. */
 const [party, stranger] = [createParty(), createParty()];

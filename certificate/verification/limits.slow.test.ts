@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { certify, createParty, verifyWith } from '../../cli/testing/certificates.ts';
-import { openMock } from '../../cli/testing/target.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { certify, createParty, verifyWith } from '../../test/cli/certificates.ts';
+import { openMock } from '../../test/cli/target.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { certificateLimits, responseLimits } from '../../contract/limits/index.ts';
 import { findExcess, findFault } from '../index.ts';
 import { measureJson } from '../../conformance/index.ts';
@@ -14,7 +14,7 @@ import {
   type Loose,
   loose,
   openStatement,
-} from '../testing/forge.ts';
+} from '../../test/certificate/forge.ts';
 
 const party = createParty();
 const { text, predicate } = await (async () => {

@@ -6,8 +6,8 @@ import {
   verifyShardTexts,
   verifyWith,
   verifyingOptions,
-} from '../../cli/testing/certificates.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+} from '../../test/cli/certificates.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { recomputeShards, type ShardCertificate, verifyShard } from '../index.ts';
 import {
   chainAnew,
@@ -16,7 +16,7 @@ import {
   type Loose,
   loose,
   openStatement,
-} from '../testing/forge.ts';
+} from '../../test/certificate/forge.ts';
 
 const [party, stranger] = [createParty(), createParty()];
 const options = verifyingOptions(contract, party);

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { createParty, sampleSuite, certify, verifyWith } from '../../cli/testing/certificates.ts';
-import { openMock } from '../../cli/testing/target.ts';
+import { createParty, sampleSuite, certify, verifyWith } from '../../test/cli/certificates.ts';
+import { openMock } from '../../test/cli/target.ts';
 import { readEnvelope } from '../envelope/envelope.ts';
 import { composeCertificate } from '../index.ts';
-import { closeStatement, list, loose, openStatement, signaturesOf } from '../testing/forge.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import {
+  closeStatement,
+  list,
+  loose,
+  openStatement,
+  signaturesOf,
+} from '../../test/certificate/forge.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [party, second, stranger] = [createParty(), createParty(), createParty()];
 

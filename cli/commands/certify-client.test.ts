@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
 import { type Habit, habits } from '../../selftest/clients/habits.ts';
 import { packageFile } from '../package/package-root.ts';
-import { startCommand } from '../testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -13,8 +13,8 @@ import {
 } from '../../client/index.ts';
 import { type Contract, largest, unknownName } from '../../contract/index.ts';
 import type { TextLayout } from '../../report/index.ts';
-import { countOf } from '../../view/count.ts';
-import { joinShown, padShown, show, showLine, type VisibleText } from '../../view/visible.ts';
+import { countOf } from '../../page/view/count.ts';
+import { joinShown, padShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';

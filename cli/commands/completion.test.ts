@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCommand } from '../testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 
 const print = async (shell: string): Promise<string> => {
   const command = startCommand('completion', shell);

@@ -1,6 +1,6 @@
 import { unknownName } from '../../contract/index.ts';
-import { quoteFish, quoteShell } from '../../view/quote/shell.ts';
-import { joinShown, showLine } from '../../view/visible.ts';
+import { quoteFish, quoteShell } from '../../page/view/quote/shell.ts';
+import { joinShown, showLine } from '../../page/view/visible.ts';
 import { type Command, createCommand } from '../options/command.ts';
 import { type CommandForm, type Flag, flagName, listFlags, kindOf } from '../options/flags.ts';
 

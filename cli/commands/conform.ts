@@ -13,7 +13,7 @@ import {
 import type { Contract } from '../../contract/index.ts';
 import { listPlan, waitingSeconds } from '../../report/index.ts';
 import { wrapText } from '../../report/text/columns.ts';
-import { joinShown, show, showLine, type VisibleText } from '../../view/visible.ts';
+import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import {
   embeddedOptions,
   openEmbeddedMock,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutants } from '../../selftest/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { runCommand } from '../testing/command.ts';
-import { openService } from '../testing/target.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { runCommand } from '../../test/cli/command.ts';
+import { openService } from '../../test/cli/target.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 let plain: string;
 let turned: string;

@@ -22,7 +22,7 @@ import {
   renderJsonComparison,
   summarise,
 } from '../../report/index.ts';
-import { show, showJsonText, showLine } from '../../view/visible.ts';
+import { show, showJsonText, showLine } from '../../page/view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import type { CommandForm, FlagTable, FlagValues } from '../options/flags.ts';

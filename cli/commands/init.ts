@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { renderJson, unknownName } from '../../contract/index.ts';
 import { wrapWords } from '../../report/index.ts';
-import { quoteScript as quote } from '../../view/quote/script.ts';
-import { show, showLine } from '../../view/visible.ts';
+import { quoteScript as quote } from '../../page/view/quote/script.ts';
+import { show, showLine } from '../../page/view/visible.ts';
 import { listConfigs, usualConfig } from '../options/config-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { type Command, createCommand } from '../options/command.ts';

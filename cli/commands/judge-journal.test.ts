@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createControlClient, type ControlClient } from '../../mock/control/client.ts';
 import { packageFile } from '../package/package-root.ts';
-import { startPlainServer } from '../testing/plain-server.ts';
-import { startCommand } from '../testing/command.ts';
+import { startPlainServer } from '../../test/cli/plain-server.ts';
+import { startCommand } from '../../test/cli/command.ts';
 
 const mocks: ChildProcess[] = [];
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCommand } from '../testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 
 let folder: string;
 beforeAll(async () => {

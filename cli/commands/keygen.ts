@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../certificate/index.ts';
-import { quoteWord } from '../../view/quote/shell.ts';
-import { show, showLine } from '../../view/visible.ts';
+import { quoteWord } from '../../page/view/quote/shell.ts';
+import { show, showLine } from '../../page/view/visible.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { createCommand } from '../options/command.ts';
 import type { CommandForm } from '../options/flags.ts';

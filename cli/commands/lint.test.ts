@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
-import { runCommand } from '../testing/command.ts';
+import { runCommand } from '../../test/cli/command.ts';
 
 async function lint(...argv: readonly string[]) {
   return await runCommand('lint', ...argv);

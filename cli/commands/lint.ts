@@ -6,8 +6,8 @@ import {
   renderDiagnostic,
   renderDocumentIssue,
 } from '../../contract/index.ts';
-import { countOf } from '../../view/count.ts';
-import { joinShown, show, showJson, showLine, type VisibleText } from '../../view/visible.ts';
+import { countOf } from '../../page/view/count.ts';
+import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, type FlagTable, documentFlags } from '../options/flags.ts';
 import { tellError } from '../io/terminal.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
-import { runCommand } from '../testing/command.ts';
+import { runCommand } from '../../test/cli/command.ts';
 
 const shards = [1, 2, 3, 4, 5, 6, 7, 8];
 const lost = 5;

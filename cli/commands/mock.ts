@@ -13,7 +13,7 @@ import {
   type MockOptions,
   type OpenConformance,
 } from '../../mock/index.ts';
-import { show, showJson, type VisibleText } from '../../view/visible.ts';
+import { show, showJson, type VisibleText } from '../../page/view/visible.ts';
 import { argumentError, tellFault } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';

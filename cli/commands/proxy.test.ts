@@ -2,15 +2,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { readJsonReport } from '../../report/index.ts';
 import { parseJson } from '../../contract/index.ts';
 import { mutants, variants } from '../../selftest/index.ts';
 import { startProxy } from '../../traffic/index.ts';
 import { runConformance, type Verdict } from '../../conformance/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
-import { type Command, startCommand } from '../testing/command.ts';
-import { openMock, openService, type TestTarget } from '../testing/target.ts';
+import { type Command, startCommand } from '../../test/cli/command.ts';
+import { openMock, openService, type TestTarget } from '../../test/cli/target.ts';
 
 let folder: string;
 beforeAll(async () => {

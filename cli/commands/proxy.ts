@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { wrapWords } from '../../report/index.ts';
 import { composeTrafficReport, startProxy, type TrafficFailure } from '../../traffic/index.ts';
-import { joinShown, show, showLine, type VisibleText } from '../../view/visible.ts';
+import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';

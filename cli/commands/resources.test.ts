@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../contract/index.ts';
-import { fixtureFile } from '../../contract/testing/sample.ts';
-import { shapeText } from '../../mock/inferred/testing/shapes.ts';
-import { startCommand } from '../testing/command.ts';
+import { fixtureFile } from '../../test/contract/sample.ts';
+import { shapeText } from '../../test/mock/inferred/shapes.ts';
+import { startCommand } from '../../test/cli/command.ts';
 
 const file = join(mkdtempSync(join(tmpdir(), 'resources-')), 'notes.json');
 writeFileSync(

@@ -6,7 +6,7 @@ import {
   membersOf,
   type Operation,
 } from '../../contract/index.ts';
-import { joinShown, show, showJson, showLine, type VisibleText } from '../../view/visible.ts';
+import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, documentFlags } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { type Exchange, planConformance } from '../../conformance/index.ts';
-import { sampleReport } from '../../report/testing/sample-report.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
 import { type RunTracker, trackRun } from './progress.ts';
 
 const plan = planConformance(

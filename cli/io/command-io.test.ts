@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinShown, show, showJson, showLine } from '../../view/visible.ts';
+import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
 import { type TextSink, guardSink } from './command-io.ts';
 
 function collect(): TextSink & { readonly text: () => string } {

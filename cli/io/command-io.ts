@@ -1,4 +1,4 @@
-import { type VisibleText, reshape } from '../../view/visible.ts';
+import { type VisibleText, reshape } from '../../page/view/visible.ts';
 
 /** What a command may see of the process: it never reads `process`, so that tests can run it. */
 export interface CommandIo {
@@ -14,7 +14,7 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Where a command prints. Only a text of `show` and `showLine` can be written: view/visible.ts. */
+/** Where a command prints. Only a text of `show` and `showLine` can be written: page/view/visible.ts. */
 export interface TextSink {
   write(text: VisibleText): unknown;
   /** True for a terminal. */

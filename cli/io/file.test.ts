@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JsonSyntaxError } from '../../contract/index.ts';
 import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
 import { explainFault, guardCommand, tellFault } from './command-failure.ts';
-import { startCommand } from '../testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
-import { runCommand } from '../testing/command.ts';
+import { runCommand } from '../../test/cli/command.ts';
 import { certificateFileNames } from './write-certificate.ts';
 
 let folder: string;

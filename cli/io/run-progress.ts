@@ -1,7 +1,7 @@
 import type { RunPlan, WaitReason, Watcher } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
-import { countOf } from '../../view/count.ts';
-import { joinShown, show, showLine, type VisibleText } from '../../view/visible.ts';
+import { countOf } from '../../page/view/count.ts';
+import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
 import { isTerminal } from './terminal.ts';
 

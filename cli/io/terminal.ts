@@ -2,7 +2,7 @@
 import { wrapText } from '../../report/text/columns.ts';
 import { type TextLayout, plainLayout } from '../../report/text/layout.ts';
 import { ansiPaint, plainPaint } from '../../report/text/paint.ts';
-import { joinShown, show, showLine } from '../../view/visible.ts';
+import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
 
 export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {

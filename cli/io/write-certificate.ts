@@ -19,7 +19,7 @@ import {
 } from '../../certificate/index.ts';
 import type { RunOptions } from '../../conformance/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
-import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
 import { argumentError } from './command-failure.ts';

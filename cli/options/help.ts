@@ -7,7 +7,7 @@ import {
   show,
   showLine,
   spaces,
-} from '../../view/visible.ts';
+} from '../../page/view/visible.ts';
 import { type CommandForm, type FlagTable, flagName, listFlags } from './flags.ts';
 
 const width = 80;

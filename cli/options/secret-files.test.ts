@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { startCommand } from '../testing/command.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { startCommand } from '../../test/cli/command.ts';
 import { addSecretFiles, readSecretFiles, readSettings } from './settings.ts';
 
 let folder: string;

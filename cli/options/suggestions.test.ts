@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startCommand } from '../testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 
 const failWith = async (...argv: readonly string[]): Promise<string> => {
   const command = startCommand(...argv);

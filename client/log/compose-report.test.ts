@@ -15,8 +15,8 @@ import {
 import { parseJson } from '../../contract/index.ts';
 import { composeClientReport } from './compose-report.ts';
 import { judgeClient } from '../judge.ts';
-import { begin, tellLog, type Told } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { begin, tellLog, type Told } from '../../test/client/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const log = (told: readonly Told[]): Report => {
   const exchanges = tellLog(contract, told);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract, resolvePointer } from '../../contract/index.ts';
 import { compileRules } from './rule-list.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -6,11 +6,11 @@ import { createCarrier } from '../transport/carrier.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import { shrinkCounterexample, type Shrunk } from './shrink.ts';
 import { smallerBodies } from './smaller-body.ts';
-import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
+import { answered, createFakeSender, quota } from '../../test/conformance/fake-sender.ts';
 import { runLimits } from '../../contract/limits/index.ts';
-import { createStillClock } from '../testing/still-clock.ts';
-import { openService } from '../../cli/testing/target.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { openService } from '../../test/cli/target.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const create = contract.operations.find(({ id }) => id === 'createPet');
 const sought: Sought = { contract, requirement: 'createPet/state.echo.name', plan: undefined };

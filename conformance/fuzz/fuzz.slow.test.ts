@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { isFailure, type Report } from '../run/report.ts';
-import { openMock, openService } from '../../cli/testing/target.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { books } from '../../contract/testing/books.ts';
+import { openMock, openService } from '../../test/cli/target.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { books } from '../../test/contract/books.ts';
 
 function invalid(report: Report): readonly string[] {
   return report.verdicts.filter(isFailure).map(({ requirement }) => requirement.id);

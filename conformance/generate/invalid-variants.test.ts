@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonContent, loadContract } from '../../contract/index.ts';
-import { inJson, schemaDocument } from '../../contract/testing/hostile/hostile-document.ts';
+import { inJson, schemaDocument } from '../../test/contract/hostile/hostile-document.ts';
 import { documentLimits } from '../../contract/limits/index.ts';
 import { listInvalidVariants } from './invalid-variants.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { invalid, judgeTold, list, type Case } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { invalid, judgeTold, list, type Case } from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [missing, wrong] = ['listPets/auth.missing', 'listPets/auth.invalid'];
 const [exact, scheme] = ['*/auth.exact', '*/auth.scheme'];

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { get, invalid, judgeTold, list, refused, type Case, type Told } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import {
+  get,
+  invalid,
+  judgeTold,
+  list,
+  refused,
+  type Case,
+  type Told,
+} from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const of = (facet: string): string => `getPet/response.200.${facet}`;
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };

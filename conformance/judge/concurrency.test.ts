@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { add, get, judgeTold, list, valid, type Case, type Told } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import {
+  add,
+  get,
+  judgeTold,
+  list,
+  valid,
+  type Case,
+  type Told,
+} from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [unique, stored] = ['createPet/concurrency.unique', 'createPet/concurrency.stored'];
 const pet = { name: 'Rex', categoryId: 1, status: 'sold' };

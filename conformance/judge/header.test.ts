@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeTold, list, type Case } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { judgeTold, list, type Case } from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const of = (status: number, name: string): string => `listPets/response.${status}.header.${name}`;
 const limit = of(200, 'X-RateLimit-Limit');

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { add, invalid, judgeTold, list, refused, valid, type Case } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import {
+  add,
+  invalid,
+  judgeTold,
+  list,
+  refused,
+  valid,
+  type Case,
+} from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const limit = (facet: string): string => `listPets/parameter.limit.${facet}`;
 const [values, filter] = ['listPets/parameter.status.values', 'listPets/parameter.status.filter'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { begin, judgeTold, list, type Case, type Told } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { begin, judgeTold, list, type Case, type Told } from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const of = (facet: string): string => `*/rate-limit.${facet}`;
 /** The headers of a minute that ends a minute after the log began, unless told otherwise. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { add, invalid, judgeTold, refused, valid, type Case } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { add, invalid, judgeTold, refused, valid, type Case } from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const nameless = 'createPet/request.body.name.required';
 const optional = 'createPet/request.body.status.optional';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeTold, list, type Case } from '../testing/log.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { judgeTold, list, type Case } from '../../test/conformance/log.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [answered, standing] = [
   'listPets/robustness.answered',

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { add, get, invalid, judgeTold, list, refused, valid, type Case } from '../testing/log.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import {
+  add,
+  get,
+  invalid,
+  judgeTold,
+  list,
+  refused,
+  valid,
+  type Case,
+} from '../../test/conformance/log.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 
 const tag = 'Rex pc-12345678-0001';
 const pet = { name: tag, categoryId: 1, status: 'sold' };

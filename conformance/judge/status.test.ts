@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { add, get, judgeTold, list, valid, type Case, type Told } from '../testing/log.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { books } from '../../contract/testing/books.ts';
+import {
+  add,
+  get,
+  judgeTold,
+  list,
+  valid,
+  type Case,
+  type Told,
+} from '../../test/conformance/log.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { books } from '../../test/contract/books.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const absent = { kind: 'absent', requirement: 'getPet/status.404', id: '7' } as const;

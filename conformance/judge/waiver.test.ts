@@ -3,11 +3,11 @@ import { type JsonValue, PetstoreError } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
 import { runLimits } from '../../contract/limits/index.ts';
-import { answered, createFakeSender } from '../testing/fake-sender.ts';
-import { createStillClock } from '../testing/still-clock.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from '../index.ts';
 import { readWaivers, refuseUnbounded, type Waiver } from './waiver.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const id = 'createPet/status.201';
 const waiver: Waiver = { requirement: id, reason: 'ticket 7', owner: 'ada', expires: '2026-03-31' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Contract } from '../../contract/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { openMock, openService } from '../../cli/testing/target.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { openMock, openService } from '../../test/cli/target.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { mutants } from '../../selftest/index.ts';
 import { describeReason } from '../judge/reason/reason.ts';

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest';
 import { hasCode } from '../../contract/index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { runLimits } from '../../contract/limits/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { createMockSender } from '../../mock/testing/judged-mock.ts';
+import { createMockSender } from '../../test/mock/judged-mock.ts';
 import { type RunOptions, type RunReport, runConformance } from '../index.ts';
 import { renderReportFiles } from '../../report/index.ts';
-import { createFakeSender } from '../testing/fake-sender.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
-import { drawHindrance, hinder, type HinderedPart, type Hindrance } from '../testing/hindrance.ts';
-import { createStillClock } from '../testing/still-clock.ts';
+import { createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
+import {
+  drawHindrance,
+  hinder,
+  type HinderedPart,
+  type Hindrance,
+} from '../../test/conformance/hindrance.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 
 async function judge(parts: readonly HinderedPart[], options: RunOptions = {}): Promise<RunReport> {
   const clock = createStillClock();

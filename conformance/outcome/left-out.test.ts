@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
 import { listReportFiles, renderBriefText, renderText } from '../../report/index.ts';
-import { judgeDocument } from '../testing/judge-document.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
+import { judgeDocument } from '../../test/conformance/judge-document.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 
 const text = (paths: string): string => `openapi: 3.1.0
 info: { title: Sample, version: 1.0.0 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeDocument, loadYaml } from '../testing/judge-document.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
+import { judgeDocument, loadYaml } from '../../test/conformance/judge-document.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 
 /** A document whose operation `addDog` takes such a body, beside one that can be asked. */
 const load = (body: string, further = '') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createProbe, type Probe } from '../probes/probe.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { countTested } from './tested.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { runLimits } from '../../contract/limits/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { createMockSender } from '../../mock/testing/judged-mock.ts';
+import { createMockSender } from '../../test/mock/judged-mock.ts';
 import { longestDuration } from '../run/duration.ts';
 import { type RunOptions, type RunReport, type Sender, runConformance } from '../index.ts';
-import { hinder, type HinderedPart } from '../testing/hindrance.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
-import { createStillClock, type StillClock } from '../testing/still-clock.ts';
+import { hinder, type HinderedPart } from '../../test/conformance/hindrance.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
+import { createStillClock, type StillClock } from '../../test/conformance/still-clock.ts';
 import { usualTimeLimit } from './time-limit.ts';
 
 async function judge(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Contract } from '../../contract/index.ts';
 import { composeTrafficReport, createTrafficJudge } from '../../traffic/index.ts';
-import { type Change, judgeDocument, loadYaml } from '../testing/judge-document.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
+import { type Change, judgeDocument, loadYaml } from '../../test/conformance/judge-document.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 
 const document = (node: string): Promise<Contract> =>
   loadYaml(`

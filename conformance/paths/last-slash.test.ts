@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { createMockSender } from '../../mock/testing/judged-mock.ts';
+import { createMockSender } from '../../test/mock/judged-mock.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Sender } from '../index.ts';
-import { judgeDocument, listIds, loadYaml } from '../testing/judge-document.ts';
-import { createStillClock } from '../testing/still-clock.ts';
+import { judgeDocument, listIds, loadYaml } from '../../test/conformance/judge-document.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 
 /** Books at a path, and one of them at another. */
 const loadBooks = (collection: string, item: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeDocument, listIds, loadYaml } from '../testing/judge-document.ts';
+import { judgeDocument, listIds, loadYaml } from '../../test/conformance/judge-document.ts';
 
 const operation = (id: string, member: string): string => `
       operationId: ${id}

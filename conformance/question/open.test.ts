@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { add, get, list, tellLog, valid, type Told } from '../testing/log.ts';
+import { add, get, list, tellLog, valid, type Told } from '../../test/conformance/log.ts';
 import { commonChoices } from '../judge/trace/finding.ts';
 import { judge } from '../judge/verdict.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const unknown = { intent: valid([], ['category-existence']), status: 400 };

@@ -4,7 +4,7 @@ import { openQuestionKinds } from '../../contract/openapi/open-question.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import { readTrace } from '../judge/trace/trace.ts';
 import { observeOpen, questionKinds } from './index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 /** A request and its response; a lawful list with 200 where nothing else is said. */
 interface Sent {

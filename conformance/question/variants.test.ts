@@ -4,8 +4,8 @@ import { seedPets } from '../../selftest/service/inventory.ts';
 import type { Pet } from '../../selftest/service/pet.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { commonChoices, runConformance, type Report } from '../index.ts';
-import { createStillClock } from '../testing/still-clock.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 async function judge(behaviour: Partial<ServiceBehaviour>, exhaust = false): Promise<Report> {
   const clock = createStillClock();

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { judgeDocument, listIds, loadYaml, type Change } from '../testing/judge-document.ts';
+import {
+  judgeDocument,
+  listIds,
+  loadYaml,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
 
 /** Documents with one trouble each; their own mocks conform, and what is changed is found. */
 const documents: Readonly<Record<string, string>> = {

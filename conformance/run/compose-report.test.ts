@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openService } from '../../cli/testing/target.ts';
+import { openService } from '../../test/cli/target.ts';
 import { isJsonObject, type JsonValue, loadContract } from '../../contract/index.ts';
-import { answered, createFakeSender } from '../testing/fake-sender.ts';
-import { loadYaml } from '../testing/judge-document.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { readJson } from '../transport/exchange.ts';
-import { createStillClock } from '../testing/still-clock.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from './run.ts';
 
 const text = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');

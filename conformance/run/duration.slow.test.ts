@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMovableClock, defineConformanceTests, runConformance } from '../index.ts';
-import { openMock } from '../../cli/testing/target.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { openMock } from '../../test/cli/target.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { longestDuration } from './duration.ts';
 
 const nowhere = { baseUrl: 'http://localhost', apiKey: 'demo-free' };

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { isJsonObject, loadContract, parseJson, type Contract } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMovableClock, runConformance, type Report, type RunOptions } from '../index.ts';
-import { rerunReport } from '../testing/log-run.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { rerunReport } from '../../test/conformance/log-run.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 
 /** Targets that were not written to please the suite, and the switches of a run, over real HTTP. */
 const root = new URL('../../', import.meta.url);

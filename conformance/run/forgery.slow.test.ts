@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createService } from '../../selftest/index.ts';
 import type { ReceivedResponse, Exchange } from '../transport/exchange.ts';
 import { rerun, runConformance, type RunRecord } from '../index.ts';
-import { sayingsOf } from '../testing/log-run.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { sayingsOf } from '../../test/conformance/log-run.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 /**
  * Logs that somebody has changed. Whoever holds the signing key can compute every hash again; what

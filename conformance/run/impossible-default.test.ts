@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../../contract/index.ts';
-import { judgeDocument, listIds } from '../testing/judge-document.ts';
+import { judgeDocument, listIds } from '../../test/conformance/judge-document.ts';
 
 const load = async (limit: string, member: string): Promise<Contract> =>
   await loadContract(

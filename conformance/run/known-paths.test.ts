@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { judgeDocument, listIds, loadYaml, type Change } from '../testing/judge-document.ts';
+import {
+  judgeDocument,
+  listIds,
+  loadYaml,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
 
 const nested = `
 paths:

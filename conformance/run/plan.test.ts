@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { books } from '../../contract/testing/books.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { books } from '../../test/contract/books.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import type { Contract } from '../../contract/index.ts';
 import { createRandom } from '../generate/random.ts';
 import { planRun } from './plan.ts';

@@ -10,8 +10,8 @@ import {
 import { type Exchange, readExchanges, renderExchanges } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
 import { readRunRecord, renderRunRecord, type RunRecord } from './options.ts';
-import { sampleReport } from '../../report/testing/sample-report.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const sample = sampleReport(contract);
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonArray, isJsonObject, type JsonObject, renderJson } from '../../contract/index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { judgeMock } from '../../mock/testing/judged-mock.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
-import { createStillClock } from '../testing/still-clock.ts';
-import { answered, createFakeSender } from '../testing/fake-sender.ts';
-import { loadYaml } from '../testing/judge-document.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
+import { judgeMock } from '../../test/mock/judged-mock.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { type Exchange, readJson, type ReceivedResponse } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
 import type { RunReport } from './report.ts';

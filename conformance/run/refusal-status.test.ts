@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson, renderJson, type Contract, type JsonValue } from '../../contract/index.ts';
-import { judgeDocument, listIds, loadYaml, type Change } from '../testing/judge-document.ts';
+import {
+  judgeDocument,
+  listIds,
+  loadYaml,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
 
 /** Notes whose additions and changes are refused by these statuses. */
 const load = async (statuses: readonly number[]): Promise<Contract> => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { parseReplayId, readCounterexample, renderReplayId } from '../counterexample/replay-id.ts';
-import { answered, createFakeSender } from '../testing/fake-sender.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { replayCounterexample } from './replay.ts';
 import type { Report } from './report.ts';
-import { openMock, openService } from '../../cli/testing/target.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { openMock, openService } from '../../test/cli/target.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 /** The ids of the first failure of each requirement. */
 function replaysOf(report: Report): ReadonlyMap<string, string> {

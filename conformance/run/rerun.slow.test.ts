@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson, renderJson } from '../../contract/index.ts';
 import { mutants, variants, type Mutant, type Variant } from '../../selftest/index.ts';
-import { runModeOf } from '../../selftest/testing/run-mode.ts';
+import { runModeOf } from '../../test/selftest/run-mode.ts';
 import { judgeSubject } from '../../selftest/trial.ts';
 import { createMock } from '../../mock/index.ts';
-import { openMock, openService, type TestTarget } from '../../cli/testing/target.ts';
+import { openMock, openService, type TestTarget } from '../../test/cli/target.ts';
 import {
   createMovableClock,
   parseReplayId,
@@ -12,12 +12,12 @@ import {
   type RunOptions,
   type RunReport,
 } from '../index.ts';
-import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
+import { answered, createFakeSender, quota } from '../../test/conformance/fake-sender.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { redactedKey } from '../transport/redaction.ts';
-import { createStillClock } from '../testing/still-clock.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { books } from '../../contract/testing/books.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
+import { books } from '../../test/contract/books.ts';
 
 /**
  * Honest logs: a rerun over each comes to the very same report, and finds nothing to complain of.

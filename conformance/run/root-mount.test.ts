@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createMock } from '../../mock/index.ts';
-import { createMockSender } from '../../mock/testing/judged-mock.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
-import { createStillClock } from '../testing/still-clock.ts';
+import { createMockSender } from '../../test/mock/judged-mock.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from './run.ts';
 
 test('a service at the root of its origin conforms, and no other host is asked for anything', async () => {

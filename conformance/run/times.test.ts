@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createService } from '../../selftest/index.ts';
 import { findUntrueTimes } from '../../selftest/oracle/wait.ts';
 import { createMovableClock, rerun, runConformance, type Clock, type RunReport } from '../index.ts';
-import { createStillClock } from '../testing/still-clock.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 
 async function run(clock: Clock): Promise<RunReport> {
   await using server = await createService({}, { now: clock.now })

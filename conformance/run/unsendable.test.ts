@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { runConformance } from '../index.ts';
-import { loadYaml } from '../testing/judge-document.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
 
 const ok =
   "{ '200': { description: ok, content: { application/json: { schema: { type: object } } } } }";

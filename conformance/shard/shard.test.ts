@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { books } from '../../contract/testing/books.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { openMock } from '../../cli/testing/target.ts';
+import { books } from '../../test/contract/books.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { openMock } from '../../test/cli/target.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
 import { createRandom } from '../generate/random.ts';
 import { createTags } from '../generate/tag.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createCarrier } from './carrier.ts';
 import type { Draft } from './draft.ts';
-import { answered, createFakeSender } from '../testing/fake-sender.ts';
-import { createStillClock } from '../testing/still-clock.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [operation] = contract.operations;
 const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };

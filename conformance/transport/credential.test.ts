@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { judgeMock } from '../../mock/testing/judged-mock.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
+import { judgeMock } from '../../test/mock/judged-mock.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { alterKey, nearMisses } from './credential.ts';
 
 test.each<[string, readonly string[]]>([

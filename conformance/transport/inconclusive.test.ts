@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { hasCode } from '../../contract/index.ts';
 import { runConformance } from '../index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const close: (() => void)[] = [];
 

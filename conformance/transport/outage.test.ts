@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createInProcessSender } from '../../selftest/in-process.ts';
 import { createService } from '../../selftest/index.ts';
 import { createTrialClock } from '../../selftest/trial.ts';
 import { runConformance, type RunOptions, type RunReport } from '../index.ts';
-import { rerunDifferences } from '../testing/log-run.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import type { Outcome } from './exchange.ts';
 import type { WireRequest } from './sender.ts';
 

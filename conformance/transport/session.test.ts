@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { createCarrier } from './carrier.ts';
 import { createSession, type Request, type Session } from './session.ts';
-import { answered, createFakeSender, quota, type FakeSender } from '../testing/fake-sender.ts';
-import { createStillClock, type StillClock } from '../testing/still-clock.ts';
+import {
+  answered,
+  createFakeSender,
+  quota,
+  type FakeSender,
+} from '../../test/conformance/fake-sender.ts';
+import { createStillClock, type StillClock } from '../../test/conformance/still-clock.ts';
 import type { Outcome } from './exchange.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [list] = contract.operations;
 const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };

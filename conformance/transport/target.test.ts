@@ -8,7 +8,7 @@ import {
   type RunOptions,
   type Target,
 } from '../index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 /**
  * The suite as tests: one for each requirement. Judges PETSTORE_BASE_URL with PETSTORE_API_KEY where

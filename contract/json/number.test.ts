@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readValueLines } from '../testing/value-lines.ts';
+import { readValueLines } from '../../test/contract/value-lines.ts';
 import { canonicalInteger, readJsonNumber } from './number.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readValueLines } from '../testing/value-lines.ts';
+import { readValueLines } from '../../test/contract/value-lines.ts';
 import {
   isJsonObject,
   jsonEquals,

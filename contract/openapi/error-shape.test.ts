@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSample } from '../testing/sample.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 import type { Contract } from '../contract.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 

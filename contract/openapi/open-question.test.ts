@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../load.ts';
-import { loadSample, refusalOf, sampleText } from '../testing/sample.ts';
+import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { JsonValue } from '../json/value.ts';
 
 const question = {

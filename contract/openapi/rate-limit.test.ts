@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSample, refusalOf, sampleText } from '../testing/sample.ts';
+import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { JsonObject } from '../json/value.ts';
 
 const lawful = {

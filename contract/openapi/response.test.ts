@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../load.ts';
-import { fixtureFile, loadSample, refusalOf, sampleText } from '../testing/sample.ts';
+import { fixtureFile, loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { JsonObject } from '../json/value.ts';
 
 function answering(responses: JsonObject, members: JsonObject = {}): JsonObject {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSample } from '../testing/sample.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 
 const responses = { 200: { description: 'Taken.' } };
 const requestBody = {

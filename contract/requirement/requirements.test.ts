@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const root = new URL('../../', import.meta.url);
 

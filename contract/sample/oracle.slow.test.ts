@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { sampleSchema } from './sample.ts';
-import { judgePlainly, schemaNode } from './testing/judges.ts';
-import { drawWitnessSchema } from './testing/witness-schema.ts';
+import { judgePlainly, schemaNode } from '../../test/contract/sample/judges.ts';
+import { drawWitnessSchema } from '../../test/contract/sample/witness-schema.ts';
 
 /** Schemas of one batch, and batches; more by the environment. */
 const size = 20;

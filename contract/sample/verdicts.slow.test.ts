@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { createDraw } from './random.ts';
-import { judgePlainly, schemaNode } from './testing/judges.ts';
-import { drawValue, drawWitnessSchema } from './testing/witness-schema.ts';
+import { judgePlainly, schemaNode } from '../../test/contract/sample/judges.ts';
+import { drawValue, drawWitnessSchema } from '../../test/contract/sample/witness-schema.ts';
 
 /** Random schemas of one batch; more batches by the environment. */
 const size = 100;

@@ -5,7 +5,7 @@ import { ContractError } from '../source/contract-error.ts';
 import { mapReferences } from '../source/references.ts';
 import { isJsonArray, isJsonObject, parseJson } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { readValueLines } from '../testing/value-lines.ts';
+import { readValueLines } from '../../test/contract/value-lines.ts';
 import { createSchemaRegistry } from './registry.ts';
 
 /**

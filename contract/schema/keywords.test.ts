@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readValueLines } from '../testing/value-lines.ts';
+import { readValueLines } from '../../test/contract/value-lines.ts';
 import { parseJson, renderJson, type JsonValue } from '../json/value.ts';
 import { createSchemaRegistry } from './registry.ts';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { readValueLines } from '../testing/value-lines.ts';
+import { readValueLines } from '../../test/contract/value-lines.ts';
 import { ContractError } from '../source/contract-error.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';

@@ -7,7 +7,7 @@ import { renderDiagnostic } from './diagnostic.ts';
 import type { Contract } from '../contract.ts';
 import type { JsonObject } from '../json/value.ts';
 import { loadContract, type LoadOptions } from '../load.ts';
-import { sampleText } from '../testing/sample.ts';
+import { sampleText } from '../../test/contract/sample.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixtureFile, loadSample, refusalOf, sampleText } from '../testing/sample.ts';
+import { fixtureFile, loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 const responses = { 204: { description: 'Done.' } };

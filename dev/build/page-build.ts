@@ -22,8 +22,8 @@ export async function bundlePage(): Promise<readonly OutputChunk[]> {
 
 /** The styles of the page, in the order in which they overrule each other. */
 const styles = [
-  'view/tokens',
-  'view/style',
+  'page/view/tokens',
+  'page/view/style',
   ...['frame', 'form', 'start', 'requests', 'sandboxes', 'conformance'].map(
     (name) => `page/style/${name}`,
   ),

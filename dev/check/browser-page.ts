@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { OutputAsset, OutputChunk } from 'rolldown';
-import { findChromium, launchChromium } from '../../page/testing/browser.ts';
+import { findChromium, launchChromium } from '../../test/page/browser.ts';
 
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startCommand } from '../../cli/testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 import { type CommandLine, judgeCommand } from './documented-command.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';

@@ -10,7 +10,7 @@ interface ImportRule {
 }
 
 /** Components and what they are made of: each is imported by itself. */
-const openFolder = 'view';
+const openFolder = 'page/view';
 
 /** The table of limits: data that every folder of the product may read. */
 const sharedModule = 'contract/limits/index.ts';
@@ -39,18 +39,18 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
   ['contract/limits', { folders: [], packages: [] }],
-  ['view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
+  ['page/view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
   // It runs in a browser, and knows the mock by its control interface alone.
   [
     'page',
     {
-      folders: ['view'],
+      folders: ['page/view'],
       packages: ['preact'],
       modules: ['mock/control/api.ts', 'mock/control/client.ts'],
     },
   ],
-  ['report', { folders: ['contract', 'conformance', 'view'], packages: [] }],
-  ['certificate', { folders: ['contract', 'conformance', 'report', 'view'], packages: [] }],
+  ['report', { folders: ['contract', 'conformance', 'page/view'], packages: [] }],
+  ['certificate', { folders: ['contract', 'conformance', 'report', 'page/view'], packages: [] }],
   ['traffic', { folders: ['contract', 'conformance', 'report'], packages: ['undici'] }],
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
   // The servers and clients that the suite is measured by share no code with what they measure.
@@ -107,7 +107,7 @@ export function judgeImport(path: string, from: string): string | undefined {
 
 /** True for a test, and for what only tests use. */
 export function isTest(path: string): boolean {
-  return path.endsWith('.test.ts') || path.includes('/testing/');
+  return path.endsWith('.test.ts') || path.startsWith('test/');
 }
 
 /** The longest folder of the table that a path is in. */
@@ -128,9 +128,9 @@ export function resolveImport(path: string, from: string): string {
   return posix.join(posix.dirname(path), from);
 }
 
-/** The first part of a path: `mock` of `mock/mock.ts`. */
+/** The room of a path: `mock` of `mock/mock.ts`. Components are a room within another. */
 function folderOf(path: string): string {
-  return path.split('/')[0] ?? '';
+  return path.startsWith(`${openFolder}/`) ? openFolder : (path.split('/')[0] ?? '');
 }
 
 /** The package of an import: `@scope/name` of `@scope/name/deep.js`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startCommand } from '../../cli/testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 import { type CorpusDocument, listDocuments } from './manifest.ts';
 import { type DocumentResult, askServer } from './measure.ts';
 import { type Floor, listFallen, listTroubles, ratesOf } from './report.ts';

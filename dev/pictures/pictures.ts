@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { createControlClient } from '../../mock/control/client.ts';
-import { findChromium, launchChromium } from '../../page/testing/browser.ts';
+import { findChromium, launchChromium } from '../../test/page/browser.ts';
 
 /** `npm run pictures`: takes the pictures of the docs anew. Port 4010 has to be free. */
 const origin = 'http://127.0.0.1:4010';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describeRun, subjectOf, readEnvelope } from '../../certificate/index.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { type TestTarget, openMock, openService } from '../../cli/testing/target.ts';
+import { type TestTarget, openMock, openService } from '../../test/cli/target.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../conformance/index.ts';
 import {
   type Contract,

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Contract } from '../../contract/index.ts';
 import { loadControlDocument } from '../../mock/control/description/control-document.ts';
 import { createMock } from '../../mock/index.ts';
-import { loadPetstore } from '../../mock/testing/contracts.ts';
+import { loadPetstore } from '../../test/mock/contracts.ts';
 import { type HostileFindings, hostileRequest, sendHostile } from './hostile.ts';
 import { soakLimit } from './requests.ts';
 

@@ -8,7 +8,7 @@ import {
   renderJson,
   sampleSchema,
 } from '../../contract/index.ts';
-import { judgeResponse } from '../../mock/testing/response-judge.ts';
+import { judgeResponse } from '../../test/mock/response-judge.ts';
 
 /** One request of a hostile client. */
 export interface HostileRequest {

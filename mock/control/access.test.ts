@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createControlClient } from './client.ts';
-import { type OpenMock, openMock } from './testing/open-mock.ts';
+import { type OpenMock, openMock } from '../../test/mock/control/open-mock.ts';
 
 interface Received {
   readonly status: number | undefined;

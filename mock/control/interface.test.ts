@@ -10,12 +10,12 @@ import {
 } from '../../contract/index.ts';
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
-import { loadInventory, loadPetstore } from '../testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { createMemoryEngine } from '../state/memory/memory-engine.ts';
-import { createTroubledEngine, type Trouble } from '../state/testing/held-engine.ts';
-import { createTestClock } from '../testing/test-client.ts';
+import { createTroubledEngine, type Trouble } from '../../test/mock/state/held-engine.ts';
+import { createTestClock } from '../../test/mock/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
-import { createJudgedFetch, loadOwnContract } from './testing/judged-fetch.ts';
+import { createJudgedFetch, loadOwnContract } from '../../test/mock/control/judged-fetch.ts';
 
 let contract: Contract;
 let judged: typeof fetch;

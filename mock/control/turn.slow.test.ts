@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { mockLimits } from '../../contract/limits/index.ts';
-import { contractOf, openMock } from './testing/open-mock.ts';
+import { contractOf, openMock } from '../../test/mock/control/open-mock.ts';
 
 /** The first of several that are under way at once to be answered: the one too many. */
 const firstOf = async (sent: readonly Promise<Response>[]): Promise<readonly [number, string]> => {

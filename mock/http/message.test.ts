@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { mockLimits } from '../../contract/limits/index.ts';
 import { measureHeaders } from './message.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/index.ts';
-import { loadSample } from '../../contract/testing/sample.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 import { makeId } from './id-maker.ts';
 
 async function idsOf(schema: JsonObject, example?: string): Promise<readonly string[]> {

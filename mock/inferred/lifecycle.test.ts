@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
-import { loadSample } from '../../contract/testing/sample.ts';
-import { type TestClient, createTestClient } from '../testing/test-client.ts';
+import { loadSample } from '../../test/contract/sample.ts';
+import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };

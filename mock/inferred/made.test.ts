@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
-import { createTestClient } from '../testing/test-client.ts';
+import { createTestClient } from '../../test/mock/test-client.ts';
 
 const content = (example: string, schema = '{ $ref: "#/components/schemas/Car" }'): string =>
   `description: ok, content: { application/json: { schema: ${schema}, example: ${example} } }`;

@@ -7,9 +7,15 @@ import {
   renderJson,
   createRandom,
 } from '../../contract/index.ts';
-import { type TestClient, createTestClient } from '../testing/test-client.ts';
-import { createIndependentJudge } from './testing/independent-judge.ts';
-import { type Shape, collectionOf, dimensions, idOf, shapeText } from './testing/shapes.ts';
+import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
+import { createIndependentJudge } from '../../test/mock/inferred/independent-judge.ts';
+import {
+  type Shape,
+  collectionOf,
+  dimensions,
+  idOf,
+  shapeText,
+} from '../../test/mock/inferred/shapes.ts';
 
 const documents = 60;
 

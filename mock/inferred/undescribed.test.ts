@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
 import { createMock } from '../mock.ts';
-import { createTestClient } from '../testing/test-client.ts';
+import { createTestClient } from '../../test/mock/test-client.ts';
 
 const text = `openapi: 3.0.3
 info: { title: T, version: '1' }

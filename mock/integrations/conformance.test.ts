@@ -8,7 +8,7 @@ import {
   type Sender,
 } from '../../conformance/index.ts';
 import { type Mock, createMock } from '../index.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { type MockFetch, createFetch } from './fetch/fetch.ts';
 import { mockHandlers } from './msw/msw.ts';
 import { createDispatcher } from './undici/undici.ts';

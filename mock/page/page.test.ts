@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../../contract/index.ts';
 import { createMock, type ListenOptions } from '../index.ts';
 import type { Listening } from '../integrations/node/server.ts';
-import { loadPetstore } from '../testing/contracts.ts';
+import { loadPetstore } from '../../test/mock/contracts.ts';
 import { loadPageFiles } from './files.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

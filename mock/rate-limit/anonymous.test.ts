@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { mockLimits } from '../../contract/limits/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { refuse } from '../operation/response/refusal.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';

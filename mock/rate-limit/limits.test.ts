@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
 import type { MockOptions } from '../served-document/options.ts';
-import { loadBooks, loadPetstore } from '../testing/contracts.ts';
-import { type TestResponse, type TestClient, createTestClient } from '../testing/test-client.ts';
+import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
+import {
+  type TestResponse,
+  type TestClient,
+  createTestClient,
+} from '../../test/mock/test-client.ts';
 
 let contract: Contract;
 beforeAll(async () => {

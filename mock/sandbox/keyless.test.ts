@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
-import { loadPetstore } from '../testing/contracts.ts';
-import { createTestClient } from '../testing/test-client.ts';
+import { loadPetstore } from '../../test/mock/contracts.ts';
+import { createTestClient } from '../../test/mock/test-client.ts';
 
 test.each([
   ['no key', undefined],

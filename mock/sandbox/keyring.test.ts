@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadSample } from '../../contract/testing/sample.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 import { createMock } from '../mock.ts';
-import { createTestClient } from '../testing/test-client.ts';
+import { createTestClient } from '../../test/mock/test-client.ts';
 
 const security = { security: [{ key: [] }] };
 const scheme = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };

@@ -11,8 +11,8 @@ import { controlOf } from '../control/control.ts';
 import { itemBytes } from '../store/inventory.ts';
 import { partsBytes } from '../store/entities/partition.ts';
 import { placeBytes } from '../store/entities/weight.ts';
-import { loadBooks, loadPetstore } from '../testing/contracts.ts';
-import { createTestClient, createTestClock } from '../testing/test-client.ts';
+import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
+import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
 import type { Sandbox } from './sandbox.ts';
 

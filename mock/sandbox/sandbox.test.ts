@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract, JsonObject } from '../../contract/index.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
-import { type TestResponse, type TestClient, createTestClient } from '../testing/test-client.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
+import {
+  type TestResponse,
+  type TestClient,
+  createTestClient,
+} from '../../test/mock/test-client.ts';
 
 let contract: Contract;
 let seed: JsonObject;

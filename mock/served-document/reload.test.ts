@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonObject, loadContract } from '../../contract/index.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
-import { type TestClient, createTestClient } from '../testing/test-client.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
+import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 
 let contract: Contract;
 let text: string;

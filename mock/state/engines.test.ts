@@ -12,7 +12,7 @@ import {
   serverName,
   serverProgram,
   startTestServer,
-} from './testing/redis-server.ts';
+} from '../../test/mock/state/redis-server.ts';
 
 /** An engine as the tests use it: clients of one place, several where it takes several. */
 interface EngineCase {

@@ -3,13 +3,13 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startCommand } from '../../cli/testing/command.ts';
+import { startCommand } from '../../test/cli/command.ts';
 import { createRandom } from '../../contract/index.ts';
-import { nginxName, nginxProgram, startBalancer } from './testing/fleet/balancer.ts';
-import { type Instance, createInstance } from './testing/fleet/instance.ts';
-import { isAnswered, judgeTrial } from './testing/fleet/judge.ts';
-import { serverName, serverProgram, startTestServer } from './testing/redis-server.ts';
-import { type TrialPlan, readStates, runTrial } from './testing/fleet/trial.ts';
+import { nginxName, nginxProgram, startBalancer } from '../../test/mock/state/fleet/balancer.ts';
+import { type Instance, createInstance } from '../../test/mock/state/fleet/instance.ts';
+import { isAnswered, judgeTrial } from '../../test/mock/state/fleet/judge.ts';
+import { serverName, serverProgram, startTestServer } from '../../test/mock/state/redis-server.ts';
+import { type TrialPlan, readStates, runTrial } from '../../test/mock/state/fleet/trial.ts';
 
 /** Items of a new sandbox. */
 const seeded = 30;

@@ -1,6 +1,6 @@
 import type { ControlResponse } from '../../mock/control/client.ts';
-import { html, type Html, renderProse } from '../../view/element.ts';
-import { Table } from '../../view/table.ts';
+import { html, type Html, renderProse } from '../view/element.ts';
+import { Table } from '../view/table.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { renderMoment } from '../requests/time.ts';

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { startCommand } from '../../cli/testing/command.ts';
-import { type JudgingMock, startJudgingMock } from '../../cli/testing/judging-mock.ts';
-import { startPlainServer } from '../../cli/testing/plain-server.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { startCommand } from '../../test/cli/command.ts';
+import { type JudgingMock, startJudgingMock } from '../../test/cli/judging-mock.ts';
+import { startPlainServer } from '../../test/cli/plain-server.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/index.ts';
-import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
-import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import { expect, test as pageTest } from '../testing/test.ts';
+import { hostile, sampleReport } from '../../test/report/sample-report.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { expect, test as pageTest } from '../../test/page/test.ts';
 
 /** With `judging`: `petstore mock`, which can judge; and `section`: the section of its page. */
 const test = pageTest

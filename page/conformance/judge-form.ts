@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ControlArguments } from '../../mock/control/client.ts';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { type Field, type Texts, more, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';

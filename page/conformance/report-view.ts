@@ -1,4 +1,4 @@
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { fetchText } from '../session/fetch-text.ts';
 import { useLoaded } from '../session/hooks.ts';

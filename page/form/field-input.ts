@@ -1,4 +1,4 @@
-import { html, renderProse, type Html } from '../../view/element.ts';
+import { html, renderProse, type Html } from '../view/element.ts';
 import type { Field, FieldKind, Option } from './field.ts';
 
 export interface FieldInputProps {

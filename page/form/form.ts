@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import { describeError } from '../session/describe-error.ts';
 import { composeDraft, openDraft, restName } from './draft.ts';
 import { ErrorLine } from './error-line.ts';

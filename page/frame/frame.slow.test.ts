@@ -1,5 +1,5 @@
-import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import { expect, test } from '../testing/test.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('every section is reached, and has no barrier at any width', async ({ mock, openPage }) => {
   const page = await openPage(mock);

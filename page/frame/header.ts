@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { countOf } from '../../view/count.ts';
-import { html, type Html } from '../../view/element.ts';
+import { countOf } from '../view/count.ts';
+import { html, type Html } from '../view/element.ts';
 import { Select } from '../form/field-input.ts';
 import { changedQuestions } from '../session/choices.ts';
 import { describeClock, hasOwnTime } from '../session/clock.ts';

@@ -1,4 +1,4 @@
-import type { Html } from '../../view/element.ts';
+import type { Html } from '../view/element.ts';
 import { Conformance } from '../conformance/conformance.ts';
 import { Reference } from '../reference/reference.ts';
 import { Requests } from '../requests/requests.ts';

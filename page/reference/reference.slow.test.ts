@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { fixtureFile } from '../../contract/testing/sample.ts';
+import { fixtureFile } from '../../test/contract/sample.ts';
 import { loadContract } from '../../contract/index.ts';
-import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import { expect, test } from '../testing/test.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 /** Swagger UI is large, and so is what axe-core looks at. */
 const patience = { timeout: 90_000 };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import { Select } from '../form/field-input.ts';
 import { useLoaded } from '../session/hooks.ts';

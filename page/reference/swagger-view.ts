@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import { addKey, withCookies } from '../service/request.ts';
 import { describeError } from '../session/describe-error.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Html, html } from '../../view/element.ts';
+import { type Html, html } from '../view/element.ts';
 import { sendRequest, whyNotSent } from '../service/request.ts';
 import { renderCurl } from '../service/snippets.ts';
 import { keepNumber } from '../form/exact-json.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../view/element.ts';
+import { type Html, html } from '../view/element.ts';
 import { Select, textOf } from '../form/field-input.ts';
 import type { LogSnapshot } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';

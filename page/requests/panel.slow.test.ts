@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { findBarriers } from '../testing/accessibility.ts';
-import { clipboard, copyWith, runShell } from '../testing/shell.ts';
-import { expect, test } from '../testing/test.ts';
+import { findBarriers } from '../../test/page/accessibility.ts';
+import { clipboard, copyWith, runShell } from '../../test/page/shell.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 const rows = (page: Page): Locator => page.locator('.rows .request');
 const panel = (page: Page): Locator => page.locator('.request-panel');

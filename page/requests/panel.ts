@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type Html, html } from '../../view/element.ts';
-import { Facts } from '../../view/facts.ts';
-import { Exchange as ExchangeView, type ShownHeaders } from '../../view/exchange.ts';
+import { type Html, html } from '../view/element.ts';
+import { Facts } from '../view/facts.ts';
+import { Exchange as ExchangeView, type ShownHeaders } from '../view/exchange.ts';
 import type { LoggedRequest } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';
 import type { Exchange, ExchangeDetail } from '../session/types.ts';

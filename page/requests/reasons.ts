@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Body } from '../../view/body.ts';
-import { type Html, html, renderProse } from '../../view/element.ts';
+import { Body } from '../view/body.ts';
+import { type Html, html, renderProse } from '../view/element.ts';
 import { resolve } from '../form/draft.ts';
 import { fetchText } from '../session/fetch-text.ts';
 import { useLoaded } from '../session/hooks.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../view/element.ts';
-import { showLine } from '../../view/visible.ts';
+import { type Html, html } from '../view/element.ts';
+import { showLine } from '../view/visible.ts';
 import type { LoggedRequest } from '../session/request-log.ts';
 import { statusClass } from './filter.ts';
 import { renderTime } from './time.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import type { MockServer } from '../testing/mock-server.ts';
-import { expect, test } from '../testing/test.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import type { MockServer } from '../../test/page/mock-server.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests' });
 const panel = (page: Page): Locator => page.locator('.request-panel');

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type Html, html } from '../../view/element.ts';
+import { type Html, html } from '../view/element.ts';
 import {
   type LoggedRequest,
   type LogSnapshot,

@@ -1,4 +1,4 @@
-import { expect, test } from '../testing/test.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('the clock is frozen, moved, set, and brought back', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/sandboxes/limits');

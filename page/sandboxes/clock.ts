@@ -1,4 +1,4 @@
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';

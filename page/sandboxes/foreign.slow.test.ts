@@ -1,7 +1,7 @@
 import { type Contract, loadContract } from '../../contract/index.ts';
-import { fixtureFile } from '../../contract/testing/sample.ts';
-import { findBarriers } from '../testing/accessibility.ts';
-import { expect, test } from '../testing/test.ts';
+import { fixtureFile } from '../../test/contract/sample.ts';
+import { findBarriers } from '../../test/page/accessibility.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 async function loadDocument(name: string): Promise<Contract> {
   return await loadContract({ file: fixtureFile(name) });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '../testing/test.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('an item is added from the sample, changed, removed, and brought back', async ({
   mock,

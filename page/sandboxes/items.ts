@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Body } from '../../view/body.ts';
-import { html, type Html } from '../../view/element.ts';
+import { Body } from '../view/body.ts';
+import { html, type Html } from '../view/element.ts';
 import { parseObject } from '../form/draft.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { ErrorLine } from '../form/error-line.ts';

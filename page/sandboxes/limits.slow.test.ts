@@ -1,4 +1,4 @@
-import { expect, test } from '../testing/test.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('a limit is used up, refilled, changed and reset, and its key banned', async ({
   mock,

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ControlArguments } from '../../mock/control/client.ts';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import { type Field, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { type SandboxClock, renderLeft, renderTime, useTime } from '../session/clock.ts';

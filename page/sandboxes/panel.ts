@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 
 export interface PanelProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { countOf } from '../../view/count.ts';
-import { html, type Html } from '../../view/element.ts';
+import { countOf } from '../view/count.ts';
+import { html, type Html } from '../view/element.ts';
 import type { Field, Texts } from '../form/field.ts';
 import { FieldInput, textOf } from '../form/field-input.ts';
 import { changedQuestions } from '../session/choices.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '../testing/test.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('a fault is added, counts, is edited, duplicated and removed', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/sandboxes/faults');

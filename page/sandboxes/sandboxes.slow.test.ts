@@ -1,5 +1,5 @@
-import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import { expect, test } from '../testing/test.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('another sandbox is opened by name, with the keys that open it, and reset', async ({
   mock,

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../view/copy-button.ts';
-import { html, type Html } from '../../view/element.ts';
+import { CopyButton } from '../view/copy-button.ts';
+import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { html, type Html } from '../../view/element.ts';
+import { html, type Html } from '../view/element.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-import { countOf } from '../../view/count.ts';
-import { html, type Html } from '../../view/element.ts';
+import { countOf } from '../view/count.ts';
+import { html, type Html } from '../view/element.ts';
 import { type Field, more, number } from '../form/field.ts';
 import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';

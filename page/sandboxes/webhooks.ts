@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Body } from '../../view/body.ts';
-import { html, type Html } from '../../view/element.ts';
+import { Body } from '../view/body.ts';
+import { html, type Html } from '../view/element.ts';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import { Form } from '../form/form.ts';
 import type { Session } from '../session/session.ts';

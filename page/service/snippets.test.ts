@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runShell } from '../testing/shell.ts';
+import { runShell } from '../../test/page/shell.ts';
 import { renderCurl } from './snippets.ts';
 import { renderFetch } from './snippets.ts';
 import { type Credential, type OutgoingRequest, addKey } from './request.ts';

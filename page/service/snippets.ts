@@ -1,5 +1,5 @@
-import * as quoted from '../../view/quote/curl.ts';
-import { quoteScript } from '../../view/quote/script.ts';
+import * as quoted from '../view/quote/curl.ts';
+import { quoteScript } from '../view/quote/script.ts';
 import type { OutgoingRequest } from './request.ts';
 
 /** A shell line that sends a request as it is; a certificate that nobody signed is accepted. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../view/count.ts';
 import type { Sandbox } from './types.ts';
 
 /** The clock of a sandbox as it was read. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from '../testing/test.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 /** More than the connections that a browser opens to an origin at once. */
 const mostPages = 8;

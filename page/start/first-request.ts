@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Body } from '../../view/body.ts';
-import { Code } from '../../view/code.ts';
-import { type Html, html } from '../../view/element.ts';
+import { Body } from '../view/body.ts';
+import { Code } from '../view/code.ts';
+import { type Html, html } from '../view/element.ts';
 import { Select } from '../form/field-input.ts';
 import {
   type OutgoingRequest,

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { composeHostileDocument } from '../../cli/testing/hostile-document.ts';
+import { composeHostileDocument } from '../../test/cli/hostile-document.ts';
 import { loadContract } from '../../contract/index.ts';
-import { composePrototypeDocument, prototypeNames } from '../../contract/testing/hostile/texts.ts';
-import { hostileTexts } from '../../view/testing/hostile.ts';
-import { measureOverflow } from '../testing/accessibility.ts';
-import { openWatchedPage, watchMarkupFrom } from '../testing/browser.ts';
-import { expect, test } from '../testing/test.ts';
+import { composePrototypeDocument, prototypeNames } from '../../test/contract/hostile/texts.ts';
+import { hostileTexts } from '../../test/page/view/hostile.ts';
+import { measureOverflow } from '../../test/page/accessibility.ts';
+import { openWatchedPage, watchMarkupFrom } from '../../test/page/browser.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('long words of a document do not make the page wider than the window', async ({
   startMock,

@@ -1,8 +1,8 @@
 import { loadContract } from '../../contract/index.ts';
-import { fixtureFile } from '../../contract/testing/sample.ts';
-import { findBarriers, measureOverflow } from '../testing/accessibility.ts';
-import { clipboard, copyWith, runShell } from '../testing/shell.ts';
-import { expect, test } from '../testing/test.ts';
+import { fixtureFile } from '../../test/contract/sample.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { clipboard, copyWith, runShell } from '../../test/page/shell.ts';
+import { expect, test } from '../../test/page/test.ts';
 
 test('says what is mocked, where, and with which keys', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/start', clipboard);

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../view/copy-button.ts';
-import { type Html, html } from '../../view/element.ts';
+import { CopyButton } from '../view/copy-button.ts';
+import { type Html, html } from '../view/element.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';

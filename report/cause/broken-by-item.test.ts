@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { judgeSubject } from '../../selftest/trial.ts';
-import { mutantOf } from '../testing/causes.ts';
+import { mutantOf } from '../../test/report/causes.ts';
 import { causesOf } from './causes.ts';
 
 test.for([

@@ -3,8 +3,8 @@ import { isCrash, readLog, type Reading } from './log/reading.ts';
 import type { Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
-import { countOf } from '../../view/count.ts';
-import { type VisibleText, show, showLine } from '../../view/visible.ts';
+import { countOf } from '../../page/view/count.ts';
+import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import { causesIn } from './causes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import type { Parts } from '../../selftest/service/behaviour.ts';
-import { idsOf, judgeParts, mutantOf } from '../testing/causes.ts';
+import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
 import { causesOf } from './causes.ts';
 
 describe('a fault is one cause, told as what it is', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mutants, type Mutant } from '../../selftest/index.ts';
-import { idsOf, judgeParts } from '../testing/causes.ts';
+import { idsOf, judgeParts } from '../../test/report/causes.ts';
 
 const plain = mutants.filter(({ needs, hangs }) => needs === undefined && hangs === undefined);
 

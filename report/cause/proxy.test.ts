@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Call, Parts, WireResponse } from '../../selftest/service/behaviour.ts';
-import { idsOf, judgeParts, mutantOf } from '../testing/causes.ts';
+import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
 
 /** A response that is not the service's, without its headers. */
 function foreign(status: number, type: string, text: string, server?: string): WireResponse {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parts } from '../../selftest/service/behaviour.ts';
 import { headerOf } from '../../conformance/index.ts';
-import { judgeParts } from '../testing/causes.ts';
+import { judgeParts } from '../../test/report/causes.ts';
 
 /** A service whose Remaining is one value, but for every `nth` response. */
 function showing(value: string, nth: number): () => Parts {

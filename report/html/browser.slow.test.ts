@@ -1,8 +1,8 @@
-import { petstore as contract } from '../../contract/testing/petstore.ts';
-import { findBarriers, measureOverflow } from '../../page/testing/accessibility.ts';
-import { describe, expect, test, unfold } from '../../view/testing/static-page.ts';
-import { mutantOf, judgeParts } from '../testing/causes.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
+import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { describe, expect, test, unfold } from '../../test/page/view/static-page.ts';
+import { mutantOf, judgeParts } from '../../test/report/causes.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
 import { renderHtml } from './page.ts';
 
 const hostile = renderHtml(sampleReport(contract), contract);

@@ -1,8 +1,8 @@
-import { type Html, html, renderProse } from '../../view/element.ts';
-import { cutMiddle } from '../../view/json/excerpt.ts';
+import { type Html, html, renderProse } from '../../page/view/element.ts';
+import { cutMiddle } from '../../page/view/json/excerpt.ts';
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
 import type { FailureView } from '../model/failure.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { failureAnchor, renderProof } from './failure.ts';
 
 /**

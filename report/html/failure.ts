@@ -1,8 +1,8 @@
-import { anchorOf } from '../../view/anchor.ts';
-import { Code } from '../../view/code.ts';
-import { type Html, html, renderProse } from '../../view/element.ts';
-import { Exchange, type ShownFailure, type ShownResponse } from '../../view/exchange.ts';
-import { Facts } from '../../view/facts.ts';
+import { anchorOf } from '../../page/view/anchor.ts';
+import { Code } from '../../page/view/code.ts';
+import { type Html, html, renderProse } from '../../page/view/element.ts';
+import { Exchange, type ShownFailure, type ShownResponse } from '../../page/view/exchange.ts';
+import { Facts } from '../../page/view/facts.ts';
 import type { Side } from '../model/contrast.ts';
 import { describeCredential, describeOutcome } from '../model/exchange-line.ts';
 import type { FailureStep, FailureView } from '../model/failure.ts';

@@ -1,6 +1,6 @@
 import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
-import { type Html, html, renderProse } from '../../view/element.ts';
-import { Table } from '../../view/table.ts';
+import { type Html, html, renderProse } from '../../page/view/element.ts';
+import { Table } from '../../page/view/table.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
 import { describeWaiver } from '../model/summary.ts';
 import { failureAnchor } from './failure.ts';

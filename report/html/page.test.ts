@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { sampleReport } from '../testing/sample-report.ts';
-import { copyScript } from '../../view/static/copy-script.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
+import { copyScript } from '../../page/view/static/copy-script.ts';
 import { renderHtml } from './page.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const report = sampleReport(contract);
 const whole = renderHtml(report, contract);

@@ -1,10 +1,10 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { type Html, html } from '../../view/element.ts';
-import { Facts } from '../../view/facts.ts';
-import { Section, type SectionProps } from '../../view/section.ts';
-import { renderDocument } from '../../view/static/document.ts';
-import { Tally } from '../../view/tally.ts';
+import { type Html, html } from '../../page/view/element.ts';
+import { Facts } from '../../page/view/facts.ts';
+import { Section, type SectionProps } from '../../page/view/section.ts';
+import { renderDocument } from '../../page/view/static/document.ts';
+import { Tally } from '../../page/view/tally.ts';
 import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
 import {
@@ -16,7 +16,7 @@ import {
   listTraffic,
   summarise,
 } from '../model/summary.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { renderCauses } from './cause.ts';
 import { renderWaived } from './failure.ts';
 import { renderHtmlMatrix } from './matrix.ts';

@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { type Html, html } from '../../view/element.ts';
-import { Table } from '../../view/table.ts';
+import { type Html, html } from '../../page/view/element.ts';
+import { Table } from '../../page/view/table.ts';
 import { describeSeconds } from '../model/summary.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { readTimeline, type Timeline } from '../model/timeline.ts';
 import { createAxis, createTimeAxis, type Axis } from './axis.ts';
 

@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { type Html, html, renderProse } from '../../view/element.ts';
-import { Table, type TableRow } from '../../view/table.ts';
+import { type Html, html, renderProse } from '../../page/view/element.ts';
+import { Table, type TableRow } from '../../page/view/table.ts';
 import { type Answer, type Answered, readQuestions } from '../model/question.ts';
 import { viewMerge } from '../model/merge.ts';
 import { listNotTested, listTraffic, waiverWords } from '../model/summary.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 
 /** Pieces of evidence that are shown for a question; more say the same. */
 const mostEvidence = 3;

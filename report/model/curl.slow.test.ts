@@ -6,11 +6,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Contract, Operation } from '../../contract/index.ts';
 import { createSender, type SentRequest } from '../../conformance/index.ts';
-import { loadYaml } from '../../conformance/testing/judge-document.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { createCarrier } from '../../conformance/transport/carrier.ts';
 import { listCredentialUses } from '../../conformance/transport/credential.ts';
-import { createStillClock } from '../../conformance/testing/still-clock.ts';
-import { hostileText } from '../../view/testing/hostile.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { hostileText } from '../../test/page/view/hostile.ts';
 import { renderCurl } from './curl.ts';
 
 /** An operation for each way to carry credentials, with names that a shell reads otherwise. */

@@ -10,9 +10,9 @@ import {
   resolveTarget,
   waiversHeader,
 } from '../../conformance/index.ts';
-import * as quoted from '../../view/quote/curl.ts';
-import { quoteOctal, quoteShell } from '../../view/quote/shell.ts';
-import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
+import * as quoted from '../../page/view/quote/curl.ts';
+import { quoteOctal, quoteShell } from '../../page/view/quote/shell.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 
 /**
  * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY where the run

@@ -4,7 +4,7 @@ import {
   type SentRequest,
   describeUse,
 } from '../../conformance/index.ts';
-import { type VisibleText, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 
 /** What a request carried in the place of its key, for people; empty for the key itself. */
 export function describeCredential(use: CredentialUse): VisibleText {

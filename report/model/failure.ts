@@ -6,13 +6,13 @@ import {
   isFailure,
   shortenReplayId,
 } from '../../conformance/index.ts';
-import type { ExchangeMarks } from '../../view/exchange.ts';
-import { quoteShell } from '../../view/quote/shell.ts';
+import type { ExchangeMarks } from '../../page/view/exchange.ts';
+import { quoteShell } from '../../page/view/quote/shell.ts';
 import { readContrast, type Contrast } from './contrast.ts';
 import { renderCurl } from './curl.ts';
 import { markExchange } from './marks.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
-import { type VisibleText, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 
 /** A failed requirement as every output shows it. Texts are in one line and safe to show. */
 export interface FailureView {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Requirement } from '../../contract/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
 import { readContrast } from './contrast.ts';
 import { markExchange } from './marks.ts';
 

@@ -1,5 +1,5 @@
 import { type MergeFacts, type Report, nameShards } from '../../conformance/index.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { nameOperation } from './matrix.ts';
 
 /** What a merged report tells of its shards, for people. */

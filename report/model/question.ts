@@ -1,6 +1,6 @@
 import type { Contract, OpenQuestion } from '../../contract/index.ts';
 import { commonChoices, type Report, type Observation } from '../../conformance/index.ts';
-import { showLine } from '../../view/visible.ts';
+import { showLine } from '../../page/view/visible.ts';
 
 /** An open question of the contract, and what a target does about it. */
 export interface Answered {

@@ -6,8 +6,8 @@ import {
   isNotTested,
   planDone,
 } from '../../conformance/index.ts';
-import { countOf } from '../../view/count.ts';
-import { type VisibleText, show, showLine } from '../../view/visible.ts';
+import { countOf } from '../../page/view/count.ts';
+import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {

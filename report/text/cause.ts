@@ -1,9 +1,9 @@
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { label, renderProof, renderSentence, room } from './failure.ts';
 import type { TextLayout } from './layout.ts';
-import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 
 /** Under the word that begins a cause. */
 const indent = '        ';

@@ -1,4 +1,4 @@
-import type { VisibleText } from '../../view/visible.ts';
+import type { VisibleText } from '../../page/view/visible.ts';
 
 /** Columns that a text takes in a terminal: wide characters two, marks that combine none. */
 export function countColumns(text: string): number {

@@ -4,11 +4,11 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { compareReports } from '../../conformance/compare/comparison.ts';
 import type { Report } from '../../conformance/run/report.ts';
-import { hostile, sampleReport } from '../testing/sample-report.ts';
+import { hostile, sampleReport } from '../../test/report/sample-report.ts';
 import type { Verdict } from '../../conformance/judge/verdict.ts';
 import { renderJsonComparison } from '../comparison-json.ts';
 import { renderBriefComparison, renderComparison } from './comparison.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../docs/diff.schema.json', import.meta.url), 'utf8'),

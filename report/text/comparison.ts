@@ -8,12 +8,12 @@ import type {
   Verdict,
 } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { describe } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
 import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './failure.ts';
-import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 
 const sides = ['a', 'b'] as const;
 

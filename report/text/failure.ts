@@ -10,7 +10,7 @@ import {
   reshape,
   show,
   showLine,
-} from '../../view/visible.ts';
+} from '../../page/view/visible.ts';
 
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;

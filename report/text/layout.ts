@@ -1,6 +1,6 @@
 import { countColumns, fitColumns } from './columns.ts';
 import { plainPaint, type Paint } from './paint.ts';
-import { type VisibleText, joinShown, show, spaces } from '../../view/visible.ts';
+import { type VisibleText, joinShown, show, spaces } from '../../page/view/visible.ts';
 
 /** How a text for a terminal is laid out. */
 export interface TextLayout {

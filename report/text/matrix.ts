@@ -1,6 +1,6 @@
 import type { Report } from '../../conformance/index.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
-import { type VisibleText, joinShown, showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, showLine } from '../../page/view/visible.ts';
 import type { Paint } from './paint.ts';
 import {
   renderTable,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type VisibleText, reshape } from '../../view/visible.ts';
+import { type VisibleText, reshape } from '../../page/view/visible.ts';
 
 /**
  * Colours for a terminal: a text that is laid out already, with or without colour. `mark` is for a

@@ -4,7 +4,7 @@ import { createRandom } from '../../conformance/generate/random.ts';
 import { findPlan } from '../../conformance/judge/trace/trace.ts';
 import { nearMisses } from '../../conformance/transport/credential.ts';
 import { renderPlan } from './plan.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 function render(budget: number, planName: string | undefined, exhaust = false): string {
   const context = {

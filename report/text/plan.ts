@@ -1,4 +1,4 @@
-import { type VisibleText, joinShown, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { Contract } from '../../contract/index.ts';
 import { type Phase, type RunPlan, describeReason, findPlan } from '../../conformance/index.ts';
 

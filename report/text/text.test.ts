@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleReport } from '../../test/report/sample-report.ts';
 import { countColumns } from './columns.ts';
 import { ansiPaint, plainPaint } from './paint.ts';
 import { renderBriefText, renderText } from './text.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const report = sampleReport(contract);
 const text = renderText(report, contract);

@@ -14,7 +14,7 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { countOf } from '../../view/count.ts';
+import { countOf } from '../../page/view/count.ts';
 import { plain } from './paint.ts';
 import {
   joinSections,
@@ -27,7 +27,7 @@ import { viewMerge } from '../model/merge.ts';
 import { renderTextMatrix } from './matrix.ts';
 import { renderTextCause } from './cause.ts';
 import { renderTextAdvice } from './failure.ts';
-import { type VisibleText, joinShown, reshape, show, showLine } from '../../view/visible.ts';
+import { type VisibleText, joinShown, reshape, show, showLine } from '../../page/view/visible.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
 export function renderBriefText(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { rerunDifferences } from '../../conformance/testing/log-run.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { runTrial } from '../trial.ts';
 import { withChanges } from './contract.ts';
 import { changeMutants, changeVariants } from './index.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readInventoryFor } from '../../cli/package/bundled.ts';
 import { type Inventory, compileRules } from '../../client/index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { clientMutants } from '../clients/mutants/index.ts';
 import { clientVariants } from '../clients/variants/index.ts';
 import { explainAlarm, judgeMutant } from './run.ts';

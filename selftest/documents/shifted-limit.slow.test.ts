@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { serveDocument } from '../../conformance/testing/judge-document.ts';
+import { serveDocument } from '../../test/conformance/judge-document.ts';
 import { loadContract } from '../../contract/index.ts';
 import { type ShiftedLimit, listShiftedLimits } from './shifted-limit.ts';
 

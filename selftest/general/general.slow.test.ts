@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/json.ts';
 import type { Mutant } from '../index.ts';
 import { runTrial } from '../trial.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasCode } from '../../contract/index.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../conformance/index.ts';
 import { renderReportFiles } from '../../report/index.ts';
 import { createInProcessSender } from '../in-process.ts';

@@ -1,3 +1,3 @@
-import { testMutants } from '../testing/mutant-tests.ts';
+import { testMutants } from '../../test/selftest/mutant-tests.ts';
 
 testMutants('error');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../../contract/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/json.ts';
 import { mutants } from '../index.ts';
 import { judgeSubject } from '../trial.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunReport } from '../../conformance/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { mutants } from '../index.ts';
 import { correct, judgeSubject } from '../trial.ts';
 import { findLessTested } from './less-tested.ts';

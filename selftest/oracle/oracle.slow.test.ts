@@ -7,9 +7,9 @@ import {
   invalid,
   list,
   refused,
-} from '../../conformance/testing/log.ts';
-import type { Told } from '../../conformance/testing/log.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+} from '../../test/conformance/log.ts';
+import type { Told } from '../../test/conformance/log.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { findContradictions, findUnfounded } from './index.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listDocuments } from '../../dev/corpus/manifest.ts';
-import { serveDocument } from '../../conformance/testing/judge-document.ts';
-import { add, invalid, list, refused, tellLog } from '../../conformance/testing/log.ts';
+import { serveDocument } from '../../test/conformance/judge-document.ts';
+import { add, invalid, list, refused, tellLog } from '../../test/conformance/log.ts';
 import { loadContract } from '../../contract/index.ts';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { findUnshown } from './proof.ts';
 

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tellLog, list } from '../../conformance/testing/log.ts';
-import { createFakeSender, answered, quota } from '../../conformance/testing/fake-sender.ts';
-import { createStillClock } from '../../conformance/testing/still-clock.ts';
+import { tellLog, list } from '../../test/conformance/log.ts';
+import { createFakeSender, answered, quota } from '../../test/conformance/fake-sender.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { createCarrier } from '../../conformance/transport/carrier.ts';
 import type { CredentialUse } from '../../conformance/transport/exchange.ts';
 import { untilEnd } from '../../conformance/transport/pacing.ts';
 import { createSession, type Request, type Session } from '../../conformance/transport/session.ts';
-import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../test/contract/petstore.ts';
 import { findImpatient } from './wait.ts';
 
 const limited = (retryAfter: string) => ({

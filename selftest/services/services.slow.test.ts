@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { judgeService, readTrial } from '../trial.ts';
 import { serviceMutants } from './mutants.ts';
 import { createService as createStore } from './store/service.ts';

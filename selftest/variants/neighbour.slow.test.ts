@@ -1,3 +1,3 @@
-import { testVariants } from '../testing/variant-tests.ts';
+import { testVariants } from '../../test/selftest/variant-tests.ts';
 
 testVariants('neighbour');

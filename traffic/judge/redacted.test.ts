@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import { judgeAlone } from '../../conformance/index.ts';
 import { readHarValue } from '../har/har.ts';
 import { startProxy } from '../proxy/proxy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
+import { petstore } from '../../test/contract/petstore.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 import { composeTrafficReport } from './report.ts';
 import { runLimits } from '../../contract/limits/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { type PrismProxy, readRemarks, startPrism } from '../../mock/testing/prism-proxy.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { type PrismProxy, readRemarks, startPrism } from '../../test/mock/prism-proxy.ts';
 import { type Mutant, mutants } from '../../selftest/index.ts';
 import { listen } from '../../selftest/service/listener.ts';
 import { createService, type Service } from '../../selftest/service/service.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { petstore } from '../../contract/testing/petstore.ts';
-import { openWireClient, startWireServer } from '../testing/wire.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+import { openWireClient, startWireServer } from '../../test/traffic/wire.ts';
 import { copied } from './copy.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
 

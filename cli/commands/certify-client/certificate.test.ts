@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Loose, list, loose } from '../../../certificate/testing/forge.ts';
+import { type Loose, list, loose } from '../../../test/certificate/forge.ts';
 import {
   type ClientCertifier,
   type Parts,
   clientCommand,
   openClientCertifier,
-} from '../../testing/client-certificates.ts';
+} from '../../../test/cli/client-certificates.ts';
 
 const scenarios = [
   'plain',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { list, loose, openStatement, type Loose } from '../../../certificate/testing/forge.ts';
+import { list, loose, openStatement, type Loose } from '../../../test/certificate/forge.ts';
 import {
   type ClientCertifier,
   type Parts,
   clientCommand,
   openClientCertifier,
-} from '../../testing/client-certificates.ts';
+} from '../../../test/cli/client-certificates.ts';
 
 /**
  * Forgeries of a client's certificate by the holder of the key that take away or add what no count

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reportFileNames } from '../../../report/index.ts';
-import { startCommand } from '../../testing/command.ts';
-import { startPlainServer } from '../../testing/plain-server.ts';
+import { startCommand } from '../../../test/cli/command.ts';
+import { startPlainServer } from '../../../test/cli/plain-server.ts';
 
 const limited: RequestListener = (_request, response) => {
   const reset = Math.floor(Date.now() / 1000) + 91;

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
-import { mutantOf } from '../../../report/testing/causes.ts';
-import { runCommand } from '../../testing/command.ts';
-import { openService, type TestTarget } from '../../testing/target.ts';
+import { petstore as contract } from '../../../test/contract/petstore.ts';
+import { mutantOf } from '../../../test/report/causes.ts';
+import { runCommand } from '../../../test/cli/command.ts';
+import { openService, type TestTarget } from '../../../test/cli/target.ts';
 
 let folder: string;
 let sound: TestTarget;

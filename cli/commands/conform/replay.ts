@@ -9,7 +9,7 @@ import {
 } from '../../../conformance/index.ts';
 import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { fitColumns, reportFileName } from '../../../report/index.ts';
-import { joinShown, show, showLine, type VisibleText } from '../../../view/visible.ts';
+import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readReportFile } from '../../io/report-file.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../conformance/index.ts';
 import { readJsonFile } from '../../io/file.ts';
 import { inputLimits } from '../../../contract/limits/index.ts';
-import { showJson } from '../../../view/visible.ts';
+import { showJson } from '../../../page/view/visible.ts';
 
 /**
  * Reads the counterexamples of a folder, in the order of their names; none where the folder is not

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { petstore } from '../../../contract/testing/petstore.ts';
+import { petstore } from '../../../test/contract/petstore.ts';
 import { createMock } from '../../../mock/index.ts';
 import { countColumns } from '../../../report/text/columns.ts';
 import { runPetstore } from '../../main.ts';

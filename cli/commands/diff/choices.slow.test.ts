@@ -7,9 +7,9 @@ import {
 } from '../../../conformance/index.ts';
 import { createMock } from '../../../mock/index.ts';
 import { findLikeness } from '../mock/like.ts';
-import { createMockJudge } from '../../testing/like-mock.ts';
+import { createMockJudge } from '../../../test/cli/like-mock.ts';
 import { hasCode, type OpenQuestion } from '../../../contract/index.ts';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
+import { petstore as contract } from '../../../test/contract/petstore.ts';
 
 /**
  * Whatever a mock is told to choose, a run observes that, or several choices with that among them;

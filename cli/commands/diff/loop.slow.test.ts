@@ -9,10 +9,10 @@ import { hasCode } from '../../../contract/index.ts';
 import { type Variant, mutants, variantFamilies, variants } from '../../../selftest/index.ts';
 import { seedPets } from '../../../selftest/service/inventory.ts';
 import { createMock } from '../../../mock/index.ts';
-import { createMockJudge, differingIds } from '../../testing/like-mock.ts';
-import { openService } from '../../testing/target.ts';
-import { unlikeVariants } from '../../testing/unlike-variants.ts';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
+import { createMockJudge, differingIds } from '../../../test/cli/like-mock.ts';
+import { openService } from '../../../test/cli/target.ts';
+import { unlikeVariants } from '../../../test/cli/unlike-variants.ts';
+import { petstore as contract } from '../../../test/contract/petstore.ts';
 
 /** Choices that no run tells from the document's default, by question. */
 const unshownChoices: Readonly<Record<string, readonly string[]>> = {

@@ -11,9 +11,15 @@ import { type Listening, type Mock, type MockKey, planWord } from '../../../mock
 import { countColumns, wrapText } from '../../../report/text/columns.ts';
 import { renderTable, tableWidth, type TextLayout } from '../../../report/text/layout.ts';
 import { plain } from '../../../report/text/paint.ts';
-import { quoteShell, quoteWord } from '../../../view/quote/shell.ts';
-import { countOf } from '../../../view/count.ts';
-import { joinShown, show, showJson, showLine, type VisibleText } from '../../../view/visible.ts';
+import { quoteShell, quoteWord } from '../../../page/view/quote/shell.ts';
+import { countOf } from '../../../page/view/count.ts';
+import {
+  joinShown,
+  show,
+  showJson,
+  showLine,
+  type VisibleText,
+} from '../../../page/view/visible.ts';
 
 /** The choices of the mock for the open questions of the document. */
 export interface ChosenAnswers {

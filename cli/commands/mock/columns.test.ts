@@ -17,7 +17,7 @@ import { loadContract } from '../../../contract/index.ts';
 import { type JournalEntry, createMock } from '../../../mock/index.ts';
 import { countColumns } from '../../../report/text/columns.ts';
 import { plainPaint } from '../../../report/text/paint.ts';
-import { startCommand } from '../../testing/command.ts';
+import { startCommand } from '../../../test/cli/command.ts';
 import { renderBanner } from './banner.ts';
 import { renderEntry } from './request-log.ts';
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ControlError } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
-import { startCommand } from '../../testing/command.ts';
-import { type JudgingMock, startJudgingMock } from '../../testing/judging-mock.ts';
-import { startPlainServer } from '../../testing/plain-server.ts';
+import { startCommand } from '../../../test/cli/command.ts';
+import { type JudgingMock, startJudgingMock } from '../../../test/cli/judging-mock.ts';
+import { startPlainServer } from '../../../test/cli/plain-server.ts';
 
 const start = async (...argv: readonly string[]): Promise<JudgingMock> => {
   const mock = await startJudgingMock(...argv);

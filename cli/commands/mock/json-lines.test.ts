@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, parseJson } from '../../../contract/index.ts';
 import { createControlClient } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
-import { petstore } from '../../../contract/testing/petstore.ts';
+import { petstore } from '../../../test/contract/petstore.ts';
 import { createMock } from '../../../mock/index.ts';
-import { type Command, startCommand } from '../../testing/command.ts';
+import { type Command, startCommand } from '../../../test/cli/command.ts';
 
 let folder: string;
 beforeAll(async () => {

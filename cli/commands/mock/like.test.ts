@@ -6,10 +6,10 @@ import { createMock } from '../../../mock/index.ts';
 import type { Report } from '../../../conformance/index.ts';
 import { renderJsonReport } from '../../../report/index.ts';
 import { readReportFile } from '../../io/report-file.ts';
-import { openMock } from '../../testing/target.ts';
+import { openMock } from '../../../test/cli/target.ts';
 import { findLikeness } from './like.ts';
-import { startCommand } from '../../testing/command.ts';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
+import { startCommand } from '../../../test/cli/command.ts';
+import { petstore as contract } from '../../../test/contract/petstore.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   type SchemaNode,
 } from '../../../contract/index.ts';
 import { compileRouter } from '../../../traffic/request/route.ts';
-import { countOf } from '../../../view/count.ts';
+import { countOf } from '../../../page/view/count.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
 export interface Observation {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startCommand } from '../../testing/command.ts';
+import { startCommand } from '../../../test/cli/command.ts';
 
 test('a hint stands below its line, and is not said twice', async () => {
   const command = startCommand('mock', '--port', '0', '--no-watch');

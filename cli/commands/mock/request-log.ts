@@ -10,7 +10,7 @@ import {
   showLine,
   spaces,
   type VisibleText,
-} from '../../../view/visible.ts';
+} from '../../../page/view/visible.ts';
 
 /** Writes what a mock is asked, in the order in which it was. */
 export interface RequestLog {

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Command, startCommand } from '../../testing/command.ts';
+import { type Command, startCommand } from '../../../test/cli/command.ts';
 
 let folder: string;
 let file: string;

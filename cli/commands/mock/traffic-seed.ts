@@ -14,7 +14,7 @@ import {
   type RecordedBody,
 } from '../../../traffic/index.ts';
 import { relativeTarget } from '../../../traffic/request/route.ts';
-import { countOf } from '../../../view/count.ts';
+import { countOf } from '../../../page/view/count.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';

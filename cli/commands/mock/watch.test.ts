@@ -8,7 +8,7 @@ import { loadContract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
 import { watchDocument } from './watch.ts';
 import { packageFile } from '../../package/package-root.ts';
-import { type Command, startCommand } from '../../testing/command.ts';
+import { type Command, startCommand } from '../../../test/cli/command.ts';
 
 let folder: string;
 let command: Command | undefined;

@@ -7,7 +7,13 @@ import { renderFaults } from './banner.ts';
 import { createReading, haveChanged, listDocumentFiles } from './file-watcher.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
-import { type VisibleText, joinShown, show, showJson, showLine } from '../../../view/visible.ts';
+import {
+  type VisibleText,
+  joinShown,
+  show,
+  showJson,
+  showLine,
+} from '../../../page/view/visible.ts';
 import { wrapText } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import { packageFile } from '../../package/package-root.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RunOptions, runConformance } from '../../../conformance/index.ts';
-import { createStillClock } from '../../../conformance/testing/still-clock.ts';
+import { createStillClock } from '../../../test/conformance/still-clock.ts';
 import { hasCode } from '../../../contract/index.ts';
 import {
   createService,
@@ -9,9 +9,9 @@ import {
   type Mutant,
   type Variant,
 } from '../../../selftest/index.ts';
-import { certify, createParty, verifyWith } from '../../testing/certificates.ts';
-import { openMock } from '../../testing/target.ts';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
+import { certify, createParty, verifyWith } from '../../../test/cli/certificates.ts';
+import { openMock } from '../../../test/cli/target.ts';
+import { petstore as contract } from '../../../test/contract/petstore.ts';
 
 /**
  * Whatever a run was like, its certificate verifies: what runs again over a log has to come to the

@@ -7,11 +7,11 @@ import {
   loose,
   openStatement,
   signaturesOf,
-} from '../../../certificate/testing/forge.ts';
-import { petstore } from '../../../contract/testing/petstore.ts';
+} from '../../../test/certificate/forge.ts';
+import { petstore } from '../../../test/contract/petstore.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { readSuite } from '../../package/suite.ts';
-import { runCommand } from '../../testing/command.ts';
+import { runCommand } from '../../../test/cli/command.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);

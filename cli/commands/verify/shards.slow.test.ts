@@ -2,8 +2,8 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createParty, verifyingOptions } from '../../testing/certificates.ts';
-import { petstore as contract } from '../../../contract/testing/petstore.ts';
+import { createParty, verifyingOptions } from '../../../test/cli/certificates.ts';
+import { petstore as contract } from '../../../test/contract/petstore.ts';
 import { certificateLimits } from '../../../contract/limits/index.ts';
 import { verifyShards } from '../verify.ts';
 

@@ -26,7 +26,7 @@ import {
   reshape,
   show,
   showLine,
-} from '../../../view/visible.ts';
+} from '../../../page/view/visible.ts';
 
 /** A verification for an auditor. Nothing in the certificate can move the cursor. */
 export function renderVerification(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { books } from '../../../contract/testing/books.ts';
-import { invalid, judgeTold, type Case, type Told } from '../../testing/log.ts';
+import { books } from '../../../test/contract/books.ts';
+import { invalid, judgeTold, type Case, type Told } from '../../../test/conformance/log.ts';
 
 const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
 const book = { bookNumber: 1, ...entry };

@@ -6,7 +6,7 @@ import {
   parseJson,
   renderJson,
 } from '../../../contract/index.ts';
-import { judgeDocument, listIds, loadYaml } from '../../testing/judge-document.ts';
+import { judgeDocument, listIds, loadYaml } from '../../../test/conformance/judge-document.ts';
 
 /** Items whose members are all optional, at any depth, but for what a test would notice as malformed. */
 const contract = await loadYaml(`

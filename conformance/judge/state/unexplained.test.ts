@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { petstore } from '../../../contract/testing/petstore.ts';
-import { add, invalid, judgeTold, list, refused, type Told } from '../../testing/log.ts';
+import { petstore } from '../../../test/contract/petstore.ts';
+import {
+  add,
+  invalid,
+  judgeTold,
+  list,
+  refused,
+  type Told,
+} from '../../../test/conformance/log.ts';
 import type { Verdict } from '../verdict.ts';
 
 const of400 = 'createPet/state.not-written.400';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract, type Contract } from '../../../contract/index.ts';
-import { books } from '../../../contract/testing/books.ts';
-import { fixtureFile } from '../../../contract/testing/sample.ts';
+import { books } from '../../../test/contract/books.ts';
+import { fixtureFile } from '../../../test/contract/sample.ts';
 import { createMock } from '../../../mock/index.ts';
 import { createMovableClock, runConformance, type RunReport } from '../../index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractOf, openMock } from '../testing/open-mock.ts';
+import { contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 
 test('tells what is mocked, by the host that a request names', async () => {
   await using open = await openMock(undefined, { listen: { control: { like: 'report.json' } } });

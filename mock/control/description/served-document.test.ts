@@ -3,8 +3,8 @@ import { globSync } from 'node:fs';
 import type { OpenAPI } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
-import { readPetstoreAgain } from '../testing/changed-petstore.ts';
-import { contractOf, openMock } from '../testing/open-mock.ts';
+import { readPetstoreAgain } from '../../../test/mock/control/changed-petstore.ts';
+import { contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 
 const operation = { responses: { 204: { description: '' } } };
 const documents = new URL('../../../fixtures/documents/', import.meta.url).pathname;

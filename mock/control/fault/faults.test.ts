@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../../../contract/index.ts';
 import { type JournalEntry, type Mock, type MockOptions, createMock } from '../../index.ts';
 import { listen } from '../../integrations/node/server.ts';
-import { createTestClock } from '../../testing/test-client.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { createTestClock } from '../../../test/mock/test-client.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import type { FaultRule } from './fault.ts';
 
 let contract: Contract;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../../../contract/index.ts';
 import { type Hint, type JournalEntry, type MockOptions, createMock } from '../../index.ts';
-import { createTestClock } from '../../testing/test-client.ts';
-import { loadPetstore } from '../../testing/contracts.ts';
+import { createTestClock } from '../../../test/mock/test-client.ts';
+import { loadPetstore } from '../../../test/mock/contracts.ts';
 
 const petstore = await loadPetstore();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
-import { loadInventory } from '../../testing/contracts.ts';
+import { loadInventory } from '../../../test/mock/contracts.ts';
 import { ControlError } from '../client.ts';
-import { type OpenMock, openMock } from '../testing/open-mock.ts';
+import { type OpenMock, openMock } from '../../../test/mock/control/open-mock.ts';
 
 const sandbox = 'a';
 const collection = '/pets';

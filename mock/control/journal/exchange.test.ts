@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OpenMock, contractOf, openMock } from '../testing/open-mock.ts';
+import { type OpenMock, contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 
 const send = async (
   { url }: OpenMock,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMock } from '../testing/open-mock.ts';
+import { openMock } from '../../../test/mock/control/open-mock.ts';
 
 const key = 'sk_live_51Habcdef';
 const json = { 'content-type': 'application/json' };

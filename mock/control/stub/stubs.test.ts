@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonValue, parseJson, renderJson } from '../../../contract/index.ts';
 import { type Mock, createMock } from '../../index.ts';
-import { headerMap } from '../../testing/response-judge.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
-import { createTestClock } from '../../testing/test-client.ts';
+import { headerMap } from '../../../test/mock/response-judge.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
+import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { SandboxControl } from '../sandbox-control.ts';
 import type { StubRequest, StubRule } from './stub.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadPetstore } from '../../testing/contracts.ts';
+import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { ControlError } from '../client.ts';
-import { type OpenMock, contractOf, openMock } from '../testing/open-mock.ts';
+import { type OpenMock, contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 import type { StubRule } from './stub.ts';
 
 let open: OpenMock;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxContentBytes, createMock } from '../../index.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createFetch } from './fetch.ts';
 
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);

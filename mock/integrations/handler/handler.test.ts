@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadBooks } from '../../testing/contracts.ts';
+import { loadBooks } from '../../../test/mock/contracts.ts';
 import { type FetchHandler, createFetchHandler } from './index.ts';
 
 const origin = 'http://127.0.0.1:4010';

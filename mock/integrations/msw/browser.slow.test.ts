@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../../dev/check/browser-bundle.ts';
 import { openPage } from '../../../dev/check/browser-page.ts';
 import { createPageSender, sendFromPage } from '../../../dev/check/browser-sender.ts';
-import { findChromium } from '../../../page/testing/browser.ts';
+import { findChromium } from '../../../test/page/browser.ts';
 import { createMovableClock, runConformance } from '../../../conformance/index.ts';
 import type { FaultRule } from '../../control/fault/fault.ts';
-import { loadPetstore } from '../../testing/contracts.ts';
-import type { PageMock, PageOptions } from './testing/page.ts';
+import { loadPetstore } from '../../../test/mock/contracts.ts';
+import type { PageMock, PageOptions } from '../../../test/mock/integrations/msw/page.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const bundle = await bundleForBrowser(fileOf('testing/page.ts'));

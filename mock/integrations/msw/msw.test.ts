@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { http } from 'msw';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../../index.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { mockHandlers } from './msw.ts';
 
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);

@@ -7,7 +7,7 @@ import { fetch as undiciFetch } from 'undici';
 import { createDispatcher } from '../undici/undici.ts';
 import { SandboxControl } from '../../control/sandbox-control.ts';
 import { type Listening, type Mock, createMock, listen } from '../../index.ts';
-import { loadPetstore } from '../../testing/contracts.ts';
+import { loadPetstore } from '../../../test/mock/contracts.ts';
 
 const petstore = await loadPetstore();
 const headers = { authorization: 'Bearer free_a' };

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
 import { mockLimits } from '../../../contract/limits/index.ts';
 import { createMock } from '../../mock.ts';
-import { loadPetstore } from '../../testing/contracts.ts';
+import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 import { boundConnections } from './http-server.ts';
 import { Outbox } from './outbox.ts';

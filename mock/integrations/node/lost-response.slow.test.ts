@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../../../page/testing/browser.ts';
+import { findChromium, launchChromium } from '../../../test/page/browser.ts';
 import type { FaultRule, Listening, Mock } from '../../index.ts';
 import { createMock } from '../../index.ts';
-import { loadPetstore } from '../../testing/contracts.ts';
+import { loadPetstore } from '../../../test/mock/contracts.ts';
 
 const petstore = await loadPetstore();
 const executablePath = findChromium();

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, createRandom } from '../../../contract/index.ts';
 import type { MockRequest } from '../../http/message.ts';
 import { createMock } from '../../mock.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { readPlainRequest } from './plain-request.ts';
 import { type Listening, listen } from './server.ts';

@@ -4,8 +4,8 @@ import { type Contract, parseJson } from '../../../contract/index.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { type Listening, listen } from './server.ts';
-import { judgeResponse } from '../../testing/response-judge.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { judgeResponse } from '../../../test/mock/response-judge.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 
 let contract: Contract;
 let options: MockOptions;

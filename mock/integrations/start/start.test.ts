@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadBooks } from '../../testing/contracts.ts';
+import { loadBooks } from '../../../test/mock/contracts.ts';
 import { type StartOptions, startMock } from './start.ts';
 
 const books = fileURLToPath(new URL('../../../fixtures/documents/books.yaml', import.meta.url));

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMovableClock, createSender, runConformance } from '../../../conformance/index.ts';
 import { type ListenOptions, type Listening, createMock } from '../../index.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createCertificate } from './certificate.ts';
 
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);

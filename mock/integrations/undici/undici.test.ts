@@ -12,7 +12,7 @@ import {
 } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../../index.ts';
-import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
+import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createDispatcher } from './undici.ts';
 
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);

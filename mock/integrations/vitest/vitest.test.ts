@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { isJsonArray, isJsonObject, parseJson } from '../../../contract/index.ts';
-import { loadBooks } from '../../testing/contracts.ts';
+import { loadBooks } from '../../../test/mock/contracts.ts';
 import { type TestSandbox, createTestSandbox, petstoreTest as test, useSandbox } from './index.ts';
 
 const rex = (key: string, name: string): RequestInit => ({

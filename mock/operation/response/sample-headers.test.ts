@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
-import { inJson, documentOf } from '../../../contract/testing/hostile/hostile-document.ts';
+import { inJson, documentOf } from '../../../test/contract/hostile/hostile-document.ts';
 import { documentLimits } from '../../../contract/limits/index.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PetstoreError } from '../../../contract/index.ts';
 import type { StateEngine } from '../engine.ts';
-import { type MemoryDisk, createMemoryDisk } from '../testing/memory-disk.ts';
+import { type MemoryDisk, createMemoryDisk } from '../../../test/mock/state/memory-disk.ts';
 import { type FileEngineOptions, createFileEngine } from './engine.ts';
 import { renderBlock } from './block.ts';
 import { logName } from './log.ts';

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const writer = fileURLToPath(new URL('../testing/writer.ts', import.meta.url));
+const writer = fileURLToPath(new URL('../../../test/mock/state/writer.ts', import.meta.url));
 
 /** A writer, what it has acknowledged, and a promise of having acknowledged as many. */
 function startWriter() {

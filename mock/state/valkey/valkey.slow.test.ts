@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStateEngine } from '../open/open.ts';
-import { startLossyRelay } from '../testing/lossy-relay.ts';
+import { startLossyRelay } from '../../../test/mock/state/lossy-relay.ts';
 import {
   type TestServer,
   serverName,
   serverProgram,
   startTestServer,
-} from '../testing/redis-server.ts';
+} from '../../../test/mock/state/redis-server.ts';
 import { parseServerAddress } from './address.ts';
 import { openValkeyEngine } from './open.ts';
 

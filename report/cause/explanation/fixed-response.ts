@@ -1,4 +1,4 @@
-import { showLine } from '../../../view/visible.ts';
+import { showLine } from '../../../page/view/visible.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { isAsExpected, isWrongStatus, type Symptom } from '../log/symptom.ts';
 import type { Condition } from '../codec/fact.ts';

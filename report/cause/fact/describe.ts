@@ -1,6 +1,6 @@
 import { renderJson, type JsonValue } from '../../../contract/index.ts';
-import { countOf } from '../../../view/count.ts';
-import { showLine } from '../../../view/visible.ts';
+import { countOf } from '../../../page/view/count.ts';
+import { showLine } from '../../../page/view/visible.ts';
 import { describeCredential, noResponseWords } from '../../model/exchange-line.ts';
 import type { CauseFact, CauseOutcome, Condition, Form } from '../codec/fact.ts';
 import { formWords } from './header-form.ts';

@@ -1,5 +1,0 @@
-import { loadContract } from '../load.ts';
-import { fixtureFile } from './sample.ts';
-
-/** For tests: the contract of `fixtures/documents/books.yaml`, loaded once. */
-export const books = await loadContract({ file: fixtureFile('books.yaml') });

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKeyPair, parseSigningKey } from '../../certificate/index.ts';
+import {
+  type Loose,
+  chainAnew,
+  closeStatement,
+  list,
+  loose,
+  openStatement,
+} from '../certificate/forge.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { startCommand } from './command.ts';
+
+/** A client of the self-test, as a command. */
+export function clientCommand(name: string): readonly string[] {
+  return [process.execPath, packageFile(`selftest/clients/${name}-client.ts`)];
+}
+
+/** Parts of a certificate, to be changed in place. */
+export interface Parts {
+  readonly predicate: Loose;
+  readonly configuration: Loose;
+  readonly exchanges: Loose[];
+}
+
+/** Makes, verifies and forges certificates of clients, all with one key. */
+export interface ClientCertifier extends AsyncDisposable {
+  /** The text of a certificate, or what was written to stderr where there is none. */
+  readonly certify: (command: readonly string[], ...flags: readonly string[]) => Promise<string>;
+  /** Exit code and text of `petstore verify`, white space as single spaces. */
+  readonly verify: (certificate: string) => Promise<readonly [code: number, text: string]>;
+  /** The certificate after a change, numbered, chained and signed anew. */
+  readonly forge: (certificate: string, change: (parts: Parts) => void) => string;
+}
+
+export async function openClientCertifier(): Promise<ClientCertifier> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
+  const { privateKey, publicKey } = createKeyPair();
+  const [key, publicFile] = [join(folder, 'key.pem'), join(folder, 'key.pub.pem')];
+  await writeFile(key, privateKey);
+  await writeFile(publicFile, publicKey);
+  const signing = ['--target-name', 'client', '--target-version', '1', '--sign', key];
+  return {
+    async certify(command, ...flags) {
+      const report = await mkdtemp(join(folder, 'report-'));
+      const all = ['--certify', ...signing, '--report', report, ...flags];
+      const { ended, stderr } = startCommand('certify-client', ...all, '--', ...command);
+      await ended;
+      return await readFile(join(report, 'certificate.json'), 'utf8').catch(stderr);
+    },
+    async verify(certificate) {
+      const file = join(await mkdtemp(join(folder, 'verify-')), 'certificate.json');
+      await writeFile(file, certificate);
+      const { ended, stdout } = startCommand('verify', file, '--public-key', publicFile);
+      return [await ended, stdout().replaceAll(/\s+/g, ' ')];
+    },
+    forge(certificate, change) {
+      const statement = openStatement(certificate);
+      const predicate = loose(statement['predicate']);
+      const log = loose(predicate['log']);
+      const exchanges = list(log['entries']).map((each) => loose(loose(each)['entry']));
+      change({ predicate, configuration: loose(predicate['configuration']), exchanges });
+      log['entries'] = exchanges.map((entry, index) => ({ link: '', entry: { ...entry, index } }));
+      chainAnew(statement);
+      return closeStatement(statement, [parseSigningKey(privateKey)]);
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}

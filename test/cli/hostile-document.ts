@@ -1,0 +1,96 @@
+import { hostileTexts } from '../page/view/hostile.ts';
+
+/**
+ * A document in which every place for a text of its author holds a hostile one; but for the path
+ * and the fields of requests where it is to be served, as HTTP takes not every text there.
+ */
+export function composeHostileDocument(text: string, isServed = false): object {
+  const name = `n${text}`;
+  const key = name.replaceAll('~', '~0').replaceAll('/', '~1');
+  const item = {
+    type: 'object',
+    title: text,
+    description: text,
+    required: ['id', name],
+    properties: {
+      id: { type: 'integer', description: text },
+      [name]: { type: 'string', enum: [text, 'b'], examples: [text] },
+      code: { type: 'string', pattern: `^x{1,3}$|${text.replace(/[^\w ]/gu, '')}` },
+    },
+    example: { id: 1, [name]: text, code: 'x' },
+  };
+  const reference = { $ref: `#/components/schemas/${encodeURIComponent(key.toWellFormed())}` };
+  const listed = {
+    description: text,
+    headers: {
+      'X-Lawful': { description: text, schema: { type: 'string', enum: [text] } },
+      [name]: { schema: { type: 'string' } },
+    },
+    content: {
+      'application/json': { schema: { type: 'array', items: reference }, examples: { [name]: {} } },
+      [`text/${text}`]: { schema: { type: 'string' } },
+    },
+  };
+  const one = {
+    description: text,
+    content: { 'application/json': { schema: reference } },
+  };
+  const path = isServed ? 'items' : name.replaceAll(/[{}/?#]/g, '');
+  return {
+    openapi: '3.1.0',
+    info: { title: text, version: text, description: text, summary: text },
+    servers: [{ url: `http://127.0.0.1/v1`, description: text }, { url: text }],
+    tags: [{ name: text, description: text }],
+    security: [{ [name]: [] }, { bearer: [] }],
+    'x-rate-limit': {
+      status: 429,
+      headers: { limit: 'X-L', remaining: 'X-R', reset: 'X-S', retryAfter: 'Retry-After' },
+      windows: [{ name: 'minute', seconds: 60 }],
+      plans: [{ name, limits: { minute: 60 } }],
+    },
+    'x-foreign': { [name]: text },
+    paths: {
+      [`/${path}`]: {
+        summary: text,
+        get: {
+          operationId: `list${text}`,
+          summary: text,
+          tags: [text],
+          parameters: [
+            { name, in: 'query', description: text, schema: { type: 'string', enum: [text] } },
+            { name: isServed ? "X-Also-'`$&" : name, in: 'header', schema: { type: 'string' } },
+            { name: 'X-Given', in: 'header', schema: { type: 'string', default: text } },
+          ],
+          responses: { 200: listed, 404: { description: text }, [text]: { description: text } },
+        },
+        post: {
+          operationId: `add${text}`,
+          requestBody: { content: { 'application/json': { schema: reference } } },
+          responses: { 201: one, 422: { description: text } },
+        },
+      },
+      [`/${path}/{id}`]: {
+        get: {
+          operationId: text,
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: one, 404: { description: text } },
+        },
+      },
+    },
+    webhooks: { [name]: { post: { operationId: `hook${text}`, responses: { 200: one } } } },
+    components: {
+      schemas: { [name]: item },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: text },
+        [name]: { type: 'apiKey', in: 'header', name: isServed ? "X-'!`$&|~" : `X-${text}` },
+      },
+    },
+  };
+}
+
+/** Hostile texts alone, and some of them together. */
+export const hostileSubjects: readonly string[] = [
+  ...hostileTexts,
+  hostileTexts.slice(0, 8).join(''),
+  hostileTexts.slice(8, 16).join(' '),
+];

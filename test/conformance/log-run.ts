@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseJson, renderJson, type Contract } from '../../contract/index.ts';
+import { readExchanges, renderExchanges } from '../../conformance/transport/exchange.ts';
+import type { Report, RunReport } from '../../conformance/run/report.ts';
+import { rerun, type Rerun } from '../../conformance/run/rerun.ts';
+import { readRunRecord, renderRunRecord } from '../../conformance/run/options.ts';
+
+/** What a report says of a target: all that a rerun has to come to again. */
+export type Sayings = Pick<
+  Report,
+  'run' | 'target' | 'outcome' | 'counts' | 'verdicts' | 'waivers' | 'leftBehind'
+>;
+
+/** The sayings of a report; undefined for none. */
+export function sayingsOf(report: Report | undefined): Sayings | undefined {
+  if (report === undefined) return undefined;
+  const { run, target, outcome, counts, verdicts, waivers, leftBehind } = report;
+  return { run, target, outcome, counts, verdicts, waivers, leftBehind };
+}
+
+/** Runs the suite again over the log of a report that was written to JSON and read again. */
+export async function rerunReport(contract: Contract, report: RunReport): Promise<Rerun> {
+  const record = readRunRecord(parseJson(renderJson(renderRunRecord(report.record))));
+  const exchanges = readExchanges(parseJson(renderJson(renderExchanges(report.exchanges))));
+  return await rerun(contract, record, exchanges);
+}
+
+/**
+ * What a rerun over the log of a report complains of, and the members of the report in which it
+ * differs. Empty for an honest log.
+ */
+export async function rerunDifferences(
+  contract: Contract,
+  report: RunReport,
+): Promise<readonly string[]> {
+  const again = await rerunReport(contract, report);
+  const found = new Map<string, unknown>(Object.entries(again.report ?? {}));
+  const members = Object.entries(report).filter(
+    ([name, value]) => !isDeepStrictEqual(found.get(name), value),
+  );
+  return [
+    ...again.departures.map(({ exchange, sentence }) => `${exchange}: ${sentence}`),
+    ...members.map(([name]) => name),
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../conformance/transport/clock.ts';
+
+/** A clock for tests that stands still until somebody sleeps, and keeps every sleep. */
+export interface StillClock extends Clock {
+  /** Milliseconds of each sleep, in order. */
+  readonly sleeps: readonly number[];
+}
+
+/** Creates a clock that starts at ten seconds past a full minute, far from the edges of windows. */
+export function createStillClock(start = Date.UTC(2026, 0, 5, 12, 0, 10)): StillClock {
+  let now = start;
+  const sleeps: number[] = [];
+  return {
+    sleeps,
+    now: () => now,
+    sleep: (milliseconds) => {
+      sleeps.push(milliseconds);
+      now += milliseconds;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { type Contract, loadContract, parseJson } from '../../../contract/index.ts';
+import { judgeResponse } from '../response-judge.ts';
+
+/** The document of the control interface. */
+export async function loadOwnContract(): Promise<Contract> {
+  return await loadContract({
+    file: new URL('../../../mock/control/openapi.yaml', import.meta.url).pathname,
+  });
+}
+
+/**
+ * As `fetch`, but every response is judged by the document of the interface, and every body that was
+ * taken must be one that the document takes.
+ */
+export function createJudgedFetch(own: Contract): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const body = await response.clone().text();
+    const url = new URL(input instanceof Request ? input.url : input);
+    const method = init?.method ?? 'GET';
+    const request = { method, target: url.pathname + url.search, headers: {}, content: undefined };
+    const headers = [...response.headers].flat();
+    expect(judgeResponse(own, request, { status: response.status, headers, body })).toEqual([]);
+    const operation = own.operations.find(
+      (one) =>
+        one.method === method &&
+        new RegExp(`^/_mock${one.path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(url.pathname),
+    );
+    expect(operation).toBeDefined();
+    const content = operation?.requestBody?.content[0]?.schema;
+    if (response.ok && typeof init?.body === 'string')
+      expect(content?.validate(parseJson(init.body))).toEqual([]);
+    return response;
+  };
+}

@@ -1,0 +1,44 @@
+import { type Contract, loadContract } from '../../../contract/index.ts';
+import { type Mock, type MockOptions, createMock } from '../../../mock/index.ts';
+import type { ListenOptions } from '../../../mock/integrations/node/server.ts';
+import { loadPetstore } from '../contracts.ts';
+import { createTestClock } from '../test-client.ts';
+import { type ControlClient, createControlClient } from '../../../mock/control/client.ts';
+import { createJudgedFetch, loadOwnContract } from './judged-fetch.ts';
+
+/** A mock that listens, with a client for its control interface; closed with its scope. */
+export interface OpenMock extends AsyncDisposable {
+  readonly mock: Mock;
+  /** Base URL of the service. */
+  readonly url: string;
+  readonly origin: string;
+  readonly port: number;
+  /** Every response is judged by the document of the interface. */
+  readonly control: ControlClient;
+  close(): Promise<void>;
+}
+
+export async function openMock(
+  contract?: Contract,
+  options: MockOptions & { readonly listen?: ListenOptions } = {},
+): Promise<OpenMock> {
+  const { listen, ...rest } = options;
+  const mock = createMock(contract ?? (await loadPetstore()), {
+    clock: createTestClock(),
+    ...rest,
+  });
+  const listening = await mock.listen(listen);
+  const { url, port } = listening;
+  const close = async (): Promise<void> => await listening.close();
+  const judged = createJudgedFetch(await loadOwnContract());
+  const { origin } = new URL(url);
+  const control = createControlClient(url, { fetch: judged });
+  return { mock, url, origin, port, control, close, [Symbol.asyncDispose]: close };
+}
+
+/** A contract of paths alone. */
+export async function contractOf(document: object): Promise<Contract> {
+  return await loadContract({
+    text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, ...document }),
+  });
+}

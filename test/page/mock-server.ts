@@ -1,0 +1,90 @@
+import type { Contract } from '../../contract/index.ts';
+import { petstore } from '../contract/petstore.ts';
+import {
+  type ControlClient,
+  type ControlClientOptions,
+  createControlClient,
+} from '../../mock/control/client.ts';
+import {
+  type Listening,
+  type MockRequest,
+  type ListenOptions,
+  type MockOptions,
+  createMock,
+} from '../../mock/index.ts';
+
+export interface MockServerOptions extends MockOptions {
+  /** Default: the bundled document. */
+  readonly contract?: Contract;
+  readonly listen?: ListenOptions;
+}
+
+/** A mock that listens on a free port of this machine. */
+export interface MockServer {
+  /** `http://127.0.0.1:<port>`, where its page is. */
+  readonly origin: string;
+  /** Base URL of the service. */
+  readonly url: string;
+  readonly control: ControlClient;
+  /** A request to the service; the key is `demo-free` unless another is named, or none is wanted. */
+  send(method: string, path: string, request?: ServiceRequest): Promise<Response>;
+  /** Answers a request without a connection: for many of them. */
+  handle(request: MockRequest): void;
+  stop(): Promise<void>;
+  /** Starts another mock in its place, on the same port. */
+  restart(): Promise<void>;
+}
+
+export interface ServiceRequest {
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+}
+
+/** Starts a mock in this process. */
+export async function startMockServer({
+  contract = petstore,
+  listen = {},
+  ...options
+}: MockServerOptions = {}): Promise<MockServer> {
+  let mock = createMock(contract, options);
+  let server: Listening | undefined = await mock.listen(listen);
+  const { url, port } = server;
+  const { origin } = new URL(url);
+  const stop = async (): Promise<void> => {
+    await server?.close();
+    server = undefined;
+  };
+  return {
+    origin,
+    url,
+    control: createControlClient(origin, tokenOf(listen)),
+    stop,
+    handle: (request) => void mock.handle(request),
+    async restart() {
+      await stop();
+      mock = createMock(contract, options);
+      server = await mock.listen({ ...listen, port });
+    },
+    send: async (method, path, request = {}) =>
+      await fetch(url + path, { method, ...renderRequest(request) }),
+  };
+}
+
+function tokenOf({ control }: ListenOptions): ControlClientOptions {
+  return typeof control === 'object' && control.token !== undefined ? { token: control.token } : {};
+}
+
+function renderRequest(request: ServiceRequest): RequestInit {
+  const { headers, json } = request;
+  const key = 'key' in request ? request.key : 'demo-free';
+  return {
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  };
+}

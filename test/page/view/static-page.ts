@@ -1,0 +1,36 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { browserTest } from '../browser-test.ts';
+import { watchMarkup } from '../browser.ts';
+
+export { describe, expect } from 'vitest';
+
+/** Where a page that stands alone is shown: nothing else is there, and the clipboard works. */
+const address = 'https://page.test/';
+
+/**
+ * Tests of a page that stands alone: `open(html, options?)` shows it, as `newPage` does. A page that asks the
+ * network for something fails its test.
+ */
+export const test = browserTest.extend('open', ({ newPage, onTestFinished }) => {
+  return async (html: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await newPage({ permissions, ...options });
+    await page.addInitScript({ content: `{${watchMarkup}}` });
+    const asked: string[] = [];
+    onTestFinished(() => {
+      if (asked.length > 0) throw new Error(`The page asked for ${asked.join(', ')}`);
+    });
+    await page.route('**', async (route) => {
+      const url = route.request().url();
+      if (url !== address) asked.push(url);
+      await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    });
+    await page.goto(address);
+    return page;
+  };
+});
+
+/** Opens all that is folded. */
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
+}
