@@ -594,9 +594,9 @@ export interface Config {
     readonly out?: string | undefined;
   } | undefined;
   /**
-   * Verifies a certificate offline. It checks the signatures, the hash chain of the log and the
-   * digests, then runs the suite again over the recorded responses and compares every request,
-   * verdict, count and waiver with the certificate. The log of a client is replayed to the mock.
+   * Verifies a certificate offline. It checks the signatures, judges the recorded log again, and
+   * compares the report with the one in the certificate. The first difference is shown. The log of
+   * a client is replayed to the mock.
    */
   readonly verify?: {
     /**
@@ -608,17 +608,11 @@ export interface Config {
     readonly contract?: string | undefined;
     /** Apply this OpenAPI Overlay to the document first. Can be repeated. */
     readonly overlay?: readonly string[] | undefined;
-    /**
-     * Certificates that a merged certificate cites: files, folders that contain one, or folders of
-     * such folders. Can be repeated. Without them, what they show is not checked.
-     */
-    readonly shard?: readonly string[] | undefined;
   } | undefined;
   /**
    * Combines the reports of conform --shard into one. Give report.json files, folders that contain
    * one, or folders of such folders. Every log is checked again: a requirement fails if any shard
-   * fails it, and passes if a shard shows it and none contradicts it. With --certify, it reads and
-   * verifies the certificate.json of each shard and signs one certificate that cites them.
+   * fails it, and passes if a shard shows it and none contradicts it.
    */
   readonly merge?: {
     /** Do not make the report inconclusive if a shard is missing. The report still says so. */
@@ -648,20 +642,6 @@ export interface Config {
     readonly force?: boolean | undefined;
     /** Print only the verdict and the failures. */
     readonly quiet?: boolean | undefined;
-    /**
-     * Write certificate.json, certificate.html and badge.svg into the --report folder, or into the
-     * current folder. The exit code is 0 only if the certificate says "conforms".
-     */
-    readonly certify?: boolean | undefined;
-    /** Name of the server or client on the certificate. Required with --certify. */
-    readonly targetName?: string | undefined;
-    /** Version of the server or client on the certificate. Required with --certify. */
-    readonly targetVersion?: string | undefined;
-    /**
-     * Sign the certificate with this private key (the keygen command makes one). Default: not
-     * signed.
-     */
-    readonly sign?: string | undefined;
   } | undefined;
   /**
    * Shows which collections of items the mock finds in an OpenAPI document: the role of each

@@ -9,8 +9,10 @@ import {
   judgeClient,
   listMissing,
   listScenarios,
+  renderClientRecord,
   type Scenario,
 } from '../../client/index.ts';
+import type { Report } from '../../conformance/index.ts';
 import { type Contract, largest, unknownName } from '../../contract/index.ts';
 import type { TextLayout } from '../../report/index.ts';
 import { countOf } from '../../page/view/count.ts';
@@ -31,7 +33,6 @@ import { certifyFlags, readCertifyArguments, reportFlags, runFlags } from '../op
 import { type CertifyArguments, readMakings } from '../io/write-certificate.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
-import { describeClient } from './certify-client/certificate.ts';
 import { showCommand } from './certify-client/shown-command.ts';
 import { type ClientTrial, logOf, recordOf, runTrials } from './certify-client/trial.ts';
 
@@ -125,7 +126,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     return 0;
   }
   await refuseReplacement(wanted, 'client');
-  const makings = wanted.certify && (await readMakings(wanted.certify, 'client'));
+  const makings = wanted.certify && (await readMakings(wanted.certify));
   const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
@@ -148,9 +149,10 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, scenarioRecords) : [];
   const isWhole = !trials.some(isBad) && unplayed.length === 0;
   const isTold = report.outcome === 'failed' || (report.outcome === 'conforms' && isWhole);
+  const settings = renderClientRecord(record);
   const certificate =
     isTold && makings
-      ? () => composeCertificate(describeClient(report, record, makings), makings.keys)
+      ? () => composeCertificate(unplace(report), contract, { ...makings, settings })
       : undefined;
   const output = { quiet: wanted.quiet, report: wanted.report, certificate };
   const code = await finishReport('certify-client', report, contract, output, io);
@@ -161,6 +163,11 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
       `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
     );
   return code;
+}
+
+/** A client is reached nowhere: the address of the mock is not part of a certificate. */
+function unplace(report: Report): Report {
+  return { ...report, target: { ...report.target, baseUrl: '' } };
 }
 
 /** A client that does not do its work is not known to conform. Throws `PetstoreError`. */

@@ -1,9 +1,10 @@
-import { composeCertificate, describeRun, describeSuite } from '../../certificate/index.ts';
+import { composeCertificate } from '../../certificate/index.ts';
 import {
   type Clock,
   createMovableClock,
   parseBaseUrl,
   parseShard,
+  renderRunRecord,
   type RunPlan,
   runConformance,
   type RunOptions,
@@ -43,7 +44,7 @@ import { type CertifyArguments, readMakings, refuseLongRun } from '../io/write-c
 import { nameReason, openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
-import { readSuite } from '../package/suite.ts';
+import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
 import { readSaved, writeSaved } from './conform/saved.ts';
 
@@ -166,7 +167,7 @@ async function readRunOptions(
     fuzz,
     ...(shard === undefined
       ? {}
-      : { shard: { ...shard, suite: describeSuite(await readSuite()) } }),
+      : { shard: { ...shard, suite: `petstore-contract ${await readVersion()}` } }),
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),
@@ -187,14 +188,15 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   if (wanted.replay !== undefined)
     return await runReplay(wanted.replay, contract, place, options, io);
   await refuseReplacement(wanted, 'server');
-  const makings = wanted.certify && (await readMakings(wanted.certify, 'server'));
+  const makings = wanted.certify && (await readMakings(wanted.certify));
   if (makings !== undefined) refuseLongRun(options);
   const report = await run(contract, wanted, place, options, io);
   const { save, quiet, report: folder } = wanted;
   const isSaved =
     save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
+  const settings = renderRunRecord(report.record);
   const certificate =
-    makings && (() => composeCertificate(describeRun(report, makings), makings.keys));
+    makings && (() => composeCertificate(report, contract, { ...makings, settings }));
   const output = { quiet, report: folder, certificate };
   const code = await finishReport('conform', report, contract, output, io);
   return isSaved ? code : 2;

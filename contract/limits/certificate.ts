@@ -18,15 +18,10 @@ export const certificateLimits = {
     unit: 'count',
     what: 'Different names of members in a certificate, at all levels',
   },
-  shardBytes: {
-    most: 512 * 1024 * 1024,
-    unit: 'bytes',
-    what: 'The certificates of all shards',
-  },
   heapBytes: {
     most: 256 * 1024 * 1024,
     unit: 'bytes',
-    what: 'Memory of `verify` without `--shard`',
+    what: 'Memory of `verify`',
     over: 'Exit code 2.',
   },
   keyFileBytes: {
@@ -34,23 +29,18 @@ export const certificateLimits = {
     unit: 'bytes',
     what: 'A key file',
   },
-  signedBytes: {
-    most: 1024 * 1024 * 1024,
-    unit: 'bytes',
-    what: 'What is signed, times the signatures of the envelope, times the keys given',
-  },
   settings: {
     most: 1024 * 1024,
     unit: 'characters',
-    what: 'The configuration of a certificate, as JSON',
+    what: 'The settings of a certificate, as JSON',
   },
   settingValues: {
     most: 20_000,
     unit: 'count',
-    what: 'JSON values of the configuration of a certificate',
+    what: 'JSON values of the settings of a certificate',
   },
   signatures: {
-    most: 32,
+    most: 8,
     unit: 'count',
     what: 'Signatures of a certificate',
     over: 'It does not hold, exit code 1.',
@@ -65,31 +55,11 @@ export const certificateLimits = {
     unit: 'characters',
     what: 'The name, and the version, of a target',
   },
-  text: {
-    most: 10_000,
-    unit: 'characters',
-    what: 'Any other text of a certificate outside of its log and configuration',
-  },
   logEntries: {
     most: 10_000,
     unit: 'count',
     what: 'Requests of a certified run',
     over: 'Not certified: use `--shard`.',
-  },
-  verdicts: {
-    most: 50_000,
-    unit: 'count',
-    what: 'Verdicts of a certificate',
-  },
-  choices: {
-    most: 1000,
-    unit: 'count',
-    what: 'Choices of one open question in a certificate',
-  },
-  waivers: {
-    most: 1000,
-    unit: 'count',
-    what: 'Waivers of a certificate',
   },
   futureMilliseconds: {
     most: 24 * 60 * 60 * 1000,
