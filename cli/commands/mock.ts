@@ -5,7 +5,6 @@ import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract, hasCode } from '../../contract/index.ts';
 import { inputLimits, mockLimits } from '../../contract/limits/index.ts';
 import {
-  type Clock,
   type Control,
   createMock,
   type ListenOptions,
@@ -333,14 +332,13 @@ function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): Op
   return async (onRun) => {
     const { SuiteRuns } = await import('../conformance/runs.ts');
     const control = await mock.control();
-    const ordering = {
-      get contract() {
-        return mock.contract;
-      },
-      createCopy: (clock: Clock, sandbox?: string): Mock =>
-        copyMock(mock, { ...options, ...settingsOf(control, options, sandbox), clock }),
-    };
-    return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
+    return new SuiteRuns({
+      contract: () => mock.contract,
+      createCopy: (contract, clock, sandbox) =>
+        copyMock(contract, { ...options, ...settingsOf(control, options, sandbox), clock }),
+      onRun,
+      signal: io.signal,
+    });
   };
 }
 
@@ -383,11 +381,8 @@ async function openChoices(
   return { choices: Object.fromEntries(others), like };
 }
 
-/**
- * A mock of the document that a mock serves now. Items to start with that do not fit the document any
- * more are left out.
- */
-function copyMock({ contract }: Mock, options: MockOptions): Mock {
+/** A mock of a document. Items to start with that do not fit it any more are left out. */
+function copyMock(contract: Contract, options: MockOptions): Mock {
   try {
     return createMock(contract, options);
   } catch (error) {
