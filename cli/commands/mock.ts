@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract, hasCode } from '../../contract/index.ts';
-import { inputLimits, mockLimits } from '../../contract/limits/index.ts';
 import {
   type Control,
   createMock,
@@ -33,6 +32,8 @@ import { type ChosenAnswers, renderBanner, renderFaults, renderListening } from 
 import { createRequestLog, type RequestLog } from './mock/request-log.ts';
 import type { StubFile } from './mock/stub-file.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
+import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 /** 100 years. */
 const mostBanSeconds = 3_153_600_000;
@@ -324,7 +325,7 @@ async function readMockOptions(
  */
 function memoryOf({ maxMemory }: MockArguments): number {
   if (maxMemory !== undefined) return maxMemory * 2 ** 20;
-  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  return Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
