@@ -4,9 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract, hasCode } from '../../contract/index.ts';
-import { inputLimits, mockLimits } from '../../contract/limits/index.ts';
 import {
-  type Clock,
   type Control,
   createMock,
   type ListenOptions,
@@ -36,6 +34,7 @@ import { createReloading, listWatched } from './mock/reload.ts';
 import { RequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
 import { watchFiles } from './mock/watch.ts';
+import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 const flags = {
   port: {
@@ -264,7 +263,7 @@ function listOptions(wanted: Wanted) {
  */
 function memoryOf({ maxMemory }: Wanted): number {
   if (maxMemory !== undefined) return maxMemory * 2 ** 20;
-  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  return Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
@@ -292,22 +291,18 @@ function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): Op
   return async (onRun) => {
     const { SuiteRuns } = await import('../conformance/runs.ts');
     const control = await mock.control();
-    const ordering = {
-      get contract() {
-        return mock.contract;
-      },
-      createCopy: (clock: Clock, sandbox?: string): Mock =>
-        copyMock(mock, { ...options, ...settingsOf(control, options, sandbox), clock }),
-    };
-    return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
+    return new SuiteRuns({
+      contract: () => mock.contract,
+      createCopy: (contract, clock, sandbox) =>
+        copyMock(contract, { ...options, ...settingsOf(control, options, sandbox), clock }),
+      onRun,
+      signal: io.signal,
+    });
   };
 }
 
-/**
- * A mock of the document that a mock serves now. Items to start with that do not fit the document any
- * more are left out.
- */
-function copyMock({ contract }: Mock, options: MockOptions): Mock {
+/** A mock of a document. Items to start with that do not fit it any more are left out. */
+function copyMock(contract: Contract, options: MockOptions): Mock {
   try {
     return createMock(contract, options);
   } catch (error) {
@@ -369,9 +364,7 @@ async function openTls({ tls, tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOpt
   if (tls) throw argumentError('Use either --tls or --tls-key with --tls-cert, not both.');
   if (tlsKey === undefined || tlsCert === undefined)
     throw argumentError('--tls-key and --tls-cert must be used together.');
-  const [key, cert] = await Promise.all(
-    [tlsKey, tlsCert].map((file) => readInput(file, inputLimits.settingBytes)),
-  );
+  const [key, cert] = await Promise.all([tlsKey, tlsCert].map((file) => readInput(file)));
   const identity = { key: key ?? '', cert: cert ?? '' };
   try {
     createSecureContext(identity);
@@ -399,10 +392,7 @@ async function openSeed(
   }
   if (file === 'none') return { seed: {} };
   if (file === undefined) return wanted.contract === undefined ? await readBundledSeed() : {};
-  return await readJsonFile(
-    file,
-    'an object with an array per collection path',
-    (value) => ({ seed: codec.jsonObject.read(value, '') }),
-    inputLimits.settingBytes,
-  );
+  return await readJsonFile(file, 'an object with an array per collection path', (value) => ({
+    seed: codec.jsonObject.read(value, ''),
+  }));
 }

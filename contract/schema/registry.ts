@@ -1,4 +1,3 @@
-import { documentLimits } from '../limits/index.ts';
 import { ContractError, documentError, messageOf } from '../source/contract-error.ts';
 import type { DocumentIssue } from '../source/issue.ts';
 import { schemaDialect } from '../source/dialect.ts';
@@ -20,6 +19,7 @@ import {
   tooDeep,
 } from './schema-node.ts';
 import { createShape, plainText } from './shape.ts';
+import { mostPatternSteps } from '../pattern/pattern.ts';
 
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
@@ -160,7 +160,7 @@ const uncompiled: SchemaJudgement = {
 
 const doubtful = {
   kind: 'pattern',
-  reason: `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`,
+  reason: `has a text that takes more than ${mostPatternSteps} steps to be matched with its pattern`,
 } as const;
 
 /** `tell` gets the reason why a schema could not judge a value to its end. */

@@ -1,4 +1,3 @@
-import { inputLimits } from '../../../contract/limits/index.ts';
 import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
 import { type Control, fileStub } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
@@ -19,12 +18,12 @@ export async function openStubFile(
   log: 'text' | 'json',
   io: CommandIo,
 ): Promise<Reading> {
-  let text = await readInput(file, inputLimits.settingBytes);
+  let text = await readInput(file);
   await useStubs(control, text, file, io);
   return {
     async read(wasBroken) {
       const before = text;
-      text = await readInput(file, inputLimits.settingBytes);
+      text = await readInput(file);
       // A file that was saved without a change does not reset its stubs.
       if (text === before && !wasBroken) return undefined;
       const count = await useStubs(control, text, file, io);
