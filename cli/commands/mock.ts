@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract, hasCode } from '../../contract/index.ts';
-import { inputLimits, mockLimits } from '../../contract/limits/index.ts';
 import {
-  type Clock,
   type Control,
   createMock,
   type ListenOptions,
@@ -34,6 +32,8 @@ import { type ChosenAnswers, renderBanner, renderFaults, renderListening } from 
 import { createRequestLog, type RequestLog } from './mock/request-log.ts';
 import type { StubFile } from './mock/stub-file.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
+import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 /** 100 years. */
 const mostBanSeconds = 3_153_600_000;
@@ -325,7 +325,7 @@ async function readMockOptions(
  */
 function memoryOf({ maxMemory }: MockArguments): number {
   if (maxMemory !== undefined) return maxMemory * 2 ** 20;
-  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  return Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
@@ -333,14 +333,13 @@ function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): Op
   return async (onRun) => {
     const { SuiteRuns } = await import('../conformance/runs.ts');
     const control = await mock.control();
-    const ordering = {
-      get contract() {
-        return mock.contract;
-      },
-      createCopy: (clock: Clock, sandbox?: string): Mock =>
-        copyMock(mock, { ...options, ...settingsOf(control, options, sandbox), clock }),
-    };
-    return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
+    return new SuiteRuns({
+      contract: () => mock.contract,
+      createCopy: (contract, clock, sandbox) =>
+        copyMock(contract, { ...options, ...settingsOf(control, options, sandbox), clock }),
+      onRun,
+      signal: io.signal,
+    });
   };
 }
 
@@ -383,11 +382,8 @@ async function openChoices(
   return { choices: Object.fromEntries(others), like };
 }
 
-/**
- * A mock of the document that a mock serves now. Items to start with that do not fit the document any
- * more are left out.
- */
-function copyMock({ contract }: Mock, options: MockOptions): Mock {
+/** A mock of a document. Items to start with that do not fit it any more are left out. */
+function copyMock(contract: Contract, options: MockOptions): Mock {
   try {
     return createMock(contract, options);
   } catch (error) {

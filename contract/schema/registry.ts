@@ -1,4 +1,4 @@
-import { documentLimits } from '../limits/index.ts';
+import { mostPatternSteps } from '../pattern/pattern.ts';
 import { documentError, messageOf } from '../source/contract-error.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
 import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
@@ -214,7 +214,7 @@ const uncompiled: SchemaJudgement = {
 
 const doubtful = {
   kind: 'pattern',
-  reason: `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`,
+  reason: `has a text that takes more than ${mostPatternSteps} steps to be matched with its pattern`,
 } as const;
 
 /** Two schemas that say the same of the same place are one issue: the first. */
