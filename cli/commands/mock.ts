@@ -145,6 +145,13 @@ const flags = {
     read: parseOrigin,
     help: 'Let web pages of this origin use the control interface.',
   },
+  webhookHost: {
+    group: 'Control interface',
+    value: '<host>',
+    many: true,
+    read: nonEmpty,
+    help: 'Let webhooks and callbacks go to this host too. Can be repeated. Default: only this machine.',
+  },
   noWatch: { group: 'Output', help: 'Do not reload the document and the stubs when they change.' },
   log: {
     group: 'Output',
@@ -248,9 +255,9 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
     // The control interface is loaded only if something needs it.
     if (found !== undefined) (await mock.control()).useItems(found.items);
     const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
-    const { port, host, controlToken: token, controlCors: cors, like } = wanted;
+    const { port, host, controlToken: token, controlCors: cors, webhookHost, like } = wanted;
     const conformance = createSuiteOpening(mock, options, io);
-    const access = { token, cors, conformance, like };
+    const access = { token, cors, webhookHosts: webhookHost, conformance, like };
     const listening = await mock.listen({ port, host, ...tls, control: access });
     io.stdout.write(
       wanted.log === 'text'
