@@ -206,7 +206,7 @@ export function readCertifyArguments(
 
 function parseName(text: string, flag: string): string {
   const name = text.trim();
-  const { most } = certificateLimits.targetName;
+  const most = certificateLimits.targetName;
   if (name.length <= most) return name;
   throw argumentError(`${flag} has ${name.length} characters, and must have at most ${most}.`);
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { documentLimits } from '../limits/index.ts';
 import { createRandom } from '../sample/random.ts';
 import { createLinearMatcher } from './linear/matcher.ts';
 import { createPattern, isLargePattern, patternIssue } from './pattern.ts';
 import { parsePattern } from './tree/syntax.ts';
+import { mostPatternSteps } from './pattern.ts';
+import { mostPatternStates } from './tree/size.ts';
+import { mostPatternDepth, mostPatternLength } from './tree/too-large.ts';
 
 const million = 2 ** 20;
 
@@ -77,39 +79,37 @@ test.each([
 });
 
 describe('limits', () => {
-  const { patternLength, patternDepth, patternSteps, patternStates } = documentLimits;
-
-  test('documentLimits.patternLength: longer ones are told with their length', () => {
-    const most = patternLength.most;
+  test('mostPatternLength: longer ones are told with their length', () => {
+    const most = mostPatternLength;
     expect(patternIssue('a'.repeat(most))).toBeUndefined();
     expect(createPattern(`^[${'a'.repeat(most - 4)}]$`).match('a')).toBe(true);
     expect(patternIssue('a'.repeat(most + 1))).toContain('65537 characters long, and 65536 is');
     expect(createPattern('a'.repeat(most + 1)).match('b')).toBeUndefined();
   });
 
-  test('documentLimits.patternDepth: deeper ones are told with their depth', () => {
+  test('mostPatternDepth: deeper ones are told with their depth', () => {
     const nest = (depth: number): string => '('.repeat(depth) + ')'.repeat(depth);
-    expect(patternIssue(nest(patternDepth.most))).toBeUndefined();
-    expect(patternIssue(nest(patternDepth.most + 1))).toContain('251 groups deep, and 250 is');
+    expect(patternIssue(nest(mostPatternDepth))).toBeUndefined();
+    expect(patternIssue(nest(mostPatternDepth + 1))).toContain('251 groups deep, and 250 is');
   });
 
-  test('documentLimits.patternSteps: what takes more is not judged, what takes less is', () => {
+  test('mostPatternSteps: what takes more is not judged, what takes less is', () => {
     const pattern = createPattern(String.raw`^(\w+)[a-z]*\1$`);
     expect(pattern.match('a'.repeat(30))).toBe(true);
     expect(pattern.match(`${'a'.repeat(30)}!`)).toBe(false);
-    expect(pattern.match('a'.repeat(patternSteps.most / 1000))).toBeUndefined();
-    expect(pattern.judge('a'.repeat(35)).steps).toBeLessThanOrEqual(patternSteps.most);
+    expect(pattern.match('a'.repeat(mostPatternSteps / 1000))).toBeUndefined();
+    expect(pattern.judge('a'.repeat(35)).steps).toBeLessThanOrEqual(mostPatternSteps);
     expect(pattern.match('a'.repeat(35), 1000)).toBeUndefined();
   });
 
-  test('documentLimits.patternStates: larger ones are matched as far as the steps go', () => {
-    const within = `^(?:a|a){${patternStates.most / 20}}$`;
-    expect(createPattern(within).match('a'.repeat(patternStates.most / 20))).toBe(true);
+  test('mostPatternStates: larger ones are matched as far as the steps go', () => {
+    const within = `^(?:a|a){${mostPatternStates / 20}}$`;
+    expect(createPattern(within).match('a'.repeat(mostPatternStates / 20))).toBe(true);
     expect(isLargePattern(within)).toBe(false);
-    const over = `^(?:a|a){${patternStates.most}}$`;
-    expect(createPattern(over).match('a'.repeat(patternStates.most))).toBeUndefined();
+    const over = `^(?:a|a){${mostPatternStates}}$`;
+    expect(createPattern(over).match('a'.repeat(mostPatternStates))).toBeUndefined();
     expect(isLargePattern(over)).toBe(true);
-    expect(createPattern(`^.{0,${patternStates.most * 5}}$`).match('a'.repeat(40_000))).toBe(true);
+    expect(createPattern(`^.{0,${mostPatternStates * 5}}$`).match('a'.repeat(40_000))).toBe(true);
   });
 });
 

@@ -1,4 +1,3 @@
-import { documentLimits } from '../limits/index.ts';
 import { measureCost, type PatternCost } from './cost.ts';
 import { isRegular } from './tree/group.ts';
 import { countStates } from './tree/size.ts';
@@ -6,6 +5,10 @@ import { createLinearMatcher, type LinearMatcher } from './linear/matcher.ts';
 import { parsePattern, type PatternNode } from './tree/syntax.ts';
 import { PatternTooLargeError } from './tree/too-large.ts';
 import { memoize } from '../memo/memoize.ts';
+import { mostPatternStates } from './tree/size.ts';
+
+/** Steps to match a text with a pattern. */
+export const mostPatternSteps = 2 ** 25;
 
 /** What matches texts, as a RegExp does, in a bounded number of steps. */
 export interface Pattern {
@@ -33,7 +36,7 @@ const quickSteps = 2 ** 20;
 export function createPattern(source: string, flags = 'u'): Pattern {
   const expression = new RegExp(source, flags);
   let plan: Plan | undefined;
-  const judge = (text: string, most = documentLimits.patternSteps.most): Judgement => {
+  const judge = (text: string, most = mostPatternSteps): Judgement => {
     plan ??= createPlan(source, flags);
     return run(plan, expression, text, most);
   };
@@ -52,8 +55,8 @@ export function createPattern(source: string, flags = 'u'): Pattern {
 export function patternIssue(source: string): string | undefined {
   const { tree, reason, cost, linear } = createPlan(source, 'u');
   if (tree === undefined) return reason;
-  if (isRegular(tree) && countStates(tree) <= documentLimits.patternStates.most) return undefined;
-  const { most } = documentLimits.patternSteps;
+  if (isRegular(tree) && countStates(tree) <= mostPatternStates) return undefined;
+  const most = mostPatternSteps;
   const steps = cost()(usualLength);
   if (steps <= most || linear() !== undefined) return undefined;
   const found = steps < Number.MAX_SAFE_INTEGER ? String(Math.ceil(steps)) : 'countless';
@@ -63,7 +66,7 @@ export function patternIssue(source: string): string | undefined {
 /** Whether a pattern, its quantifiers counted out, is too large to draw texts from at random. */
 export function isLargePattern(source: string): boolean {
   const { tree } = createPlan(source, 'u');
-  return tree === undefined || countStates(tree) > documentLimits.patternStates.most;
+  return tree === undefined || countStates(tree) > mostPatternStates;
 }
 
 /** Texts of so many characters must be judged, or the pattern is of no use. */

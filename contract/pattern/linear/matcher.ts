@@ -1,10 +1,10 @@
 import type { RE2JS } from 're2js';
-import { documentLimits } from '../../limits/index.ts';
 import type { PatternNode } from '../tree/syntax.ts';
 import { type Formula, readFormula } from './formula.ts';
 import { loadLinearEngine } from './engine.ts';
 import { renderLinear } from './rendering.ts';
 import { countStates } from '../tree/size.ts';
+import { mostPatternStates } from '../tree/size.ts';
 
 /** Matches texts in a time that grows as their length does. */
 export interface LinearMatcher {
@@ -15,7 +15,7 @@ export interface LinearMatcher {
 
 /** Undefined for a pattern that is too large to be matched so, or for which there are no words. */
 export function createLinearMatcher(tree: PatternNode, flags: string): LinearMatcher | undefined {
-  if (countStates(tree) > documentLimits.patternStates.most) return undefined;
+  if (countStates(tree) > mostPatternStates) return undefined;
   return compile(readFormula(tree), flags);
 }
 

@@ -1,5 +1,8 @@
 import type { PatternNode } from './syntax.ts';
 
+/** States of a pattern that is matched in linear time, its quantifiers counted out. */
+export const mostPatternStates = 10_000;
+
 /** How many states a pattern has, its quantifiers counted out. */
 export function countStates(node: PatternNode): number {
   switch (node.kind) {

@@ -1,5 +1,5 @@
 import { PatternTooLargeError } from './too-large.ts';
-import { documentLimits } from '../../limits/index.ts';
+import { mostPatternDepth, mostPatternLength } from './too-large.ts';
 
 /** A regular expression of ECMA-262, as a tree. */
 export type PatternNode =
@@ -32,8 +32,7 @@ const empty: PatternNode = { kind: 'sequence', nodes: [] };
  * PatternTooLargeError for one that is too long, or nested too deep.
  */
 export function parsePattern(pattern: string): PatternNode {
-  if (pattern.length > documentLimits.patternLength.most)
-    throw new PatternTooLargeError('patternLength', pattern.length);
+  if (pattern.length > mostPatternLength) throw new PatternTooLargeError('length', pattern.length);
   let at = 0;
   let groups = 0;
   let depth = 0;
@@ -84,8 +83,7 @@ export function parsePattern(pattern: string): PatternNode {
 
   function parseGroup(): PatternNode {
     depth += 1;
-    if (depth > documentLimits.patternDepth.most)
-      throw new PatternTooLargeError('patternDepth', depth);
+    if (depth > mostPatternDepth) throw new PatternTooLargeError('depth', depth);
     const [, look, behind, name] = match(/\?(?:(=|!)|<(=|!)|<([^>]*)>|[a-z-]*:)/y) ?? [];
     const isCaptured = match(/(?<=\()(?!\?)/y) !== undefined || name !== undefined;
     const sign = look ?? behind;

@@ -1,18 +1,19 @@
-import { documentLimits } from '../../limits/index.ts';
+/** Characters of a pattern. */
+export const mostPatternLength = 65_536;
 
-/** The bounds on a pattern as it is written. */
-export type PatternBound = 'patternLength' | 'patternDepth';
+/** Groups of a pattern within groups. */
+export const mostPatternDepth = 250;
 
-const words = {
-  patternLength: 'characters long',
-  patternDepth: 'groups deep',
-} as const satisfies Readonly<Record<PatternBound, string>>;
+const bounds = {
+  length: { most: mostPatternLength, noun: 'characters long' },
+  depth: { most: mostPatternDepth, noun: 'groups deep' },
+} as const;
 
 /** A pattern is beyond a bound; the message is the reason, without the pattern. */
 export class PatternTooLargeError extends Error {
-  constructor(bound: PatternBound, found: number) {
+  constructor(bound: keyof typeof bounds, found: number) {
     super(
-      `is too large to be matched: it is ${found} ${words[bound]}, and ${documentLimits[bound].most} is the most`,
+      `is too large to be matched: it is ${found} ${bounds[bound].noun}, and ${bounds[bound].most} is the most`,
     );
   }
 }
