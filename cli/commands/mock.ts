@@ -143,6 +143,13 @@ const flags = {
     read: parseOrigin,
     help: 'Let web pages of this origin use the control interface.',
   },
+  webhookHost: {
+    group: 'Control interface',
+    value: '<host>',
+    many: true,
+    read: nonEmpty,
+    help: 'Let webhooks and callbacks go to this host too. Can be repeated. Default: only this machine.',
+  },
   noWatch: { group: 'Output', help: 'Do not reload the document and the stubs when they change.' },
   log: {
     group: 'Output',
@@ -225,7 +232,7 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     if (items !== undefined) (await mock.control()).useItems(items);
     const stubs = await openStubs(mock, wanted, io);
     const conformance = createSuiteOpening(mock, options, io);
-    const control = { token, cors, conformance, like };
+    const control = { token, cors, webhookHosts: wanted.webhookHost, conformance, like };
     const listening = await mock.listen({ port, host, ...tls, control });
     const ready =
       log === 'text'
