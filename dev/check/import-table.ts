@@ -70,6 +70,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       folders: [],
       packages: [
         '@apidevtools/swagger-parser',
+        '@scalar/openapi-upgrader',
         'ajv',
         'ajv-formats',
         'json-schema-faker',
