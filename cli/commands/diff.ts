@@ -6,7 +6,7 @@ import {
   settleRun,
   systemClock,
 } from '../../conformance/index.ts';
-import { type Contract, hasCode, PetstoreError, withoutUser } from '../../contract/index.ts';
+import { hasCode, PetstoreError, withoutUser } from '../../contract/index.ts';
 import {
   renderBriefComparison,
   renderComparison,
