@@ -1,4 +1,4 @@
-import { pointerTo } from '../form/draft.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
 import type { Field } from '../form/field.ts';
 import type { Collection } from '../session/types.ts';
 
@@ -35,7 +35,7 @@ export function fieldsOf({ id, members }: Collection, isNew: boolean): readonly 
     const described = facts.filter((fact) => fact !== undefined && fact !== false).join(', ');
     const options = values ?? (type === 'boolean' ? [true, false] : undefined);
     fields.push({
-      name: pointerTo(name),
+      name: renderPointer([name]),
       label: name,
       kind,
       hint: member.description === undefined ? described : `${described}. ${member.description}`,
