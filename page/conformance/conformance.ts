@@ -65,7 +65,7 @@ function Judge({ session }: SectionProps): Html {
   if (shown !== undefined) return html`<${ReportView} session=${session} run=${shown} />`;
   return html`<h1>Tests</h1>
     <div class="judging">
-      <${JudgeForm} session=${session} isRunning=${active !== undefined} failure=${failure} onEdit=${() => setFailure('')} onStart=${start} />
+      <${JudgeForm} session=${session} isRunning=${active !== undefined} failure=${failure} onStart=${start} />
       <div>
         ${
           active !== undefined &&

@@ -94,7 +94,10 @@ export function FilterBar({ session, filter, selection }: FilterProps): Html {
   const { go, query, mock, sandbox } = session;
   const change = (members: RouteQuery): void => go({ query: { ...query, ...members } });
   const statuses = new Set([
-    ...['2xx', '3xx', '4xx', '5xx'],
+    '2xx',
+    '3xx',
+    '4xx',
+    '5xx',
     ...[...selection.statuses].map(String).toSorted(),
     filter.status,
   ]);
@@ -127,9 +130,9 @@ export function Counts({
   const choose = (status: string): void => session.go({ query: { ...session.query, status } });
   return html`<p class="counts">
     <span><b>${rows.length.toLocaleString('en')}</b> of ${requests.length.toLocaleString('en')}</span>
-    ${[...classes].toSorted().map(([name, count]) => {
+    ${[...classes.keys()].toSorted().map((name) => {
       const isChosen = filter.status === name;
-      return html`<button key=${name} type="button" class="quiet s${name}" aria-pressed=${isChosen} onClick=${() => choose(isChosen ? '' : name)}>${name} ${count.toLocaleString('en')}</button>`;
+      return html`<button key=${name} type="button" class="quiet s${name}" aria-pressed=${isChosen} onClick=${() => choose(isChosen ? '' : name)}>${name} ${classes.get(name)?.toLocaleString('en')}</button>`;
     })}
     ${leftOut > 0 && html`<span class="soft">${leftOut.toLocaleString('en')} older ones are not kept here</span>`}
     ${missed > 0 && html`<span class="soft">${missed.toLocaleString('en')} were missed while the page was not connected</span>`}
