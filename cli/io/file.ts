@@ -8,13 +8,13 @@ import {
   parseJson,
   PetstoreError,
 } from '../../contract/index.ts';
-import { inputLimits, type Limit } from '../../contract/limits/index.ts';
 import { argumentError } from './command-failure.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
 
 /** As `readBytes`, as text: invalid UTF-8 becomes U+FFFD. */
 export async function readInput(
   file: string,
-  limit: Limit = inputLimits.recordingBytes,
+  limit: number = inputLimits.recordingBytes,
 ): Promise<string> {
   return (await readBytes(file, limit)).toString();
 }
@@ -24,10 +24,10 @@ export async function readInput(
  *
  * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
  */
-export async function readBytes(file: string, limit: Limit): Promise<Buffer> {
-  const bytes = await readUpTo(file, limit.most);
+export async function readBytes(file: string, limit: number): Promise<Buffer> {
+  const bytes = await readUpTo(file, limit);
   if (bytes instanceof Uint8Array) return bytes;
-  const [size, most] = [bytes.size, limit.most].map((count) => count.toLocaleString('en'));
+  const [size, most] = [bytes.size, limit].map((count) => count.toLocaleString('en'));
   throw argumentError(
     `${file} is too large: it has ${size} bytes or more; at most ${most} are read.`,
   );
@@ -72,7 +72,7 @@ export async function readUpTo(
  * Throws `JsonSyntaxError`, also for more values than are taken.
  */
 export function parseInput(text: string): JsonValue {
-  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values.most);
+  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values);
 }
 
 /**
@@ -123,7 +123,7 @@ export async function readJsonFile<Value>(
   file: string,
   noun: string,
   read: (value: JsonValue, text: string) => Value | Promise<Value>,
-  limit: Limit = inputLimits.recordingBytes,
+  limit: number = inputLimits.recordingBytes,
 ): Promise<Value> {
   const text = await readInput(file, limit);
   // Playwright writes `traffic.har.zip`.

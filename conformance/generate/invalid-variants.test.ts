@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { jsonContent, loadContract } from '../../contract/index.ts';
 import { inJson, schemaDocument } from '../../test/contract/hostile/hostile-document.ts';
-import { documentLimits } from '../../contract/limits/index.ts';
 import { listInvalidVariants } from './invalid-variants.ts';
+import { mostBrokenBodies } from './invalid-variants.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -18,8 +18,8 @@ async function countVariants(length: number): Promise<number> {
   return listInvalidVariants(refused, node, valid).length;
 }
 
-test('bodies are broken up to documentLimits.brokenBodies', async () => {
-  const { most } = documentLimits.brokenBodies;
+test('bodies are broken up to mostBrokenBodies', async () => {
+  const most = mostBrokenBodies;
   expect(await countVariants(1)).toBe(names.length);
   // Of eight texts each broken body holds seven: two such bodies are within the limit.
   expect(await countVariants(Math.floor(most / 16))).toBe(2);

@@ -6,12 +6,18 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { removeMember, renameMember, setMember } from '../json/edit.ts';
-import { documentLimits } from '../limits/index.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { isJsonTypeName, valueIssue } from '../schema/keyword/value-kind.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
+import { mostPatternLength } from '../pattern/syntax.ts';
+
+/** Schemas in one `allOf`, `anyOf` or `oneOf`. */
+export const mostBranches = 1_000;
+
+/** Patterns in one `patternProperties`. */
+export const mostPatterns = 1_000;
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 export function repairSchema(cursor: Cursor): void {
@@ -39,7 +45,7 @@ export function repairSchemaMembers(cursor: Cursor): void {
 
 /** Compiling a union of many more schemas would not end. */
 function limitBranches(cursor: Cursor): void {
-  const { most } = documentLimits.branches;
+  const most = mostBranches;
   for (const name of ['allOf', 'anyOf', 'oneOf']) {
     const branches = cursor.object[name];
     if (!isJsonArray(branches) || branches.length <= most) continue;
@@ -53,7 +59,7 @@ function limitBranches(cursor: Cursor): void {
 
 /** Matching each member with many more patterns would not end. */
 function limitPatterns(cursor: Cursor): void {
-  const { most } = documentLimits.patterns;
+  const most = mostPatterns;
   const { patternProperties: patterns } = cursor.object;
   const count = isJsonObject(patterns) ? Object.keys(patterns).length : 0;
   if (count <= most) return;
@@ -440,7 +446,7 @@ function repairPatterns(cursor: Cursor): void {
 }
 
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
-  const isLong = text.length > documentLimits.patternLength.most;
+  const isLong = text.length > mostPatternLength;
   const translated = isLong ? text : translatePattern(text);
   const issue = translated === undefined ? undefined : patternIssue(translated);
   const reason = 'must be a regular expression of ECMA-262 with the u flag';

@@ -12,7 +12,7 @@ interface ImportRule {
 /** Components and what they are made of: each is imported by itself. */
 const openFolder = 'page/view';
 
-/** The table of limits: data that every folder of the product may read. */
+/** Limits that several rooms share. */
 const sharedModule = 'contract/limits/index.ts';
 
 /** What folders may import, by the longest prefix; what is not listed may import all. */
@@ -77,6 +77,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       folders: [],
       packages: [
         '@apidevtools/swagger-parser',
+        '@scalar/openapi-upgrader',
         'ajv',
         'ajv-formats',
         'json-schema-faker',
