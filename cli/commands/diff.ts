@@ -7,7 +7,6 @@ import {
   settleRun,
   type Sides,
   systemClock,
-  type Watcher,
 } from '../../conformance/index.ts';
 import {
   type Contract,
@@ -22,7 +21,7 @@ import {
   renderJsonComparison,
   summarise,
 } from '../../report/index.ts';
-import { show, showJsonText, showLine } from '../../page/view/visible.ts';
+import { showJsonText } from '../../page/view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import type { CommandForm, FlagTable, FlagValues } from '../options/flags.ts';
@@ -130,8 +129,8 @@ async function runBoth(
   const options: RunOptions = { ...common, requests: smallest(budgets), signal: io.signal };
   const run = (name: string, target: DiffTarget): Promise<Report> =>
     nameErrors(name, target, async () => {
-      using waits = watchSide(name, wanted, io);
-      const { watcher } = waits;
+      using progress = openProgress(io, { quiet: wanted.quiet, name });
+      const { watcher } = progress;
       return await runConformance(contract, target, { ...withPlan(options, target), watcher });
     });
   const startedAt = systemClock.now();
@@ -157,22 +156,6 @@ const longestConnect = 10_000;
 
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;
-
-/** Shows the progress of one side, and on a log also its waits. */
-function watchSide(
-  name: string,
-  { quiet }: DiffArguments,
-  io: CommandIo,
-): Disposable & { readonly watcher: Watcher } {
-  const progress = openProgress(io, { quiet });
-  if (quiet || progress.isBar) return progress;
-  const onWait: Watcher['onWait'] = (milliseconds, reason) => {
-    progress.watcher.onWait?.(milliseconds, reason);
-    const seconds = Math.ceil(milliseconds / 1000);
-    io.stderr.write(show`Waiting ${seconds} s for the rate limit of ${showLine(name)}.\n`);
-  };
-  return { ...progress, watcher: { ...progress.watcher, onWait } };
-}
 
 function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {
   return plan === undefined ? options : { ...options, plan };

@@ -11,7 +11,7 @@ import { isJsonTypeName, valueIssue } from '../schema/keyword/value-kind.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
-import { mostPatternLength } from '../pattern/tree/too-large.ts';
+import { mostPatternLength } from '../pattern/syntax.ts';
 
 /** Schemas in one `allOf`, `anyOf` or `oneOf`. */
 export const mostBranches = 1_000;

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   renderJson,
 } from '../json/value.ts';
-import { unknownKeyword } from '../schema/inspection.ts';
+import { unknownKeyword } from '../schema/keywords.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLevel } from '../source/diagnostic.ts';
 import { Cursor, type Repair } from './cursor.ts';

@@ -6,11 +6,11 @@ import {
   replayCounterexample,
   type RunOptions,
   shortenReplayId,
+  type Target,
 } from '../../../conformance/index.ts';
 import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { fitColumns, reportFileName } from '../../../report/index.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
-import type { OpenTarget } from '../../conformance/embedded-mock.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readReportFile } from '../../io/report-file.ts';
 
@@ -21,7 +21,7 @@ import { readReportFile } from '../../io/report-file.ts';
 export async function runReplay(
   reference: string,
   contract: Contract,
-  { target }: OpenTarget,
+  target: Target,
   options: RunOptions,
   io: CommandIo,
 ): Promise<number> {

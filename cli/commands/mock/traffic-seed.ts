@@ -21,28 +21,23 @@ import { readJsonFile } from '../../io/file.ts';
 import { tellError } from '../../io/terminal.ts';
 import { type Observation, ObservedItems, readJson } from './observed-items.ts';
 
-/** Items out of traffic, for a mock. */
+/** Items out of traffic, for a mock: a seed that fits the document. */
 export interface TrafficSeed {
-  readonly seed: { readonly seed: Seed; readonly isSeedTrusted: true };
+  readonly seed: Seed;
+  readonly isSeedTrusted: true;
   /** Of collections that the document only hints at, and no seed reaches. */
   readonly items: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-interface Wanted {
-  /** What `--seed` says. */
-  readonly seed: string | undefined;
-  /** A file, or a base URL. */
-  readonly seedFrom: string | undefined;
-  readonly apiKey: string | undefined;
-}
-
-/** Items of `--seed-from`; prints what was read and what is left out. Throws `PetstoreError`. */
+/**
+ * Items of `--seed-from`: a file, or the base URL of a running server. Prints what was read and what is
+ * left out. Throws `PetstoreError`.
+ */
 export async function openTrafficSeed(
   contract: Contract,
-  { seed, seedFrom: source = '', apiKey }: Wanted,
+  { source, apiKey }: { readonly source: string; readonly apiKey: string | undefined },
   io: CommandIo,
 ): Promise<TrafficSeed> {
-  if (seed !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
   const items = new ObservedItems(contract);
   const { name, notes } = /^https?:\/\//i.test(source)
     ? await readAddress(contract, items, source, apiKey, io.signal)
@@ -190,6 +185,5 @@ async function placeItems(
     if (unfit.length > mostTold)
       all.push(`${unfit.length - mostTold} more items of ${path} are left out.`);
   }
-  const seed = { seed: sandbox.readState(), isSeedTrusted: true } as const;
-  return { placed: { seed, items }, unfit: all };
+  return { placed: { seed: sandbox.readState(), isSeedTrusted: true, items }, unfit: all };
 }
