@@ -25,8 +25,8 @@ const { jsonObject, list, object, openObject, orNull, refine, text } = codec;
 
 const name = refine(
   text,
-  ({ length }) => length <= certificateLimits.targetName.most,
-  `a text of at most ${certificateLimits.targetName.most} characters`,
+  ({ length }) => length <= certificateLimits.targetName,
+  `a text of at most ${certificateLimits.targetName} characters`,
 );
 
 /** Of the package; so plain that it can stand in a command. */

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   renderJson,
 } from '../contract/index.ts';
-import { type Limit, certificateLimits, responseLimits } from '../contract/limits/index.ts';
+import { certificateLimits, mostHeaderBytes, mostResponseBytes } from '../contract/limits/index.ts';
 import type { SignedReport } from './certificate.ts';
 import { type CertificateFinding, unclear } from './envelope/finding.ts';
 
@@ -32,7 +32,7 @@ function findLarger(
   where: string,
   unit: string,
   found: number,
-  { most }: Limit,
+  most: number,
 ): CertificateFinding | undefined {
   if (found <= most) return undefined;
   return tooLarge(
@@ -43,7 +43,7 @@ function findLarger(
 
 /** Requests are the suite's own, or what the mock has read of a client: they may be as deep as they are. */
 function findLargeMessage(exchanges: readonly JsonValue[]): CertificateFinding | undefined {
-  const allowance = createAllowance(responseLimits.bytes.most);
+  const allowance = createAllowance(mostResponseBytes);
   for (const [index, exchange] of exchanges.entries()) {
     const { request, outcome } = objectOf(exchange);
     const { response } = objectOf(outcome);
@@ -57,11 +57,10 @@ function findLargeMessage(exchanges: readonly JsonValue[]): CertificateFinding |
 function findLargePart(message: JsonValue | undefined): string | undefined {
   const { body, headers } = objectOf(message);
   const [fields, size] = [measureFields(headers), textOf(body).length];
-  const { headerBytes, bytes } = responseLimits;
-  if (fields > headerBytes.most)
-    return `its header fields have ${tellCount(fields)} characters; at most ${tellCount(headerBytes.most)} are allowed`;
-  if (size > bytes.most)
-    return `its body has ${tellCount(size)} characters; at most ${tellCount(bytes.most)} are allowed`;
+  if (fields > mostHeaderBytes)
+    return `its header fields have ${tellCount(fields)} characters; at most ${tellCount(mostHeaderBytes)} are allowed`;
+  if (size > mostResponseBytes)
+    return `its body has ${tellCount(size)} characters; at most ${tellCount(mostResponseBytes)} are allowed`;
   return undefined;
 }
 

@@ -14,7 +14,12 @@ import {
 } from '../test/certificate/forge.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
 import { measureJson } from '../conformance/index.ts';
-import { type Limit, certificateLimits, responseLimits } from '../contract/limits/index.ts';
+import {
+  certificateLimits,
+  mostHeaderBytes,
+  mostResponseBytes,
+  mostResponseValues,
+} from '../contract/limits/index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { loadContract } from '../contract/index.ts';
 import { findDifference } from './difference.ts';
@@ -305,7 +310,7 @@ describe('limits', () => {
     Array.from<T>({ length: count }).fill(value);
 
   test('a keyid may have its length, and no more', async () => {
-    const { most } = certificateLimits.keyid;
+    const most = certificateLimits.keyid;
     const named = (size: number) =>
       verifyWith(
         contract,
@@ -320,7 +325,7 @@ describe('limits', () => {
   test.each(['name', 'version'])(
     'the %s of a target may have its length, and no more',
     async (member) => {
-      const { most } = certificateLimits.targetName;
+      const most = certificateLimits.targetName;
       const named = (size: number): string =>
         changed((document) => void (loose(factsOf(document)['target'])[member] = x(size)));
       expect((await verifyWith(contract, named(most))).outcome).toBe('holds');
@@ -331,7 +336,7 @@ describe('limits', () => {
   );
 
   test('a run may start a day ahead of the clock here, and is inconclusive beyond', async () => {
-    const { most } = certificateLimits.futureMilliseconds;
+    const most = certificateLimits.futureMilliseconds;
     const now = Date.parse(report.run.startedAt) - most;
     expect((await verifyWith(contract, text, { now })).outcome).toBe('holds');
     expect(await verifyWith(contract, text, { now: now - 1 })).toMatchObject({
@@ -348,7 +353,7 @@ describe('limits', () => {
             Array.from({ length: count }, (_, at) => [`x${at}`, 0]),
           )),
       );
-    const { most } = certificateLimits.names;
+    const most = certificateLimits.names;
     expect((await verifyWith(contract, withNames(most + 1))).findings).toMatchObject([
       { kind: 'size', weight: 'unclear' },
     ]);
@@ -377,7 +382,7 @@ describe('limits', () => {
     return sizes.map(({ where, sentence }) => `${where}: ${sentence}`);
   };
 
-  test.each<[string, Limit, Resize, string]>([
+  test.each<[string, number, Resize, string]>([
     [
       'entries of the log',
       certificateLimits.logEntries,
@@ -405,24 +410,24 @@ describe('limits', () => {
     ],
     [
       'characters of a body',
-      responseLimits.bytes,
+      mostResponseBytes,
       (document, size) => void (responseAt(document, 2)['body'] = x(size)),
       '/exchanges/2: The certificate is too large: its body has 8,388,609 characters; at most 8,388,608 are allowed.',
     ],
     [
       'values of a body',
-      responseLimits.values,
+      mostResponseValues,
       (document, size) =>
         void (responseAt(document, 2)['body'] = `[${filled(size - 1, 0).join()}]`),
       '/exchanges/2: The certificate is too large: its JSON has 120,001 values; at most 120,000 are read.',
     ],
     [
       'characters of header fields',
-      responseLimits.headerBytes,
+      mostHeaderBytes,
       (document, size) => void (responseAt(document, 2)['headers'] = [['x', x(size - 1)]]),
       '/exchanges/2: The certificate is too large: its header fields have 65,537 characters; at most 65,536 are allowed.',
     ],
-  ])('%s are judged up to the limit', async (_what, { most }, resize, sentence) => {
+  ])('%s are judged up to the limit', async (_what, most, resize, sentence) => {
     expect(await findSizes((document) => resize(document, most))).toEqual([]);
     expect(await findSizes((document) => resize(document, most + 1))).toEqual([sentence]);
   });

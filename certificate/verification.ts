@@ -102,7 +102,7 @@ export async function verifyCertificate(
 
 /** What is said of a file with more bytes than are read. */
 export function refuseSize(size: number, keys: number): Verification {
-  const { most } = certificateLimits.fileBytes;
+  const most = certificateLimits.fileBytes;
   const sentence = `The file is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${most.toLocaleString('en')} are read.`;
   return conclude([unclear('size', 'file', sentence)], keys);
 }
@@ -110,7 +110,7 @@ export function refuseSize(size: number, keys: number): Verification {
 /** Why a certificate is too large for whoever verifies it, in a sentence; undefined where it is not. */
 export function findExcess(text: string, version: string): string | undefined {
   const bytes = Buffer.from(text);
-  if (bytes.length > certificateLimits.fileBytes.most)
+  if (bytes.length > certificateLimits.fileBytes)
     return refuseSize(bytes.length, 0).findings[0]?.sentence;
   const envelope = readEnvelope(bytes);
   const read = envelope.kind === 'read' ? readPayload(envelope.value.payload, version) : envelope;
@@ -146,7 +146,7 @@ function openCertificate(
   bytes: Uint8Array,
   { keys, version }: Pick<VerificationOptions, 'keys' | 'version'>,
 ): Opened {
-  if (bytes.length > certificateLimits.fileBytes.most)
+  if (bytes.length > certificateLimits.fileBytes)
     return refuse(refuseSize(bytes.length, keys.length));
   const envelope = readEnvelope(bytes);
   if (envelope.kind === 'refused') return refuse(conclude([envelope.finding], keys.length));
@@ -193,7 +193,7 @@ async function judgeSigned(signed: SignedReport, options: VerificationOptions): 
   const another = `It is about another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
   if (document.digest !== contract.digest)
     return withoutReport(unclear('contract', '/contract/digest', another));
-  const soon = Date.parse(startedAt) - now > certificateLimits.futureMilliseconds.most;
+  const soon = Date.parse(startedAt) - now > certificateLimits.futureMilliseconds;
   const early = `The run started in the future, at ${shorten(startedAt, 100)}: the clock of this machine shows ${new Date(now).toISOString()}.`;
   if (soon) return withoutReport(unclear('time', '/run/startedAt', early));
   const found = tryDigest(signed.exchanges);

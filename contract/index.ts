@@ -1,18 +1,18 @@
 export type { Contract } from './contract.ts';
 export { type Diagnostic, type DiagnosticLevel, renderDiagnostic } from './source/diagnostic.ts';
 export type { DocumentIssue } from './source/issue.ts';
-export type {
-  Issue,
-  SchemaJudgement,
-  SchemaNode,
-  Shape,
-  ShapeLimit,
-  Undecided,
+export {
+  type Issue,
+  possibleDefault,
+  type SchemaJudgement,
+  type SchemaNode,
+  type Shape,
+  type ShapeLimit,
+  type Undecided,
 } from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export { possibleDefault } from './schema/default.ts';
 export type { Operation, RequestBody } from './openapi/operation.ts';
 export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
 export { isContentIgnored } from './openapi/method.ts';

@@ -33,8 +33,8 @@ const base64: Codec<Buffer> = {
 
 const keyid = codec.refine(
   codec.text,
-  ({ length }) => length <= certificateLimits.keyid.most,
-  `a text of at most ${certificateLimits.keyid.most} characters`,
+  ({ length }) => length <= certificateLimits.keyid,
+  `a text of at most ${certificateLimits.keyid} characters`,
 );
 
 const envelope = codec.openObject({
@@ -42,7 +42,7 @@ const envelope = codec.openObject({
   payloadType: codec.text,
   signatures: codec.list(
     codec.openObject({ keyid: codec.optional(keyid), sig: base64 }),
-    certificateLimits.signatures.most,
+    certificateLimits.signatures,
   ),
 });
 

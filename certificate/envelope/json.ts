@@ -28,7 +28,7 @@ export function readJson(bytes: Uint8Array, where: 'file' | 'payload'): Read<Jso
   if (text === undefined) return refuse(breaks('json', where, `The ${where} is not UTF-8.`));
   try {
     const { values, names } = certificateLimits;
-    const value = parseJson(text, values.most, names.most);
+    const value = parseJson(text, values, names);
     const twice = findDuplicateMember(text);
     const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers may disagree about its value.`;
     return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));

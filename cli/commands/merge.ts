@@ -1,18 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { mergeReports, type NamedReport, type Report } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
 import { describeMissing, reportFileName } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
-import {
-  type CommandForm,
-  type CommandLine,
-  type FlagTable,
-  documentFlags,
-} from '../options/flags.ts';
+import { type CommandForm, documentFlags, type FlagTable } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags } from '../options/run-flags.ts';
 import { tellError } from '../io/terminal.ts';
@@ -45,39 +39,22 @@ const mergeForm = {
 } satisfies CommandForm;
 
 /** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */
-export const runMerge = createCommand(mergeForm, merge);
-
-type MergeLine = CommandLine<typeof mergeForm.flags>;
-
-async function merge({ values, words }: MergeLine, io: CommandIo): Promise<number> {
+export const runMerge = createCommand(mergeForm, async ({ values, words }, io) => {
   const { report: folder, allowMissing } = values;
-  await refuseReplacement({ report: folder, force: values.force }, 'server');
+  await refuseReplacement(values, 'server');
   const files = await findInputs(words, reportFileName);
-  refuseInput(files, folder);
-  const contract = await loadChosenContract(values.contract, values);
-  const report = mergeReports(contract, await readReports(contract, files), { allowMissing });
-  tellMissing(report, io);
-  return await finishReport('merge', report, contract, values, io);
-}
-
-/** Reads one report after another: each may be large. */
-async function readReports(
-  contract: Contract,
-  files: readonly string[],
-): Promise<readonly NamedReport[]> {
-  const reports: NamedReport[] = [];
-  for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
-  return reports;
-}
-
-/** What is read is not replaced. Throws `PetstoreError`. */
-function refuseInput(files: readonly string[], folder: string | undefined): void {
-  if (folder === undefined) return;
-  if (files.some((file) => resolve(dirname(file)) === resolve(folder)))
+  if (folder !== undefined && files.some((file) => resolve(dirname(file)) === resolve(folder)))
     throw argumentError(
       `${folder} contains one of the shards to merge. Use another folder with --report.`,
     );
-}
+  const contract = await loadChosenContract(values.contract, values);
+  const reports: NamedReport[] = [];
+  // One after another: each may be large.
+  for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
+  const report = mergeReports(contract, reports, { allowMissing });
+  tellMissing(report, io);
+  return await finishReport('merge', report, contract, values, io);
+});
 
 function tellMissing({ merge: facts }: Report, io: CommandIo): void {
   if (facts === undefined) return;

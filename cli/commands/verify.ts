@@ -100,7 +100,7 @@ async function verify(
   const twice = ids.find((keyid, index) => ids.indexOf(keyid) !== index);
   if (twice !== undefined) throw argumentError(`The key ${twice} was given twice.`);
   const contract = await loadChosenContract(document, { overlay });
-  const read = await readUpTo(file, certificateLimits.fileBytes.most);
+  const read = await readUpTo(file, certificateLimits.fileBytes);
   if (!(read instanceof Uint8Array)) return refuseSize(read.size, keys.length);
   return await verifyCertificate(read, await verifierOf(contract, keys));
 }

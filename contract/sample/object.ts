@@ -1,4 +1,3 @@
-import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { maxProperties, minProperties } from '../schema/keyword/count.ts';
@@ -7,6 +6,9 @@ import type { Built, Place, SampleMaker } from './place.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw } from './random.ts';
 import { listOf, type Part, requiredOf } from './schema-view.ts';
+
+/** Members of a generated object that are not required. */
+export const mostSampleMembers = 1_000;
 
 /** An object that fits the parts; undefined where a required member cannot be made. */
 export function buildObject(
@@ -31,7 +33,7 @@ export function buildObject(
   const isMissed = least > required.size;
   const optional: string[] = [];
   for (const name of isAll || isMissed ? declared : []) {
-    if (optional.length === documentLimits.sampleMembers.most || maker.budget.left < 0) break;
+    if (optional.length === mostSampleMembers || maker.budget.left < 0) break;
     if (!required.has(name) && isSent(name) && isOptional(name, parts, isDeclared))
       optional.push(name);
   }

@@ -3,8 +3,14 @@ import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { successResponse } from '../openapi/success-response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { documentLimits } from '../limits/index.ts';
 import { sampleSchema } from './sample.ts';
+import {
+  mostSampleHeader,
+  mostSampleHeaders,
+  mostSampleItems,
+  mostSampleText,
+} from '../limits/index.ts';
+import { mostSampleMembers } from './object.ts';
 
 /** Warns of each response for which the document has no example, and no sample that fits is found. */
 export function checkSamples(issues: IssueLog, operations: readonly Operation[]): void {
@@ -29,7 +35,7 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
 /** Hints at a schema of which samples show only some members. */
 function warnMembers(issues: IssueLog, schema: SchemaNode): void {
   const { properties, required } = schema.shape();
-  const { most } = documentLimits.sampleMembers;
+  const most = mostSampleMembers;
   const optional = [...properties.keys()].filter((name) => !required.has(name)).length;
   if (optional <= most) return;
   issues.warn(
@@ -40,18 +46,17 @@ function warnMembers(issues: IssueLog, schema: SchemaNode): void {
 
 /** Warns of each parameter and response header whose every value is larger than any that is made. */
 function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
-  const { sampleText, sampleHeader } = documentLimits;
   const responses = new Set(operations.flatMap((operation) => operation.responses));
   const headers = [...responses].flatMap((one) => one.headers);
   for (const response of responses) warnHeaders(issues, response);
   warnSizes(
     operations.flatMap(({ parameters }) => parameters),
-    sampleText.most,
+    mostSampleText,
     'Correct the schema; until then the suite sends no value of it.',
   );
   warnSizes(
     headers,
-    sampleHeader.most,
+    mostSampleHeader,
     'Correct the schema; until then the mock sends its responses without the header.',
   );
 
@@ -69,7 +74,7 @@ function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
 
 /** Warns of a response whose headers take more than clients do, however short their values are. */
 function warnHeaders(issues: IssueLog, { headers, pointer }: ResponseContract): void {
-  const { most } = documentLimits.sampleHeaders;
+  const most = mostSampleHeaders;
   const least = headers.reduce((size, { name }) => size + name.length + ': x\r\n'.length, 0);
   if (least > most)
     issues.warn(
@@ -81,9 +86,8 @@ function warnHeaders(issues: IssueLog, { headers, pointer }: ResponseContract): 
 
 function sizeReason(schema: SchemaNode, longest: number): string | undefined {
   const { minItems = 0, minLength = 0 } = schema.shape();
-  const { sampleItems } = documentLimits;
-  if (minItems > sampleItems.most)
-    return `its values have at least ${minItems} items, at most ${sampleItems.most} are made`;
+  if (minItems > mostSampleItems)
+    return `its values have at least ${minItems} items, at most ${mostSampleItems} are made`;
   if (minLength > longest)
     return `its values have at least ${minLength} characters, at most ${longest} are made`;
   return undefined;

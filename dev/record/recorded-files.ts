@@ -8,8 +8,6 @@ import { mutants } from '../../selftest/index.ts';
 import { renderApiTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
 import { renderConfigTypes } from './config-types.ts';
-import { limitTables } from './limit-tables.ts';
-import { renderLimitsDocument } from './limits-document.ts';
 import { renderQuestionsDocument, renderRequirementsDocument } from './requirements-document.ts';
 
 /** Generated files that are checked in, each after those that it is made of. */
@@ -20,10 +18,6 @@ export const recordedFiles: ReadonlyMap<string, () => Promise<string>> = new Map
   [
     'docs/config.schema.json',
     async () => `${renderJson(composeConfigSchema(await loadForms()), 2)}\n`,
-  ],
-  [
-    'docs/limits.md',
-    async () => renderLimitsDocument(await readText('docs/limits.md'), limitTables),
   ],
   ['docs/requirements.md', async () => renderRequirementsDocument(await loadBundled(), mutants)],
   ['docs/open-questions.md', async () => renderQuestionsDocument(await loadBundled())],

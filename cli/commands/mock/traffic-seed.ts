@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/index.ts';
+import { readJson } from '../../../conformance/index.ts';
 import { createMock, type Seed } from '../../../mock/index.ts';
 import { readJsonReport } from '../../../report/read-json.ts';
 import {
@@ -19,30 +20,25 @@ import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';
 import { tellError } from '../../io/terminal.ts';
-import { type Observation, ObservedItems, readJson } from './observed-items.ts';
+import { type Observation, observationOf, ObservedItems } from './observed-items.ts';
 
-/** Items out of traffic, for a mock. */
+/** Items out of traffic, for a mock: a seed that fits the document. */
 export interface TrafficSeed {
-  readonly seed: { readonly seed: Seed; readonly isSeedTrusted: true };
+  readonly seed: Seed;
+  readonly isSeedTrusted: true;
   /** Of collections that the document only hints at, and no seed reaches. */
   readonly items: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-interface Wanted {
-  /** What `--seed` says. */
-  readonly seed: string | undefined;
-  /** A file, or a base URL. */
-  readonly seedFrom: string | undefined;
-  readonly apiKey: string | undefined;
-}
-
-/** Items of `--seed-from`; prints what was read and what is left out. Throws `PetstoreError`. */
+/**
+ * Items of `--seed-from`: a file, or the base URL of a running server. Prints what was read and what is
+ * left out. Throws `PetstoreError`.
+ */
 export async function openTrafficSeed(
   contract: Contract,
-  { seed, seedFrom: source = '', apiKey }: Wanted,
+  { source, apiKey }: { readonly source: string; readonly apiKey: string | undefined },
   io: CommandIo,
 ): Promise<TrafficSeed> {
-  if (seed !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
   const items = new ObservedItems(contract);
   const { name, notes } = /^https?:\/\//i.test(source)
     ? await readAddress(contract, items, source, apiKey, io.signal)
@@ -67,16 +63,18 @@ interface Source {
 async function readAddress(
   contract: Contract,
   items: ObservedItems,
-  address: string,
+  baseUrl: string,
   apiKey: string | undefined,
   signal: AbortSignal,
 ): Promise<Source> {
-  const url = URL.parse(address);
-  if (url === null) throw argumentError('--seed-from is not a valid URL.');
   const { readServer } = await import('./running-server.ts');
-  const source = { baseUrl: address, apiKey };
-  const { requests, notes } = await readServer(contract, items, source, signal);
-  return { name: `${url.origin}${url.pathname}, by ${countOf(requests, 'request')}`, notes };
+  const { address, requests, notes } = await readServer(
+    contract,
+    items,
+    { baseUrl, apiKey },
+    signal,
+  );
+  return { name: `${address}, by ${countOf(requests, 'request')}`, notes };
 }
 
 /** Reads an HTTP Archive or a report.json. Throws `PetstoreError` for anything else. */
@@ -139,19 +137,10 @@ function jsonOf(body: RecordedBody): JsonValue | undefined {
 }
 
 function readReport(contract: Contract, value: JsonValue): Recording {
-  const observations: Observation[] = [];
-  for (const { request, outcome } of readJsonReport(value, contract).exchanges) {
-    if (outcome.kind !== 'answered') continue;
-    const { method, target, body = '' } = request;
-    const { status, body: received } = outcome.response;
-    observations.push({
-      method,
-      target,
-      status,
-      sent: readJson(body),
-      received: readJson(received),
-    });
-  }
+  const { exchanges } = readJsonReport(value, contract);
+  const observations = exchanges.flatMap(({ request, outcome }) =>
+    outcome.kind === 'answered' ? [observationOf(request, outcome.response)] : [],
+  );
   return { observations, others: 0 };
 }
 
@@ -190,6 +179,5 @@ async function placeItems(
     if (unfit.length > mostTold)
       all.push(`${unfit.length - mostTold} more items of ${path} are left out.`);
   }
-  const seed = { seed: sandbox.readState(), isSeedTrusted: true } as const;
-  return { placed: { seed, items }, unfit: all };
+  return { placed: { seed: sandbox.readState(), isSeedTrusted: true, items }, unfit: all };
 }
