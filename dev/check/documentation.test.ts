@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { startCommand } from '../../test/cli/command.ts';
 import { type CommandLine, judgeCommand } from './documented-command.ts';
-import { readManifest, readProjectJson } from './manifest.ts';
 import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
@@ -28,7 +28,7 @@ const helps = new Map<string | undefined, string>([[undefined, help]]);
 for (const name of names) helps.set(name, await printed(name, '--help', 'all'));
 
 const commandLine: CommandLine = {
-  scripts: readManifest(readProjectJson('package.json')).scripts,
+  scripts: manifest.scripts,
   help: (command) => helps.get(command),
 };
 
@@ -65,7 +65,9 @@ describe('the documentation', () => {
   });
 
   test('gives the recorded figures of the self-test, rounded', () => {
-    const { mutants, variants } = Object(readProjectJson('fixtures/selftest.json'));
+    const { mutants, variants } = JSON.parse(
+      readFileSync(join(projectRoot, 'fixtures/selftest.json'), 'utf8'),
+    );
     const rounded = (count: number, to: number): string =>
       (Math.round(count / to) * to).toLocaleString('en');
     const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';

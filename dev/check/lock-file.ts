@@ -1,29 +1,37 @@
-import { memberOf } from './manifest.ts';
-
-/** Packages whose install script npm would run, by their place in a lock file: `node_modules/esbuild`. */
-export function listInstallScripts(lock: unknown): readonly string[] {
-  return listFetched(lock).flatMap(([path, entry]) =>
-    memberOf(entry, 'hasInstallScript') === undefined ? [] : [path],
-  );
+/** A lock file of npm, as far as the checks read it. */
+export interface LockFile {
+  /** By place: `node_modules/esbuild`. */
+  readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** Packages that npm would take from a registry unseen: without a SHA-512 of what it fetches. */
-export function listUnpinned(lock: unknown): readonly string[] {
-  return listFetched(lock).flatMap(([path, entry]) =>
-    /^sha512-[A-Za-z0-9+/]{86}==$/.test(String(memberOf(entry, 'integrity'))) ? [] : [path],
-  );
+interface LockedPackage {
+  readonly version?: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
 }
 
-/** Packages that a lock file says where to download, by their place: `.npmrc` keeps that out. */
-export function listAddressed(lock: unknown): readonly string[] {
-  return listFetched(lock).flatMap(([path, entry]) =>
-    memberOf(entry, 'resolved') === undefined ? [] : [path],
-  );
+/** The places of packages whose install script npm would run. */
+export function listInstallScripts(lock: LockFile): readonly string[] {
+  return listFetched(lock, ({ hasInstallScript }) => hasInstallScript === true);
+}
+
+/** Those of packages that npm would take from a registry unseen: without a SHA-512. */
+export function listUnpinned(lock: LockFile): readonly string[] {
+  return listFetched(lock, ({ integrity = '' }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity));
+}
+
+/** Those of packages with an address to download from: `.npmrc` keeps that out. */
+export function listAddressed(lock: LockFile): readonly string[] {
+  return listFetched(lock, ({ resolved }) => resolved !== undefined);
 }
 
 /** What is in a lock file, but for this project, its workspaces and the links to them. */
-function listFetched(lock: unknown): readonly (readonly [string, unknown])[] {
-  return Object.entries(Object(memberOf(lock, 'packages'))).filter(
-    ([path, entry]) => path.includes('node_modules/') && memberOf(entry, 'link') !== true,
-  );
+function listFetched(lock: LockFile, isWanted: (entry: LockedPackage) => boolean) {
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true)
+    .filter(([, entry]) => isWanted(entry))
+    .map(([path]) => path);
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listAddressed, listInstallScripts, listUnpinned } from './lock-file.ts';
-import { memberOf, readManifest, readProjectJson } from './manifest.ts';
+import node from '../../.ci/node/package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
+import { type LockFile, listAddressed, listInstallScripts, listUnpinned } from './lock-file.ts';
 import { linksOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
-const manifest = readManifest(readProjectJson('package.json'));
 const textOf = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
 /** Packages with an install script, and why nothing is lost where npm does not run it. */
@@ -58,7 +58,7 @@ describe('the published package', () => {
 const lockFiles = listProjectFiles().filter((path) => path.endsWith('package-lock.json'));
 
 describe.each(lockFiles)('%s', (file) => {
-  const lock = readProjectJson(file);
+  const lock: LockFile = JSON.parse(textOf(file));
 
   test('names no address to download from', () => {
     expect(textOf(file)).not.toMatch(/"resolved": "[a-z+]+:/);
@@ -72,25 +72,24 @@ describe.each(lockFiles)('%s', (file) => {
 });
 
 describe('the lock file of the project', () => {
-  const lock = readProjectJson('package-lock.json');
+  const lock: LockFile = JSON.parse(textOf('package-lock.json'));
 
   test('names no package with an install script but those whose script is refused', () => {
     const refused = new Map(Object.entries(refusedScripts));
     const names = listInstallScripts(lock).map((path) => path.replace(/^.*node_modules\//, ''));
     expect(names.filter((name) => !refused.has(name))).toEqual([]);
     expect([...refused.keys()].filter((name) => !names.includes(name))).toEqual([]);
-    expect(memberOf(readProjectJson('package.json'), 'allowScripts')).toEqual(
+    expect(manifest.allowScripts).toEqual(
       Object.fromEntries([...refused.keys()].map((name) => [name, false])),
     );
     expect(textOf('.npmrc')).toContain('strict-allow-scripts=true\n');
   });
 
   test('gives the project one Node for each platform, and it is the one in the PATH', () => {
-    const binaries = readManifest(readProjectJson('.ci/node/package.json')).dependencies;
-    const packages = memberOf(lock, 'packages');
+    const binaries = node.optionalDependencies;
     const placed = Object.keys(binaries).map((name) => {
-      const entry = memberOf(packages, `node_modules/${name}`);
-      return [name, memberOf(entry, 'version'), memberOf(memberOf(entry, 'bin'), 'node')];
+      const entry = lock.packages[`node_modules/${name}`];
+      return [name, entry?.version, entry?.bin?.['node']];
     });
     const program = (name: string): string =>
       `bin/node${name.startsWith('node-win-') ? '.exe' : ''}`;
@@ -103,8 +102,8 @@ describe('the lock file of the project', () => {
   test('is found to fetch what it does not pin, and to run what it fetches', () => {
     const integrity = `sha512-${'A'.repeat(86)}==`;
     const packages = {
-      '': { name: 'own' },
-      '.ci/own': { name: 'workspace' },
+      '': {},
+      '.ci/own': {},
       'node_modules/own': { resolved: '.ci/own', link: true },
       'node_modules/a': { integrity },
       'node_modules/b': { integrity: 'sha1-AAAA', resolved: 'https://example.com/b.tgz' },
