@@ -30,9 +30,10 @@ export function renderTally({ passed, skipped, failures }: Tally): string {
  * @param exitCode what vitest exited with
  */
 export async function readReportTally(path: string, exitCode: number): Promise<Tally> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return { passed: 0, skipped: 0, failures: ['vitest wrote no report'] };
-  const report: JsonTestResults = JSON.parse(text);
+  const report = await readFile(path, 'utf8')
+    .then((text): JsonTestResults => JSON.parse(text))
+    .catch(() => undefined);
+  if (report === undefined) return { passed: 0, skipped: 0, failures: ['vitest wrote no report'] };
   const failures: string[] = [];
   const addFailure = (file: string, test: string, message = ''): void =>
     void failures.push(`${relative('.', file)}: ${test}: ${message.split('\n', 1)[0]}`);
