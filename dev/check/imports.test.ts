@@ -2,11 +2,47 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { findCycle } from './import-cycle.ts';
 import { isTest, judgeImport, packageOf, resolveImport } from './import-table.ts';
 import { bundledPackages } from '../build/bundled-packages.ts';
-import { importsOf, stateOf } from './module-syntax.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
+
+/**
+ * What a module imports, as written: `./contract.ts`, `node:fs`, `ajv`. The text is formatted, so
+ * its lines show it: `import ... from`, `export ... from`, `import()`.
+ */
+function importsOf(text: string): readonly string[] {
+  const imports = text.matchAll(
+    /(?:^import |^(?:import|export|\}) .*from |\bimport\()'([^'\n]+)'/gm,
+  );
+  return [...imports].map(([, from = '']) => from);
+}
+
+/** Names of a module's variables that can change: `let`, `var`, and collections that start empty. */
+function stateOf(text: string): readonly string[] {
+  const empty = String.raw`(?:\[\]|\{\}|new (?:Array|(?:Weak)?(?:Map|Set))(?:<.*>)?\(\));$`;
+  const state = new RegExp(
+    String.raw`^(?:export )?(?:(?:let|var) (\w+)|const (\w+)(?:: (?!readonly|Readonly).*)? =\s+${empty})`,
+    'gm',
+  );
+  return [...text.matchAll(state)].map(([, variable, constant]) => variable ?? constant ?? '');
+}
+
+/** One cycle of a graph of imports, its first module again at the end; undefined for none. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    const ways = (graph.get(path) ?? []).values().map((next) => visit(next, [...way, path]));
+    const cycle = ways.find((each) => each !== undefined);
+    done.add(path);
+    return cycle;
+  };
+  return graph
+    .keys()
+    .map((path) => visit(path, []))
+    .find((each) => each !== undefined);
+}
 
 const modules = listProjectFiles()
   .filter((path) => path.endsWith('.ts'))
