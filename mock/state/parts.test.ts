@@ -7,14 +7,14 @@ import {
   PetstoreError,
   loadContract,
   sampleSchema,
-} from '../../../contract/index.ts';
-import type { SandboxControl } from '../../control/sandbox-control.ts';
-import type { MockRequest } from '../../http/message.ts';
-import { dimensions, shapeText } from '../../../test/mock/inferred/shapes.ts';
-import { keysIn } from '../../sandbox/keyring.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
-import { createTestClock } from '../../../test/mock/test-client.ts';
-import { type Replicas, createReplicas } from '../../../test/mock/state/replicas.ts';
+} from '../../contract/index.ts';
+import type { SandboxControl } from '../control/sandbox-control.ts';
+import type { MockRequest } from '../http/message.ts';
+import { dimensions, shapeText } from '../../test/mock/inferred/shapes.ts';
+import { keysIn } from '../sandbox/keyring.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
+import { createTestClock } from '../../test/mock/test-client.ts';
+import { type Replicas, createReplicas } from '../../test/mock/state/replicas.ts';
 
 let petstore: Contract;
 let books: Contract;
@@ -216,10 +216,12 @@ function faultOf(
 ): string {
   const property = fc.property(stepsOf(contract), (steps) => follow(contract, seeds, steps));
   const details = fc.check(property, { numRuns, seed: 1, endOnFailure: true });
-  return details.failed ? (fc.defaultReportMessage(details) ?? 'It failed.') : '';
+  return details.failed
+    ? `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}`
+    : '';
 }
 
-describe('what changes make of another copy', () => {
+describe('what stored parts make of another copy', () => {
   test('is the sandbox that they came from, for Petstore', { timeout: 120_000 }, () => {
     expect(faultOf(petstore, { seed }, runs)).toBe('');
   });
