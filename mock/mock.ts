@@ -17,7 +17,7 @@ import { keylessSandbox, mainSandbox } from './sandbox/sandbox-name.ts';
 import { usualSecurity } from './operation/endpoint.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
-import type { DurableStateParts, DurableState } from './state/durable-state.ts';
+import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {
@@ -132,7 +132,7 @@ function openDurableState(
   refusing: DurableStateParts['refuse'],
 ): Promise<DurableState> | undefined {
   if (engine === undefined) return undefined;
-  return import('./state/durable-state.ts').then(
+  return import('./state/durable/durable-state.ts').then(
     ({ DurableState }) => new DurableState({ engine, runtime, answer, refuse: refusing, notify }),
   );
 }

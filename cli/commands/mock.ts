@@ -290,7 +290,7 @@ async function openState(
   io: CommandIo,
 ): Promise<Pick<MockOptions, 'state' | 'onNotice'>> {
   if (address === undefined) return {};
-  const { openStateEngine } = await import('../../mock/state/open.ts');
+  const { openStateEngine } = await import('../../mock/state/open/open.ts');
   const onNotice = (notice: string): void => tellError(io, 'mock', notice);
   return { state: await openStateEngine(address, onNotice), onNotice };
 }

@@ -26,6 +26,7 @@ export class Inventory {
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
   /** The page rendered last, until an item changes: lists are asked for again and again. */
   #page: Page | undefined;
+  #revision: object = {};
   /** The items of the seed that this began as, which are kept once for all sandboxes. */
   #seed: ReadonlyMap<ItemId, StoredItem> | undefined;
   #bytes = 0;
@@ -38,6 +39,11 @@ export class Inventory {
 
   get size(): number {
     return this.#items.size;
+  }
+
+  /** Another object after each change of an item. */
+  get revision(): object {
+    return this.#revision;
   }
 
   /** What its items cost in memory; nothing for a seed, and little for items of the seed. */
@@ -92,6 +98,7 @@ export class Inventory {
   put(item: StoredItem): void {
     this.remove(item.id);
     this.#page = undefined;
+    this.#revision = {};
     this.#items.set(item.id, item);
     this.#bytes += this.#weigh(item);
     this.#ids.note(item.id);
@@ -103,6 +110,7 @@ export class Inventory {
     const item = this.#items.get(id);
     if (item === undefined) return undefined;
     this.#page = undefined;
+    this.#revision = {};
     this.#items.delete(id);
     this.#bytes -= this.#weigh(item);
     removeSorted(this.#sorted, item);

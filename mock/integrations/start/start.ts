@@ -67,7 +67,7 @@ async function openState(
   place: string,
   { onNotice = () => {} }: Pick<MockOptions, 'onNotice'>,
 ): Promise<StateEngine> {
-  const { openStateEngine } = await import('../../state/open.ts');
+  const { openStateEngine } = await import('../../state/open/open.ts');
   return await openStateEngine(place, onNotice);
 }
 

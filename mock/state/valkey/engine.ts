@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { PetstoreError } from '../../../contract/index.ts';
 import type { StateEngine, StateWrite, StoredSandbox } from '../engine.ts';
 import { parseServerAddress } from './address.ts';
-import type { Reply } from './carrier.ts';
 import { Connection, type ConnectionTimes, usualTimes } from './connection.ts';
 
 /**
@@ -11,51 +10,63 @@ import { Connection, type ConnectionTimes, usualTimes } from './connection.ts';
  * changed then. So a write that is sent twice is done once, and a reader gets only what it missed. A
  * version that is not in this log is of another history, for example before the server lost its data.
  *
- * Arguments: the version of the caller, the next version (empty: only read), how many parts to set, their
- * names and texts, the names of the parts to remove.
+ * Arguments: the version of the caller; the next version (empty: only read); the parts to set, a line
+ * for each name and each text; the parts to remove, a line for each name. What was missed is returned in
+ * the same form: one long text takes a tenth of the time of 100,000 short ones.
  */
 const source = `
-local key, mine, next, count = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local key, mine, next, put, gone = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local version = redis.call('HGET', key, 'version') or ''
 local function field(number) return 'log:' .. string.format('%.0f', number % 64) end
 local function numberOf(version) return tonumber(string.match(version, '^%d+')) end
+local function joined(list, mark) return table.concat(list, mark) .. mark end
 local function isKnown(wanted)
   if wanted == '' then return false end
   local logged = redis.call('HGET', key, field(numberOf(wanted)))
-  return logged and string.sub(logged, 1, #wanted + 1) == wanted .. '\\n'
+  return logged and string.sub(logged, 1, #wanted + 1) == wanted .. '\\t'
+end
+local function whole()
+  return { 'whole', version, joined(redis.call('HGETALL', key), '\\n'), '' }
 end
 if next ~= '' then
   if isKnown(next) then return { 'written' } end
   if version ~= mine then return { 'conflict' } end
-  local names = { next }
-  for index = 4, 3 + 2 * count, 2 do
-    redis.call('HSET', key, ARGV[index], ARGV[index + 1])
-    names[#names + 1] = ARGV[index]
-  end
-  for index = 4 + 2 * count, #ARGV do
-    redis.call('HDEL', key, ARGV[index])
-    names[#names + 1] = ARGV[index]
-  end
-  if #names > 1000 then names = { next, '*' } end
-  redis.call('HSET', key, 'version', next, field(numberOf(next)), table.concat(names, '\\n') .. '\\n')
-  return { 'written' }
-end
-if version ~= '' and isKnown(mine) then
-  local seen, parts = {}, {}
-  for number = numberOf(mine) + 1, numberOf(version) do
-    local logged = redis.call('HGET', key, field(number))
-    for name in string.gmatch(string.match(logged, '\\n(.*)$'), '[^\\n]+') do
-      if name == '*' then return { 'whole', version, redis.call('HGETALL', key) } end
-      if not seen[name] then
-        seen[name] = true
-        parts[#parts + 1] = name
-        parts[#parts + 1] = redis.call('HGET', key, name)
-      end
+  local names, some = { next }, {}
+  for name, text in string.gmatch(put, '([^\\n]*)\\n([^\\n]*)\\n') do
+    names[#names + 1] = name
+    some[#some + 1] = name
+    some[#some + 1] = text
+    if #some == 1000 then
+      redis.call('HSET', key, unpack(some))
+      some = {}
     end
   end
-  return { 'changes', version, parts }
+  if #some > 0 then redis.call('HSET', key, unpack(some)) end
+  for name in string.gmatch(gone, '([^\\n]*)\\n') do
+    names[#names + 1] = name
+    redis.call('HDEL', key, name)
+  end
+  if #names > 1000 then names = { next, '*' } end
+  redis.call('HSET', key, 'version', next, field(numberOf(next)), joined(names, '\\t'))
+  return { 'written' }
 end
-return { 'whole', version, redis.call('HGETALL', key) }
+if version == '' or not isKnown(mine) then return whole() end
+local seen, set, left = {}, {}, {}
+for number = numberOf(mine) + 1, numberOf(version) do
+  local logged = redis.call('HGET', key, field(number))
+  for name in string.gmatch(string.match(logged, '\\t(.*)$'), '([^\\t]*)\\t') do
+    if name == '*' then return whole() end
+    local text = not seen[name] and redis.call('HGET', key, name)
+    if text then
+      set[#set + 1] = name
+      set[#set + 1] = text
+    elseif not seen[name] then
+      left[#left + 1] = name
+    end
+    seen[name] = true
+  end
+end
+return { 'changes', version, joined(set, '\\n'), joined(left, '\\n') }
 `;
 
 /** By which the server remembers the script. */
@@ -126,29 +137,26 @@ class ValkeyEngine implements StateEngine {
   }
 
   async read(sandbox: string, after: string | undefined): Promise<StoredSandbox> {
-    const [kind, version, found] = readList(await this.#run(sandbox, after ?? '', ''));
-    if (kind === 'whole' && after !== undefined) await this.checkEpoch();
-    const parts = new Map<string, string | undefined>();
-    const list = readList(found);
-    for (let index = 0; index < list.length; index += 2) {
-      const [name, text] = [list[index], list[index + 1]];
-      if (typeof name !== 'string') throw unexpected();
-      if (name === 'version' || name.startsWith('log:')) continue;
-      parts.set(name, typeof text === 'string' ? text : undefined);
-    }
+    const [kind, version, put, gone] = await this.#run(sandbox, after ?? '');
     const isWhole = kind === 'whole';
-    return { version: version === '' ? undefined : String(version), isWhole, parts };
+    if (isWhole && after !== undefined) await this.checkEpoch();
+    const parts = new Map<string, string | undefined>();
+    const lines = linesOf(put);
+    for (let index = 0; index + 1 < lines.length; index += 2) {
+      const name = lines[index] ?? '';
+      if (name !== 'version' && !name.startsWith('log:')) parts.set(name, lines[index + 1]);
+    }
+    for (const name of linesOf(gone)) if (name !== '') parts.set(name, undefined);
+    return { version: version === '' ? undefined : version, isWhole, parts };
   }
 
   async write({ sandbox, after, next, parts }: StateWrite): Promise<boolean> {
-    const put: string[] = [];
-    const gone: string[] = [];
+    let [put, gone] = ['', ''];
     for (const [name, text] of parts)
-      if (text === undefined) gone.push(name);
-      else put.push(name, text);
-    const count = `${put.length / 2}`;
-    const reply = await this.#run(sandbox, after ?? '', next, count, put, gone);
-    return readList(reply)[0] === 'written';
+      if (text === undefined) gone += `${name}\n`;
+      else put += `${name}\n${text}\n`;
+    const [kind] = await this.#run(sandbox, after ?? '', next, put, gone);
+    return kind === 'written';
   }
 
   async forget(sandbox: string): Promise<void> {
@@ -188,27 +196,21 @@ class ValkeyEngine implements StateEngine {
   async #run(
     sandbox: string,
     mine: string,
-    next: string,
-    count = '0',
-    put: readonly string[] = [],
-    gone: readonly string[] = [],
-  ): Promise<Reply> {
+    ...rest: readonly string[]
+  ): Promise<readonly (string | undefined)[]> {
     const key = this.#keyOf(sandbox);
-    const rest = ['1', key, mine, next, count, ...put, ...gone];
-    return await this.#connection.send(key, [
-      ['EVALSHA', digest, ...rest],
-      ['EVAL', source, ...rest],
+    const words = ['1', key, mine, ...rest, '', '', ''].slice(0, 6);
+    const reply = await this.#connection.send(key, [
+      ['EVALSHA', digest, ...words],
+      ['EVAL', source, ...words],
     ]);
+    if (!Array.isArray(reply)) throw unexpected();
+    return reply.map((one: unknown) => (typeof one === 'string' ? one : undefined));
   }
 }
 
-function readList(reply: Reply | undefined): readonly Reply[] {
-  if (isList(reply)) return reply;
-  throw unexpected();
-}
-
-function isList(reply: Reply | undefined): reply is readonly Reply[] {
-  return Array.isArray(reply);
+function linesOf(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : text.slice(0, -1).split('\n');
 }
 
 function unexpected(): PetstoreError {

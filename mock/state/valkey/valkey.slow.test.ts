@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openStateEngine } from '../open.ts';
+import { openStateEngine } from '../open/open.ts';
 import { startLossyRelay } from '../../../test/mock/state/lossy-relay.ts';
 import {
   type TestServer,

@@ -9,7 +9,7 @@ import {
   type MockRuntime,
   createMockRuntime,
 } from '../../../mock/served-document/served-document.ts';
-import { StoredParts } from '../../../mock/state/parts.ts';
+import { StoredParts } from '../../../mock/state/durable/parts.ts';
 import { renderJson } from '../../../contract/index.ts';
 
 /** For tests: two mocks of which the second learns by stored parts alone what happens in the first. */

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Contract, JsonObject } from '../../contract/index.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import type { MockOptions } from '../served-document/options.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
-import { createTestClock } from '../../test/mock/test-client.ts';
-import type { StateEngine } from './engine.ts';
-import { createMemoryEngine } from './memory-engine.ts';
-import { type Trouble, createTroubledEngine } from '../../test/mock/state/held-engine.ts';
-import { type Instance, headerOf, openInstance } from '../../test/mock/state/instance.ts';
+import type { Contract, JsonObject } from '../../../contract/index.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { MockOptions } from '../../served-document/options.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
+import { createTestClock } from '../../../test/mock/test-client.ts';
+import type { StateEngine } from '../engine.ts';
+import { createMemoryEngine } from '../memory-engine.ts';
+import { type Trouble, createTroubledEngine } from '../../../test/mock/state/held-engine.ts';
+import { type Instance, headerOf, openInstance } from '../../../test/mock/state/instance.ts';
 
 let contract: Contract;
 let seed: JsonObject;

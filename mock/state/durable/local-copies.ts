@@ -1,8 +1,8 @@
-import type { SandboxPart } from '../control/events/changes.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { MockRuntime } from '../served-document/served-document.ts';
-import type { StateEngine, StoredSandbox } from './engine.ts';
+import type { SandboxPart } from '../../control/events/changes.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { MockRuntime } from '../../served-document/served-document.ts';
+import type { StateEngine, StoredSandbox } from '../engine.ts';
 import { type Facts, parsePartName } from './facts.ts';
 import { StoredParts } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import { PetstoreError } from '../../contract/index.ts';
-import type { StateEngine } from './engine.ts';
+import { PetstoreError } from '../../../contract/index.ts';
+import type { StateEngine } from '../engine.ts';
 
 /**
  * Opens the engine of an address: `file:` and a folder, or `valkey:`, `valkeys:`, `redis:` or
@@ -15,14 +15,14 @@ export async function openStateEngine(
   const scheme = /^([a-z]+):/i.exec(address)?.[1]?.toLowerCase();
   switch (scheme ?? '') {
     case 'file': {
-      const { openFileEngine, readFolder } = await import('./file-engine.ts');
+      const { openFileEngine, readFolder } = await import('../file-engine.ts');
       return await openFileEngine(readFolder(address));
     }
     case 'valkey':
     case 'valkeys':
     case 'redis':
     case 'rediss': {
-      const { openValkeyEngine } = await import('./valkey/engine.ts');
+      const { openValkeyEngine } = await import('../valkey/engine.ts');
       return await openValkeyEngine(address, { notify });
     }
     default:

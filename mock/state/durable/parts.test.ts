@@ -7,14 +7,14 @@ import {
   PetstoreError,
   loadContract,
   sampleSchema,
-} from '../../contract/index.ts';
-import type { SandboxControl } from '../control/sandbox-control.ts';
-import type { MockRequest } from '../http/message.ts';
-import { dimensions, shapeText } from '../../test/mock/inferred/shapes.ts';
-import { keysIn } from '../sandbox/keyring.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
-import { createTestClock } from '../../test/mock/test-client.ts';
-import { type Replicas, createReplicas } from '../../test/mock/state/replicas.ts';
+} from '../../../contract/index.ts';
+import type { SandboxControl } from '../../control/sandbox-control.ts';
+import type { MockRequest } from '../../http/message.ts';
+import { dimensions, shapeText } from '../../../test/mock/inferred/shapes.ts';
+import { keysIn } from '../../sandbox/keyring.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
+import { createTestClock } from '../../../test/mock/test-client.ts';
+import { type Replicas, createReplicas } from '../../../test/mock/state/replicas.ts';
 
 let petstore: Contract;
 let books: Contract;

@@ -1,11 +1,11 @@
-import type { Bucket } from '../rate-limit/limiter.ts';
-import type { Snapshot } from '../sandbox/sandbox.ts';
-import type { Service } from '../sandbox/service.ts';
-import type { Collection } from '../store/collection.ts';
-import { Partition } from '../store/entities/partition.ts';
-import { Inventory, type StoredItem } from '../store/inventory.ts';
-import { type ItemId, standingIds } from '../store/item-id.ts';
-import { isJsonObject, parseJson } from '../../contract/index.ts';
+import type { Bucket } from '../../rate-limit/limiter.ts';
+import type { Snapshot } from '../../sandbox/sandbox.ts';
+import type { Service } from '../../sandbox/service.ts';
+import type { Collection } from '../../store/collection.ts';
+import { Partition } from '../../store/entities/partition.ts';
+import { Inventory, type StoredItem } from '../../store/inventory.ts';
+import { type ItemId, standingIds } from '../../store/item-id.ts';
+import { isJsonObject, parseJson } from '../../../contract/index.ts';
 import type { StoredSnapshot } from './facts.ts';
 
 /** `document`: the one that is served. A snapshot of another document stays one of that document. */

@@ -1,4 +1,4 @@
-import { type JsonValue, renderJson } from '../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../../contract/index.ts';
 import type { PartName } from './facts.ts';
 
 /** A part of a sandbox that differs from what is stored. */
@@ -58,15 +58,16 @@ export class Comparison {
     }
   }
 
-  /** The same for each path. */
+  /** The same for each path but those that are known to be the same. */
   addPaths<Source, Key extends JsonValue, Value>(
     kind: string,
     live: ReadonlyMap<string, Iterable<Source>>,
     stored: ByPath<Key, Value>,
     form: Form<Source, Key, Value>,
+    isKnown: (path: string) => boolean = () => false,
   ): void {
     for (const path of new Set([...live.keys(), ...stored.keys()]))
-      this.add([kind, path], live.get(path) ?? [], within(stored, path), form);
+      if (!isKnown(path)) this.add([kind, path], live.get(path) ?? [], within(stored, path), form);
   }
 }
 

@@ -7,10 +7,10 @@ import {
   isNumeric,
   parseJson,
   renderJson,
-} from '../../contract/index.ts';
-import { brokenConnections } from '../control/fault/fault.ts';
-import type { ItemId } from '../store/item-id.ts';
-import { isItemId } from '../store/stored-form.ts';
+} from '../../../contract/index.ts';
+import { brokenConnections } from '../../control/fault/fault.ts';
+import type { ItemId } from '../../store/item-id.ts';
+import { isItemId } from '../../store/stored-form.ts';
 
 const {
   flag,

@@ -1,5 +1,5 @@
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { MockWatcher } from '../served-document/served-document.ts';
+import type { Sandboxes } from '../../sandbox/sandboxes.ts';
+import type { MockWatcher } from '../../served-document/served-document.ts';
 import type { RemoteChange } from './local-copies.ts';
 
 interface Surroundings {
