@@ -38,8 +38,8 @@ export interface Security {
 }
 
 /**
- * The `security` of an operation, else that of the document. An alternative with a scheme that the
- * document does not have, or that is of no known type, demands nothing, and is told.
+ * The `security` of an operation, else that of the document. An alternative with a scheme
+ * that no request can show demands nothing, which is reported.
  */
 export function compileSecurity(context: CompileContext, operation: DocumentNode): Security {
   const stated = operation.get('security') ?? context.root.get('security');
@@ -57,30 +57,23 @@ export function isCredential(
   return scheme.kind !== 'mutual-tls';
 }
 
-function readAlternative(context: CompileContext, alternative: DocumentNode): SecurityAlternative {
-  const names = Object.keys(alternative.object);
-  const schemes = names.map((name) => findScheme(context, alternative, name));
-  const known = schemes.filter((scheme) => scheme !== undefined);
-  return known.length === names.length ? known : [];
-}
-
-function findScheme(
+function readAlternative(
   { root, issues }: CompileContext,
   alternative: DocumentNode,
-  name: string,
-): SecurityScheme | undefined {
-  const node = root.get('components')?.get('securitySchemes')?.get(name);
-  if (node === undefined) {
-    issues.error(alternative.at(name), `there is no security scheme ${name}`);
-    return undefined;
+): SecurityAlternative {
+  const described = root.get('components')?.get('securitySchemes');
+  const known: SecurityScheme[] = [];
+  for (const name of Object.keys(alternative.object)) {
+    const node = described?.get(name);
+    const scheme = node && readScheme(node);
+    if (scheme === undefined) {
+      const reason = `the security scheme ${name} is not supported: taken as no credential`;
+      issues.warn(alternative.pointer, reason);
+      return [];
+    }
+    known.push(scheme);
   }
-  const scheme = readScheme(node);
-  if (scheme === undefined)
-    issues.warn(
-      alternative.pointer,
-      `the security scheme ${name} is not supported: taken as no credential`,
-    );
-  return scheme;
+  return known;
 }
 
 function readScheme(node: DocumentNode): SecurityScheme | undefined {
