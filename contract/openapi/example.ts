@@ -1,6 +1,6 @@
 import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
+import { jsonEquals, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { IssueLog } from '../source/issue-log.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -96,7 +96,7 @@ function listSchemaExamples(
     single === undefined
       ? []
       : [{ name, value: single, pointer: appendPointer(pointer, 'example') }];
-  const list = (isJsonArray(several) ? several : []).map((value, index) => ({
+  const list = listOf(several).map((value, index) => ({
     name: `${name} ${index + 1}`,
     value,
     pointer: appendPointer(pointer, 'examples', index),
