@@ -119,6 +119,8 @@ export interface Config {
     readonly controlTokenFile?: string | undefined;
     /** Let web pages of this origin use the control interface. */
     readonly controlCors?: string | undefined;
+    /** Let webhooks and callbacks go to this host too. Can be repeated. Default: only this machine. */
+    readonly webhookHost?: readonly string[] | undefined;
     /** Do not reload the document and the stubs when they change. */
     readonly noWatch?: boolean | undefined;
     /** Print text, or JSON with one object per line. Default: text. */

@@ -27,7 +27,7 @@ export function runBounded(
   argv: readonly string[],
   { stdout, stderr, env }: Omit<CommandIo, 'signal'>,
 ): Promise<number> {
-  const { most } = certificateLimits.heapBytes;
+  const most = certificateLimits.heapBytes;
   const [name = ''] = argv;
   const worker = new Worker(entry, {
     argv: [...argv],

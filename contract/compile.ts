@@ -9,7 +9,6 @@ import {
 } from './source/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
-import { createOperationLookup } from './openapi/deprecation.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
@@ -17,7 +16,7 @@ import { inferResources } from './resource/inference.ts';
 import { warnOddDefaults } from './resource/page-parameters.ts';
 import { checkSamples } from './sample/sample-check.ts';
 import { checkSchemaData } from './openapi/example.ts';
-import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
+import { SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { Diagnostic } from './source/diagnostic.ts';
@@ -62,10 +61,9 @@ export function compileDocument(
   { source, digest, judges, tolerance }: CompileOptions,
 ): Compilation {
   const issues = createIssueLog(source, tolerance?.tell);
-  const registry = createSchemaRegistry(document, source, tolerance && issues.error);
+  const registry = new SchemaRegistry(document, source, issues.error);
   const root = createDocumentNode(document);
   const context: CompileContext = {
-    hasOperation: createOperationLookup(root),
     isTrusted: judges === 'trusted',
     judges: judges === 'at once' ? judges : 'when used',
     root,
@@ -143,7 +141,7 @@ function compileBasePath({ root, issues }: CompileContext): string {
 /** Logs what is wrong with the schemas of operations and components, and with their data. */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   listComponents(context);
-  guard(context.issues, () => registry.checkAll());
+  registry.compileAll();
   checkSchemaData(context);
 }
 

@@ -1,18 +1,18 @@
 export type { Contract } from './contract.ts';
 export { type Diagnostic, type DiagnosticLevel, renderDiagnostic } from './source/diagnostic.ts';
 export type { DocumentIssue } from './source/issue.ts';
-export type {
-  Issue,
-  SchemaJudgement,
-  SchemaNode,
-  Shape,
-  ShapeLimit,
-  Undecided,
+export {
+  type Issue,
+  possibleDefault,
+  type SchemaJudgement,
+  type SchemaNode,
+  type Shape,
+  type ShapeLimit,
+  type Undecided,
 } from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export { possibleDefault } from './schema/default.ts';
 export type { Operation, RequestBody } from './openapi/operation.ts';
 export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
 export { isContentIgnored } from './openapi/method.ts';
@@ -29,15 +29,21 @@ export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
 export { trimEnd } from './http/trim-end.ts';
 export { withoutUser } from './http/without-user.ts';
-export { documentedResponse, type ResponseContract } from './openapi/response.ts';
+export {
+  documentedResponse,
+  type ResponseContract,
+  successResponse,
+  successStatus,
+} from './openapi/response.ts';
 export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,
+  renderCredential,
   type Credential,
+  type CredentialField,
   type SecurityAlternative,
   type SecurityScheme,
 } from './openapi/credential.ts';
-export { renderCredential, type CredentialField } from './openapi/credential-field.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
 export type { RatePlan, RateLimitHeaderNames, RateLimitPolicy } from './openapi/rate-limit.ts';
 export {
@@ -57,7 +63,6 @@ export type {
   InferredRole,
   ItemView,
 } from './resource/resource.ts';
-export { successResponse, successStatus } from './openapi/success-response.ts';
 export { membersOf } from './resource/item-view.ts';
 export {
   findPageParameters,

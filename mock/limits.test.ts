@@ -1,12 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/index.ts';
-import { mockLimits } from '../contract/limits/index.ts';
 import { EventHub } from './control/events/event-hub.ts';
 import { createMockRuntime } from './served-document/served-document.ts';
 import { Journal } from './sandbox/journal.ts';
 import { JournalMemory } from './sandbox/memory/journal-memory.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
+import { mostReaders } from './control/events/event-hub.ts';
+import { mostFaults } from './control/fault/faults.ts';
+import { mostSnapshots } from './control/sandbox-control.ts';
+import { mostStubs } from './control/stub/stubs.ts';
+import { mostJournals } from './sandbox/memory/journal-memory.ts';
+import { mostEntries, mostSandboxes } from './sandbox/sandboxes.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -20,9 +25,9 @@ const journalOf = async ({ mock }: TestClient, name: string) =>
   (await mock.control()).look(name).journal();
 
 describe('sandboxes', () => {
-  test('are kept up to mockLimits.sandboxes', () => {
+  test('are kept up to mostSandboxes', () => {
     const { sandboxes } = createMockRuntime(contract, {}, createTestClock());
-    const { most } = mockLimits.sandboxes;
+    const most = mostSandboxes;
     for (let index = 0; index < most; index += 1) sandboxes.open(`s${index}`);
     expect([sandboxes.find('s0')?.name, sandboxes.all.length]).toEqual(['s0', most + 1]);
     sandboxes.open('one-more');
@@ -44,16 +49,16 @@ describe('sandboxes', () => {
 });
 
 describe('journals', () => {
-  test('keep mockLimits.entries of a sandbox', async () => {
+  test('keep mostEntries of a sandbox', async () => {
     const client = createTestClient(contract, { limits: { pro: { minute: 1e6, day: 1e6 } } });
-    const { most } = mockLimits.entries;
+    const most = mostEntries;
     for (let index = 0; index < most; index += 1) client.send('GET', '/pets', { key: 'pro_a' });
     expect(await journalOf(client, 'a')).toMatchObject({ length: most, 0: { index: 0 } });
     client.send('GET', '/pets', { key: 'pro_a' });
     expect(await journalOf(client, 'a')).toMatchObject({ length: most, 0: { index: 1 } });
   });
 
-  test('keep mockLimits.journals together: the largest forgets, and who sends little loses nothing', async () => {
+  test('keep mostJournals together: the largest forgets, and who sends little loses nothing', async () => {
     const client = createTestClient(contract, { limits: { pro: { minute: 1e6, day: 1e6 } } });
     const [sent] = [post(client, 'pro_quiet'), post(client, 'pro_a')];
     expect(sent).toBe(201);
@@ -64,12 +69,12 @@ describe('journals', () => {
     const memory = new JournalMemory();
     const [quiet, busy] = [new Journal(500, memory), new Journal(5000, memory)];
     quiet.add(entry, detail);
-    const fitting = Math.floor((mockLimits.journals.most - memory.bytes) / (101_100 + 2000));
+    const fitting = Math.floor((mostJournals - memory.bytes) / (101_100 + 2000));
     for (let index = 0; index < fitting; index += 1) busy.add(large, detail);
     expect([quiet.entries.length, busy.entries.length]).toEqual([1, fitting]);
     for (let index = 0; index < 3000; index += 1) {
       busy.add({ ...large, index: fitting + index }, detail);
-      expect(memory.bytes).toBeLessThanOrEqual(mockLimits.journals.most);
+      expect(memory.bytes).toBeLessThanOrEqual(mostJournals);
     }
     expect([quiet.entries.length, busy.count]).toEqual([1, fitting + 3000]);
     expect(busy.entries.length).toBeGreaterThan(fitting / 4);
@@ -134,20 +139,19 @@ const blank = {
   milliseconds: 0,
 } as const;
 
-test('faults, stubs and snapshots: mockLimits.faults, mockLimits.stubs, mockLimits.snapshots', async () => {
+test('faults, stubs and snapshots: mostFaults, mostStubs, mostSnapshots', async () => {
   const sandbox = (await createTestClient(contract).mock.control()).sandbox('a');
-  for (let index = 0; index < mockLimits.faults.most; index += 1) sandbox.addFault({ status: 503 });
+  for (let index = 0; index < mostFaults; index += 1) sandbox.addFault({ status: 503 });
   expect(() => sandbox.addFault({ status: 503 })).toThrow('A sandbox has at most 1000 faults.');
   const stub = { response: { status: 200 } };
-  sandbox.stubs.addAll(Array.from({ length: mockLimits.stubs.most }, () => stub));
+  sandbox.stubs.addAll(Array.from({ length: mostStubs }, () => stub));
   expect(() => sandbox.stubs.add(stub)).toThrow('A sandbox has at most 1000 stubs.');
-  for (let index = 0; index < mockLimits.snapshots.most; index += 1)
-    sandbox.takeSnapshot(`s${index}`);
+  for (let index = 0; index < mostSnapshots; index += 1) sandbox.takeSnapshot(`s${index}`);
   sandbox.takeSnapshot('s0');
   expect(() => sandbox.takeSnapshot('more')).toThrow('A sandbox has at most 100 snapshots.');
 });
 
-test('readers of the event stream: mockLimits.readers; one that leaves makes room', () => {
+test('readers of the event stream: mostReaders; one that leaves makes room', () => {
   let watching = 0;
   const hub = new EventHub({
     present: () => null,
@@ -156,7 +160,7 @@ test('readers of the event stream: mockLimits.readers; one that leaves makes roo
       return () => void (watching -= 1);
     },
   });
-  const ends = Array.from({ length: mockLimits.readers.most }, () => new AbortController());
+  const ends = Array.from({ length: mostReaders }, () => new AbortController());
   for (const { signal } of ends) hub.open(signal);
   const more = new AbortController();
   expect(() => hub.open(more.signal)).toThrow('At most 100 clients can read');

@@ -1,8 +1,7 @@
 import { codec, type Codec } from '../../contract/index.ts';
-import type { Limit } from '../../contract/limits/index.ts';
 
 /** A text of at most so many characters. */
-export function textWithin({ most }: Limit): Codec<string> {
+export function textWithin(most: number): Codec<string> {
   return {
     read(value, at) {
       const text = codec.text.read(value, at);
@@ -14,7 +13,7 @@ export function textWithin({ most }: Limit): Codec<string> {
 }
 
 /** A list of at most so many entries. */
-export function listWithin<T>(entry: Codec<T>, { most }: Limit): Codec<readonly T[]> {
+export function listWithin<T>(entry: Codec<T>, most: number): Codec<readonly T[]> {
   const all = codec.list(entry);
   return {
     read(value, at) {

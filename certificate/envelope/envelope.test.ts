@@ -88,7 +88,7 @@ describe('the envelope', () => {
   });
 
   test('takes as many signatures as there may be, and not one more', () => {
-    const { most } = certificateLimits.signatures;
+    const most = certificateLimits.signatures;
     const withSignatures = (count: number): string =>
       JSON.stringify({
         payload: 'eA==',

@@ -47,7 +47,7 @@ export function findSignedExcess(
   keys: number,
 ): CertificateFinding | undefined {
   const tried = signatures.filter(({ sig }) => sig.length === signatureBytes).length;
-  const [size, { most: allowed }] = [payload.length * tried * keys, certificateLimits.signedBytes];
+  const [size, allowed] = [payload.length * tried * keys, certificateLimits.signedBytes];
   const sentence = `It is too large: checking ${tried} signatures over ${payload.length.toLocaleString('en')} bytes with ${keys} keys means ${size.toLocaleString('en')} bytes, and at most ${allowed.toLocaleString('en')} are allowed.`;
   return size > allowed ? unclear('size', 'signatures', sentence) : undefined;
 }

@@ -26,7 +26,7 @@ export function refuse(finding: CertificateFinding): Read<never> {
 export function readJson(text: string, where: string): Read<JsonValue> {
   try {
     const { values, names } = certificateLimits;
-    const value = parseJson(text, values.most, names.most);
+    const value = parseJson(text, values, names);
     const twice = findDuplicateMember(text);
     const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers may disagree about its value.`;
     return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));

@@ -82,7 +82,7 @@ function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
 
 /** A text for people that decides nothing, as long as a certificate has it. */
 function shorten(text: string): string {
-  const { most } = certificateLimits.text;
+  const most = certificateLimits.text;
   return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }
 

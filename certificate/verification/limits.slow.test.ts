@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { certify, createParty, verifyWith } from '../../test/cli/certificates.ts';
 import { openMock } from '../../test/cli/target.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { certificateLimits, responseLimits } from '../../contract/limits/index.ts';
 import { findExcess, findFault } from '../index.ts';
 import { measureJson } from '../../conformance/index.ts';
 import { findSignedExcess } from '../envelope/signature-check.ts';
@@ -15,6 +14,12 @@ import {
   loose,
   openStatement,
 } from '../../test/certificate/forge.ts';
+import {
+  certificateLimits,
+  mostHeaderBytes,
+  mostResponseBytes,
+  mostResponseValues,
+} from '../../contract/limits/index.ts';
 
 const party = createParty();
 const { text, predicate } = await (async () => {
@@ -40,43 +45,43 @@ type Resize = (found: Loose, size: number) => void;
 test.each<[string, number, Resize]>([
   [
     'the name of a target',
-    certificateLimits.targetName.most,
+    certificateLimits.targetName,
     (found, size) => void (loose(found['target'])['name'] = x(size)),
   ],
   [
     'the version of a target',
-    certificateLimits.targetName.most,
+    certificateLimits.targetName,
     (found, size) => void (loose(found['target'])['version'] = x(size)),
   ],
   [
     'the address of a target',
-    certificateLimits.text.most,
+    certificateLimits.text,
     (found, size) => void (loose(found['target'])['baseUrl'] = x(size)),
   ],
   [
     'the title of a document',
-    certificateLimits.text.most,
+    certificateLimits.text,
     (found, size) => void (loose(found['contract'])['title'] = x(size)),
   ],
   [
     'a sentence',
-    certificateLimits.text.most,
+    certificateLimits.text,
     (found, size) => void (firstVerdict(found)['sentence'] = x(size)),
   ],
   [
     'verdicts',
-    certificateLimits.verdicts.most,
+    certificateLimits.verdicts,
     (found, size) =>
       void (found['verdicts'] = filled(size, { ...firstVerdict(found), evidence: [] })),
   ],
   [
     'choices',
-    certificateLimits.choices.most,
+    certificateLimits.choices,
     (found, size) => void (firstVerdict(found)['choices'] = filled(size, 'x')),
   ],
   [
     'waivers',
-    certificateLimits.waivers.most,
+    certificateLimits.waivers,
     (found, size) => void (found['waivers'] = filled(size, waiver)),
   ],
 ])('%s is taken up to %d, and not beyond', (_what, most, resize) => {
@@ -93,7 +98,7 @@ test.each<[string, number, Resize]>([
 });
 
 test('a keyid is taken up to its length, and not beyond', async () => {
-  const { most } = certificateLimits.keyid;
+  const most = certificateLimits.keyid;
   const named = (size: number) =>
     verifyWith(
       contract,
@@ -104,7 +109,7 @@ test('a keyid is taken up to its length, and not beyond', async () => {
 });
 
 test('a run is taken up to a day ahead of the clock here, and is inconclusive beyond', async () => {
-  const { most } = certificateLimits.futureMilliseconds;
+  const most = certificateLimits.futureMilliseconds;
   const now = Date.parse(predicate.run.startedAt) - most;
   expect((await verifyWith(contract, text, { now })).outcome).toBe('holds');
   expect(await verifyWith(contract, text, { now: now - 1 })).toMatchObject({
@@ -114,7 +119,7 @@ test('a run is taken up to a day ahead of the clock here, and is inconclusive be
 });
 
 test('what nobody would take is found before it is written', () => {
-  const { most } = certificateLimits.text;
+  const most = certificateLimits.text;
   const titled = (title: string) =>
     findFault({ ...predicate, contract: { ...predicate.contract, title } });
   expect(titled(x(most))).toBeUndefined();
@@ -122,7 +127,7 @@ test('what nobody would take is found before it is written', () => {
 });
 
 test('a text of a report that is longer is cut, and the certificate verifies', async () => {
-  const { most } = certificateLimits.text;
+  const most = certificateLimits.text;
   await using place = await openMock(contract);
   const report = await place.run({ readOnly: true });
   const reason = x(most + 5);
@@ -142,7 +147,7 @@ test('a file with more different names of members than the limit is too large, a
     const strange = Object.fromEntries(filled(count, 0).map((zero, at) => [`x${at}`, zero]));
     return closeStatement({ ...openStatement(text), strange }, [party.secret]);
   };
-  const room = certificateLimits.names.most - own - 1;
+  const room = certificateLimits.names - own - 1;
   const kinds = async (count: number) =>
     (await verifyWith(contract, withNames(count), { keys: [party.open] })).findings
       .filter(({ weight }) => weight !== 'notice')
@@ -158,7 +163,7 @@ test('a file with more different names of members than the limit is too large, a
     ],
   ]);
   // The suite writes as few whatever it tests, so that nothing lawful comes near.
-  expect(own).toBeLessThan(certificateLimits.names.most / 5);
+  expect(own).toBeLessThan(certificateLimits.names / 5);
 });
 
 function countNames(value: unknown): number {
@@ -192,7 +197,7 @@ const settingsOf = (found: Loose): Loose => loose(found['configuration']);
 test.each<[string, number, Resize, string]>([
   [
     'entries of the log',
-    certificateLimits.logEntries.most,
+    certificateLimits.logEntries,
     (found, size) => {
       const [first] = entriesOf(found);
       loose(found['log'])['entries'] = filled(size, { link: '', entry: { ...first, headers: [] } });
@@ -201,7 +206,7 @@ test.each<[string, number, Resize, string]>([
   ],
   [
     'characters of the configuration',
-    certificateLimits.settings.most,
+    certificateLimits.settings,
     (found, size) => {
       settingsOf(found)['plan'] = '';
       settingsOf(found)['plan'] = x(size - JSON.stringify(found['configuration']).length);
@@ -210,7 +215,7 @@ test.each<[string, number, Resize, string]>([
   ],
   [
     'values of the configuration',
-    certificateLimits.settingValues.most,
+    certificateLimits.settingValues,
     (found, size) => {
       settingsOf(found)['only'] = [];
       const before = measureJson(JSON.stringify(found['configuration'])).values;
@@ -220,19 +225,19 @@ test.each<[string, number, Resize, string]>([
   ],
   [
     'characters of a body',
-    responseLimits.bytes.most,
+    mostResponseBytes,
     (found, size) => void (responseAt(found, 2)['body'] = x(size)),
     'log[2]: This is too large: its body has 8,388,609 characters; at most 8,388,608 are allowed.',
   ],
   [
     'values of a body',
-    responseLimits.values.most,
+    mostResponseValues,
     (found, size) => void (responseAt(found, 2)['body'] = `[${filled(size - 1, 0).join()}]`),
     'log[2]: This is too large: its JSON has 120,001 values; at most 120,000 are read.',
   ],
   [
     'characters of header fields',
-    responseLimits.headerBytes.most,
+    mostHeaderBytes,
     (found, size) => void (responseAt(found, 2)['headers'] = [['x', x(size - 1)]]),
     'log[2]: This is too large: its header fields have 65,537 characters; at most 65,536 are allowed.',
   ],
@@ -250,7 +255,7 @@ test('what the suite sends may be as deep as it is: it asks how a server takes t
 });
 
 test('signatures are tried as long as what is signed, times the keys, is within the limit', async () => {
-  const { most } = certificateLimits.signedBytes;
+  const most = certificateLimits.signedBytes;
   const check = (payload: number, signatures: number, keys: number) =>
     findSignedExcess(
       {

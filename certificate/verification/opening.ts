@@ -23,7 +23,7 @@ export function openCertificate(
   bytes: Uint8Array,
   keys: readonly VerifyingKey[],
 ): Opened | Verification {
-  if (bytes.length > certificateLimits.fileBytes.most) return refuseSize(bytes.length, keys.length);
+  if (bytes.length > certificateLimits.fileBytes) return refuseSize(bytes.length, keys.length);
   const envelope = decodeEnvelope(bytes);
   if (envelope.kind === 'refused') return conclude([envelope.finding]);
   const heavy = findSignedExcess(envelope.value, keys.length);
@@ -53,13 +53,13 @@ function decodeEnvelope(bytes: Uint8Array): Read<Envelope> {
 
 /** What is said of a file with more bytes than are read. */
 export function refuseSize(size: number, keys: number): Verification {
-  const sentence = `It is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${certificateLimits.fileBytes.most.toLocaleString('en')} are read.`;
+  const sentence = `It is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${certificateLimits.fileBytes.toLocaleString('en')} are read.`;
   return conclude([unclear('size', 'file', sentence)], { checks: { ...noChecks, keys } });
 }
 
 /** Why the bytes of a certificate are too large to be verified, in a sentence; else undefined. */
 export function findExcess(bytes: Uint8Array): string | undefined {
-  if (bytes.length > certificateLimits.fileBytes.most)
+  if (bytes.length > certificateLimits.fileBytes)
     return refuseSize(bytes.length, 0).findings[0]?.sentence;
   const envelope = decodeEnvelope(bytes);
   const read = envelope.kind === 'read' ? readStatement(envelope.value.payload) : envelope;

@@ -6,9 +6,13 @@ import {
   type JsonValue,
   renderJson,
 } from '../../contract/index.ts';
-import { type Limit, certificateLimits, responseLimits } from '../../contract/limits/index.ts';
 import { type CertificateFinding, unclear } from '../envelope/finding.ts';
 import type { Predicate } from '../predicate/predicate.ts';
+import {
+  certificateLimits,
+  mostHeaderBytes,
+  mostResponseBytes,
+} from '../../contract/limits/index.ts';
 
 /**
  * What of a certificate would cost more to judge again than is taken, where anything does: its
@@ -36,7 +40,7 @@ function findLarger(
   where: string,
   unit: string,
   found: number,
-  { most }: Limit,
+  most: number,
 ): CertificateFinding | undefined {
   if (found <= most) return undefined;
   return tooLarge(
@@ -47,7 +51,7 @@ function findLarger(
 
 /** Requests are the suite's own, or what the mock has taken of a client: they may be as deep as they are. */
 function findLargeMessage(entries: readonly JsonObject[]): CertificateFinding | undefined {
-  const allowance = createAllowance(responseLimits.bytes.most);
+  const allowance = createAllowance(mostResponseBytes);
   for (const [index, { request, outcome }] of entries.entries()) {
     const response = isJsonObject(outcome) ? outcome['response'] : undefined;
     const sentence =
@@ -61,11 +65,10 @@ function findLargePart(message: JsonValue | undefined): string | undefined {
   if (!isJsonObject(message)) return undefined;
   const { body, headers } = message;
   const [fields, size] = [measureFields(headers), typeof body === 'string' ? body.length : 0];
-  const { headerBytes, bytes } = responseLimits;
-  if (fields > headerBytes.most)
-    return `its header fields have ${tellCount(fields)} characters; at most ${tellCount(headerBytes.most)} are allowed`;
-  if (size > bytes.most)
-    return `its body has ${tellCount(size)} characters; at most ${tellCount(bytes.most)} are allowed`;
+  if (fields > mostHeaderBytes)
+    return `its header fields have ${tellCount(fields)} characters; at most ${tellCount(mostHeaderBytes)} are allowed`;
+  if (size > mostResponseBytes)
+    return `its body has ${tellCount(size)} characters; at most ${tellCount(mostResponseBytes)} are allowed`;
   return undefined;
 }
 

@@ -1,36 +1,20 @@
 import { composeCertificate, describeRun, describeSuite } from '../../certificate/index.ts';
 import {
-  type Clock,
-  createMovableClock,
-  parseBaseUrl,
   parseShard,
-  type RunPlan,
   runConformance,
   type RunOptions,
   type RunReport,
-  type Watcher,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { listPlan, waitingSeconds } from '../../report/index.ts';
+import { listPlan } from '../../report/index.ts';
 import { wrapText } from '../../report/text/columns.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
-import {
-  embeddedOptions,
-  openEmbeddedMock,
-  type OpenTarget,
-  remoteTarget,
-} from '../conformance/embedded-mock.ts';
+import { foreseeWaits, openTarget, type OpenTarget } from '../conformance/open-target.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import {
-  type CommandForm,
-  type CommandLine,
-  type FlagTable,
-  type FlagValues,
-  whole,
-} from '../options/flags.ts';
+import { type CommandForm, type CommandLine, type FlagTable, whole } from '../options/flags.ts';
 import { deliverReport, finishReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
 import {
   certifyFlags,
@@ -39,8 +23,8 @@ import {
   reportFlags,
   runFlags,
 } from '../options/run-flags.ts';
-import { type CertifyArguments, readMakings, refuseLongRun } from '../io/write-certificate.ts';
-import { nameReason, openProgress } from '../io/run-progress.ts';
+import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
+import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { readSuite } from '../package/suite.ts';
@@ -119,138 +103,113 @@ const conformForm = {
   exits: '0 conforms, 1 failed, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore conform` is asked for; without a `baseUrl` the embedded mock is judged. */
-type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
-  readonly certify: CertifyArguments | undefined;
-};
+type Line = CommandLine<typeof flags>;
 
-/** Checks what goes together. Throws `PetstoreError`. */
-function readConformArguments({ values, typed }: CommandLine<typeof flags>): ConformArguments {
-  if (values.baseUrl === undefined && typed.has('apiKey'))
-    throw argumentError('--api-key needs --base-url: the embedded mock has its own key.');
-  if (values.certify && values.replay !== undefined)
-    throw argumentError('--replay and --certify cannot be used together.');
-  if (values.certify && values.save !== undefined)
-    throw argumentError('--certify and --save cannot be used together.');
-  refuseShard(values);
-  return {
-    ...values,
-    exhaust: values.exhaust || (values.certify && !values.readOnly),
-    certify: readCertifyArguments(values, typed),
-  };
-}
+const conflicts = [
+  ['replay', 'certify'],
+  ['certify', 'save'],
+  ['replay', 'shard'],
+  // Shards share their target.
+  ['exclusive', 'shard'],
+] as const;
 
-/** A shard that could not be merged. Throws `PetstoreError`. */
-function refuseShard({ shard, fuzz, replay, baseUrl, exclusive }: FlagValues<typeof flags>): void {
-  if (shard === undefined) return;
-  if (replay !== undefined) throw argumentError('--replay and --shard cannot be used together.');
-  if (exclusive)
-    throw argumentError(
-      '--exclusive and --shard cannot be used together: shards share their target.',
-    );
-  if (fuzz === 0)
+/** Refuses options that contradict each other. Throws `PetstoreError`. */
+function refuseConflicts({ values, typed }: Line): void {
+  for (const [one, other] of conflicts)
+    if (values[one] && values[other])
+      throw argumentError(`--${one} and --${other} cannot be used together.`);
+  if (values.shard !== undefined && values.fuzz === 0)
     throw argumentError('--shard needs --fuzz: the number of requests of all shards together.');
-  if (baseUrl === undefined)
+  if (values.baseUrl !== undefined) return;
+  if (values.shard !== undefined)
     throw argumentError('--shard needs --base-url: all shards must have the same target.');
-}
-
-/** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
-async function readRunOptions(
-  contract: Contract,
-  wanted: ConformArguments,
-  { clock, plan }: { readonly clock: Clock | undefined; readonly plan: string | undefined },
-): Promise<RunOptions> {
-  const { fuzz, shard, shrink, save, waivers } = wanted;
-  return {
-    ...listRunOptions(contract, wanted),
-    fuzz,
-    ...(shard === undefined
-      ? {}
-      : { shard: { ...shard, suite: describeSuite(await readSuite()) } }),
-    shrink,
-    plan,
-    saved: save === undefined ? [] : await readSaved(save),
-    waivers: await readWaiverFile(contract, waivers),
-    ...(clock === undefined ? {} : embeddedOptions(clock)),
-  };
+  if (typed.has('apiKey'))
+    throw argumentError('--api-key needs --base-url: the embedded mock has its own key.');
 }
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runConform = createCommand(conformForm, (line, io) =>
-  judge(readConformArguments(line), io),
-);
-
-async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
-  const contract = await loadChosenContract(wanted.contract, wanted);
-  await using place = await openTarget(contract, wanted);
-  const options = await readRunOptions(contract, wanted, place);
-  if (wanted.replay !== undefined)
-    return await runReplay(wanted.replay, contract, place, options, io);
-  await refuseReplacement(wanted, 'server');
-  const makings = wanted.certify && (await readMakings(wanted.certify, 'server'));
+export const runConform = createCommand(conformForm, async (line, io) => {
+  const { values } = line;
+  const { report: folder, save, replay } = values;
+  refuseConflicts(line);
+  const wanted = readCertifyArguments(values, line.typed);
+  const contract = await loadChosenContract(values.contract, values);
+  await using place = await openTarget(values, async (clock) => {
+    const { createMock } = await import('../../mock/index.ts');
+    const seed = values.contract === undefined ? await readBundledSeed() : {};
+    return createMock(contract, { clock, ...seed });
+  });
+  const options = await readRunOptions(contract, values, place);
+  if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
+  await refuseReplacement(values, 'server');
+  const makings = wanted && (await readMakings(wanted, 'server'));
   if (makings !== undefined) refuseLongRun(options);
-  const report = await run(contract, wanted, place, options, io);
-  const { save, quiet, report: folder } = wanted;
+  const report = await run(contract, values, place, options, io);
   const isSaved =
     save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
   const certificate =
     makings && (() => composeCertificate(describeRun(report, makings), makings.keys));
-  const output = { quiet, report: folder, certificate };
+  const output = { quiet: values.quiet, report: folder, certificate };
   const code = await finishReport('conform', report, contract, output, io);
   return isSaved ? code : 2;
+});
+
+/** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
+async function readRunOptions(
+  contract: Contract,
+  values: Line['values'],
+  { plan, options }: OpenTarget,
+): Promise<RunOptions> {
+  const { fuzz, shard, shrink, save, waivers, certify, exhaust, readOnly } = values;
+  return {
+    ...listRunOptions(contract, values),
+    exhaust: exhaust || (certify && !readOnly),
+    fuzz,
+    shard: shard && { ...shard, suite: describeSuite(await readSuite()) },
+    shrink,
+    plan,
+    saved: save === undefined ? [] : await readSaved(save),
+    waivers: await readWaiverFile(contract, waivers),
+    ...options,
+  };
 }
 
+/** Runs the suite. A run without a verdict leaves a report of what is known, before it rejects. */
 async function run(
   contract: Contract,
-  wanted: ConformArguments,
+  values: Line['values'],
   place: OpenTarget,
   options: RunOptions,
   io: CommandIo,
 ): Promise<RunReport> {
-  using watching = createRunWatcher(contract, wanted, place, io);
+  using display = watchRun(contract, values, place, io);
   const unjudged: RunReport[] = [];
   try {
     return await runConformance(
       contract,
       place.target,
-      { ...options, signal: io.signal, watcher: watching.watcher },
+      { ...options, signal: io.signal, watcher: display.watcher },
       (report) => void unjudged.push(report),
     );
   } catch (error) {
-    const [report] = unjudged;
-    const { report: folder } = wanted;
-    if (report !== undefined)
+    const { report: folder } = values;
+    for (const report of unjudged)
       await tryWriting('conform', io, () => deliverReport({ report, contract, folder }, io));
     throw error;
   }
 }
 
-/** The target that was asked for, or the embedded mock on a free port. */
-async function openTarget(contract: Contract, wanted: ConformArguments): Promise<OpenTarget> {
-  const { baseUrl, apiKey, plan, contract: document } = wanted;
-  if (baseUrl !== undefined) return remoteTarget({ baseUrl: parseBaseUrl(baseUrl), apiKey }, plan);
-  const { createMock } = await import('../../mock/index.ts');
-  const seed = document === undefined ? await readBundledSeed() : {};
-  const clock = createMovableClock();
-  return await openEmbeddedMock(createMock(contract, { clock, ...seed }), plan, clock);
-}
-
-/**
- * Creates what is printed during a run: lines on stdout, and the progress on stderr. `--quiet` prints
- * nothing.
- */
-function createRunWatcher(
+/** Shows a run: its plan and moves of the clock on stdout, and its progress on stderr. */
+function watchRun(
   contract: Contract,
-  { quiet, seed }: ConformArguments,
+  { quiet, seed }: Line['values'],
   place: OpenTarget,
   io: CommandIo,
-): Disposable & { readonly watcher: Watcher } {
-  const isMoved = place.clock !== undefined;
-  const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
-  const foresee = (plan: RunPlan): number =>
-    isMoved ? 0 : 1000 * waitingSeconds(plan, contract, place.plan);
-  const progress = openProgress(io, { quiet, countsDown: !isMoved, foresee });
+): ProgressDisplay {
+  const isMoved = place.options.clock !== undefined;
+  const progress = openProgress(io, quiet, foreseeWaits(contract, place));
   if (quiet) return progress;
+  const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
   const say = (...lines: readonly VisibleText[]): void => {
     progress.erase();
     const wrapped = lines.flatMap((line) => wrapText(line, width));
@@ -262,31 +221,32 @@ function createRunWatcher(
     if (introduction.length > 0) say(...introduction);
     introduction = [];
   };
+  const { watcher } = progress;
   return {
     ...progress,
     watcher: {
-      ...progress.watcher,
       onPlan: (plan) => {
         introduction = [
           show`Testing ${showLine(place.target.baseUrl)} against ${showLine(`${contract.title} ${contract.version}`)}, seed ${seed}.`,
           ...listPlan(plan, contract, isMoved ? undefined : place.plan),
-          ...(isMoved
-            ? [show`The mock's clock is moved instead of waiting for the rate limit.`]
-            : []),
         ];
-        progress.watcher.onPlan?.(plan);
+        if (isMoved)
+          introduction = [
+            ...introduction,
+            show`The mock's clock is moved instead of waiting for the rate limit.`,
+          ];
+        watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => {
         if (exchange.outcome.kind === 'answered') introduce();
-        progress.watcher.onExchange?.(exchange);
+        watcher.onExchange?.(exchange);
       },
       onWait: (milliseconds, reason) => {
         introduce();
-        if (!isMoved) progress.watcher.onWait?.(milliseconds, reason);
         const seconds = Math.ceil(milliseconds / 1000);
         if (isMoved && reason === 'limit')
           say(show`The mock's clock moved ahead by ${seconds} s, past the rate limit.`);
-        else if (!progress.isBar) say(show`Waiting ${seconds} s for ${nameReason(reason)}.`);
+        watcher.onWait?.(milliseconds, reason);
       },
     },
   };

@@ -1,11 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract, hasCode } from '../../contract/index.ts';
-import { inputLimits, mockLimits } from '../../contract/limits/index.ts';
 import {
-  type Clock,
   type Control,
   createMock,
   type ListenOptions,
@@ -13,30 +12,29 @@ import {
   type MockOptions,
   type OpenConformance,
 } from '../../mock/index.ts';
-import { show, showJson, type VisibleText } from '../../page/view/visible.ts';
-import { argumentError, tellFault } from '../io/command-failure.ts';
+import { show, showJson } from '../../page/view/visible.ts';
+import { argumentError, explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
+import { readInput, readJsonFile } from '../io/file.ts';
+import { layoutFor, tellError } from '../io/terminal.ts';
 import { createCommand } from '../options/command.ts';
-import { readBytes, readJsonFile } from '../io/file.ts';
+import { defined } from '../options/defined.ts';
 import {
   among,
   type CommandForm,
-  type CommandLine,
+  documentFlags,
   type FlagTable,
   type FlagValues,
   nonEmpty,
   whole,
-  documentFlags,
 } from '../options/flags.ts';
-import { layoutFor, tellError } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
-import { type ChosenAnswers, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
-import { createRequestLog, type RequestLog } from './mock/request-log.ts';
-import type { StubFile } from './mock/stub-file.ts';
+import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
+import { createReloading, listWatched } from './mock/reload.ts';
+import { RequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
-
-/** 100 years. */
-const mostBanSeconds = 3_153_600_000;
+import { watchFiles } from './mock/watch.ts';
+import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 const flags = {
   port: {
@@ -126,7 +124,7 @@ const flags = {
   banSeconds: {
     group: 'Keys, limits and sandboxes',
     value: '<number>',
-    read: whole(0, mostBanSeconds),
+    read: whole(0, 100 * 365 * 86_400),
     help: 'Length of a ban; 0 for none. Default: what the document says, else 60.',
   },
   tls: { help: 'Serve HTTPS with a generated, self-signed certificate.' },
@@ -144,6 +142,13 @@ const flags = {
     value: '<origin>',
     read: parseOrigin,
     help: 'Let web pages of this origin use the control interface.',
+  },
+  webhookHost: {
+    group: 'Control interface',
+    value: '<host>',
+    many: true,
+    read: nonEmpty,
+    help: 'Let webhooks and callbacks go to this host too. Can be repeated. Default: only this machine.',
   },
   noWatch: { group: 'Output', help: 'Do not reload the document and the stubs when they change.' },
   log: {
@@ -173,39 +178,12 @@ const mockForm = {
   exits: '0 stopped, 2 could not start',
 } satisfies CommandForm;
 
-export type MockArguments = Omit<FlagValues<typeof flags>, 'choice' | 'limit' | 'tls'> & {
-  readonly choices: Readonly<Record<string, string>>;
-  /** Requests by plan, in lower case, and window. */
-  readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Files of key and certificate, or a certificate that is made; undefined for plain HTTP. */
-  readonly tls: { readonly key: string; readonly cert: string } | 'generated' | undefined;
-};
-
-function readMockArguments({ values }: CommandLine<typeof flags>): MockArguments {
-  const { choice, limit } = values;
-  const limits = new Map<string, Readonly<Record<string, number>>>();
-  for (const { plan, window, number } of limit)
-    limits.set(plan, { ...limits.get(plan), [window]: number });
-  return {
-    ...values,
-    choices: Object.fromEntries(choice),
-    limits: Object.fromEntries(limits),
-    tls: readTls(values),
-  };
-}
+type Wanted = FlagValues<typeof flags>;
 
 function parseOrigin(text: string, flag: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
   throw argumentError(`${flag} must be an origin such as http://localhost:5173, not "${text}".`);
-}
-
-function readTls({ tls, tlsKey, tlsCert }: FlagValues<typeof flags>): MockArguments['tls'] {
-  if (tlsKey === undefined && tlsCert === undefined) return tls ? 'generated' : undefined;
-  if (tls) throw argumentError('Use either --tls or --tls-key with --tls-cert, not both.');
-  if (tlsKey === undefined || tlsCert === undefined)
-    throw argumentError('--tls-key and --tls-cert must be used together.');
-  return { key: tlsKey, cert: tlsCert };
 }
 
 function parseChoice(text: string, flag: string): readonly [question: string, choice: string] {
@@ -224,48 +202,49 @@ function parseLimit(text: string, flag: string) {
 }
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
-export const runMock = createCommand(mockForm, async (line, io) => {
-  await serve(readMockArguments(line), io);
+export const runMock = createCommand(mockForm, async ({ values }, io) => {
+  await serve(values, io);
   return 0;
 });
 
-async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
+async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
+  const { port, host, log, like, controlToken: token, controlCors: cors } = wanted;
   const tls = await openTls(wanted);
-  const since = Date.now();
+  const follow = wanted.noWatch ? undefined : await watchFiles(() => listWatched(wanted));
   const contract = await loadChosenContract(wanted.contract, wanted);
   const faults = renderFaults(contract, wanted.contract);
   if (faults !== '') tellError(io, 'mock', faults);
-  const chosen = await openChoices(contract, wanted);
-  for (const reason of chosen.like?.leftOut ?? [])
-    tellError(io, 'mock', `not taken from ${wanted.like}: ${reason}`);
-  const found = wanted.seedFrom === undefined ? undefined : await openTraffic(contract, wanted, io);
-  const options = { ...(await readMockOptions(wanted, chosen)), ...found?.seed };
+  const chosen = await openChoices(contract, wanted, io);
+  const { items, ...seed } = await openSeed(contract, wanted, io);
+  const options = { ...listOptions(wanted), ...seed, choices: chosen.choices };
   // From here on there is something to close.
   const { signal } = io;
-  const state = await openState(wanted, io);
+  const state = await openState(wanted.state, io);
   try {
-    const { mock, log } = openMock(contract, { ...options, ...state }, wanted, io);
+    const requests = new RequestLog(() => mock, log, io);
+    const mock: Mock = createMock(contract, {
+      ...options,
+      ...state,
+      ...(wanted.quiet ? {} : { onEntry: requests.onEntry }),
+      onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
+    });
     // The control interface is loaded only if something needs it.
-    if (found !== undefined) (await mock.control()).useItems(found.items);
-    const stubs = wanted.stubs === undefined ? undefined : await openStubs(mock, wanted, io);
-    const { port, host, controlToken: token, controlCors: cors, like } = wanted;
+    if (items !== undefined) (await mock.control()).useItems(items);
+    const stubs = await openStubs(mock, wanted, io);
     const conformance = createSuiteOpening(mock, options, io);
-    const access = { token, cors, conformance, like };
-    const listening = await mock.listen({ port, host, ...tls, control: access });
-    io.stdout.write(
-      wanted.log === 'text'
+    const control = { token, cors, webhookHosts: wanted.webhookHost, conformance, like };
+    const listening = await mock.listen({ port, host, ...tls, control });
+    const ready =
+      log === 'text'
         ? renderBanner(mock, listening, { ...wanted, ...chosen }, layoutFor(io, bannerWidth))
-        : show`${renderListening(mock, listening, chosen)}\n`,
-    );
-    if (!wanted.noWatch) {
-      const { watchDocument } = await import('./mock/watch.ts');
-      await watchDocument(mock, wanted, io, since);
-      await stubs?.watch();
-    }
+        : renderListening(mock, listening, chosen);
+    io.stdout.write(show`${ready}\n`);
+    void follow?.(createReloading(mock, wanted, io), io);
+    void stubs?.();
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
-    await log.end();
-    if (wanted.log === 'json')
+    await requests.written;
+    if (log === 'json')
       io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
   } finally {
     await state.state?.close();
@@ -275,18 +254,28 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
 /** Columns of the banner without a terminal. */
 const bannerWidth = 80;
 
-async function openTraffic(
-  contract: Contract,
-  wanted: MockArguments,
-  io: CommandIo,
-): Promise<TrafficSeed> {
-  const { openTrafficSeed } = await import('./mock/traffic-seed.ts');
-  return await openTrafficSeed(contract, wanted, io);
+/** How the document is to be mocked. */
+function listOptions(wanted: Wanted) {
+  const { limit, banAfter, banSeconds, sandboxes, key } = wanted;
+  const limits: Record<string, Readonly<Record<string, number>>> = {};
+  for (const { plan, window, number } of limit)
+    limits[plan] = { ...limits[plan], [window]: number };
+  const keys = key.length === 0 ? undefined : key;
+  return defined({ limits, banAfter, banSeconds, sandboxes, keys, maxMemory: memoryOf(wanted) });
+}
+
+/**
+ * Bytes that the sandboxes may keep: an eighth of the heap where nobody says more, so that a small
+ * process does not end for want of memory.
+ */
+function memoryOf({ maxMemory }: Wanted): number {
+  if (maxMemory !== undefined) return maxMemory * 2 ** 20;
+  return Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
 /** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
 async function openState(
-  { state: address }: MockArguments,
+  address: string | undefined,
   io: CommandIo,
 ): Promise<Pick<MockOptions, 'state' | 'onNotice'>> {
   if (address === undefined) return {};
@@ -295,37 +284,13 @@ async function openState(
   return { state: await openStateEngine(address, onNotice), onNotice };
 }
 
-async function openStubs(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<StubFile> {
+/** Puts the stubs of `--stubs` into a mock. Returns what reads them again when they change. */
+async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: CommandIo) {
+  if (file === undefined) return undefined;
+  const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
   const { openStubFile } = await import('./mock/stub-file.ts');
-  return await openStubFile(await mock.control(), wanted, io);
-}
-
-/** How the document is to be mocked. */
-async function readMockOptions(
-  wanted: MockArguments,
-  { choices }: ChosenAnswers,
-): Promise<MockOptions> {
-  const { limits, banAfter, banSeconds, sandboxes, key: keys } = wanted;
-  const seed = await openSeed(wanted);
-  return {
-    choices,
-    limits,
-    ...seed,
-    maxMemory: memoryOf(wanted),
-    ...(sandboxes === undefined ? {} : { sandboxes }),
-    ...(keys.length === 0 ? {} : { keys }),
-    ...(banAfter === undefined ? {} : { banAfter }),
-    ...(banSeconds === undefined ? {} : { banSeconds }),
-  };
-}
-
-/**
- * Bytes that the sandboxes may keep: an eighth of the heap where nobody says more, so that a small
- * process does not end for want of memory.
- */
-function memoryOf({ maxMemory }: MockArguments): number {
-  if (maxMemory !== undefined) return maxMemory * 2 ** 20;
-  return Math.min(mockLimits.memory.most, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  const reading = await openStubFile(await mock.control(), file, log, io);
+  return async () => (noWatch ? undefined : await follow(reading, io));
 }
 
 /** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
@@ -333,61 +298,18 @@ function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): Op
   return async (onRun) => {
     const { SuiteRuns } = await import('../conformance/runs.ts');
     const control = await mock.control();
-    const ordering = {
-      get contract() {
-        return mock.contract;
-      },
-      createCopy: (clock: Clock, sandbox?: string): Mock =>
-        copyMock(mock, { ...options, ...settingsOf(control, options, sandbox), clock }),
-    };
-    return new SuiteRuns({ mock: ordering, onRun, signal: io.signal });
+    return new SuiteRuns({
+      contract: () => mock.contract,
+      createCopy: (contract, clock, sandbox) =>
+        copyMock(contract, { ...options, ...settingsOf(control, options, sandbox), clock }),
+      onRun,
+      signal: io.signal,
+    });
   };
 }
 
-function openMock(
-  contract: Contract,
-  options: MockOptions,
-  wanted: MockArguments,
-  io: CommandIo,
-): { readonly mock: Mock; readonly log: RequestLog } {
-  // Without a terminal each request is one line, for other programs.
-  const layout = layoutFor(io, Number.POSITIVE_INFINITY);
-  const write = (line: VisibleText): void => void io.stdout.write(show`${line}\n`);
-  const log = createRequestLog(() => mock, { log: wanted.log, layout, write });
-  const mock: Mock = createMock(contract, {
-    ...options,
-    ...(wanted.quiet ? {} : { onEntry: log.onEntry }),
-    onFault: (fault) => tellFault(io, 'mock', fault),
-  });
-  return { mock, log };
-}
-
-/** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */
-async function openChoices(
-  contract: Contract,
-  { like: file, choices: asked }: Pick<MockArguments, 'like' | 'choices'>,
-): Promise<ChosenAnswers> {
-  let [all, like]: [ChosenAnswers['choices'], ChosenAnswers['like']] = [asked, undefined];
-  if (file !== undefined) {
-    const { readReportFile } = await import('../io/report-file.ts');
-    const { findLikeness } = await import('./mock/like.ts');
-    const { choices, leftOut } = findLikeness(contract, await readReportFile(file, contract));
-    const taken = Object.fromEntries(
-      Object.entries(choices).filter(([question]) => asked[question] === undefined),
-    );
-    all = { ...taken, ...asked };
-    like = { file, taken, leftOut };
-  }
-  const defaults = new Map(contract.openQuestions.map((each) => [each.id, each.default]));
-  const others = Object.entries(all).filter(([id, choice]) => defaults.get(id) !== choice);
-  return { choices: Object.fromEntries(others), like };
-}
-
-/**
- * A mock of the document that a mock serves now. Items to start with that do not fit the document any
- * more are left out.
- */
-function copyMock({ contract }: Mock, options: MockOptions): Mock {
+/** A mock of a document. Items to start with that do not fit it any more are left out. */
+function copyMock(contract: Contract, options: MockOptions): Mock {
   try {
     return createMock(contract, options);
   } catch (error) {
@@ -414,39 +336,70 @@ function settingsOf(
   return { choices, limits: Object.fromEntries([...own, ...others]) };
 }
 
-/** Throws `PetstoreError` for a key or certificate that cannot be used, or the system's error. */
-async function openTls({ tls }: MockArguments): Promise<Pick<ListenOptions, 'tls'>> {
-  if (tls === undefined) return {};
-  if (tls === 'generated') return { tls };
-  const [key, cert] = await Promise.all([
-    readBytes(tls.key, inputLimits.settingBytes),
-    readBytes(tls.cert, inputLimits.settingBytes),
-  ]);
-  const noKey = `${tls.key} (--tls-key) is not a private key in PEM, or needs a passphrase.`;
-  const noCertificate = `${tls.cert} (--tls-cert) is not a certificate in PEM.`;
-  const privateKey = parsePem(noKey, () => createPrivateKey(key));
-  const certificate = parsePem(noCertificate, () => new X509Certificate(cert));
-  if (!certificate.checkPrivateKey(privateKey))
-    throw argumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
-  return { tls: { key, cert } };
-}
-
-function parsePem<Value>(reason: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (cause) {
-    throw argumentError(reason, cause);
-  }
-}
-
-/** The seed asked for; none for the document's own examples. Throws `PetstoreError`. */
-async function openSeed({ seed, contract }: MockArguments): Promise<Inventory> {
-  if (seed === 'none') return { seed: {} };
-  if (seed === undefined) return contract === undefined ? await readBundledSeed() : {};
-  return await readJsonFile(
-    seed,
-    'an object with an array per collection path',
-    (value) => ({ seed: codec.jsonObject.read(value, '') }),
-    inputLimits.settingBytes,
+/** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */
+async function openChoices(
+  contract: Contract,
+  { like: file, choice }: Wanted,
+  io: CommandIo,
+): Promise<Chosen> {
+  const asked = Object.fromEntries(choice);
+  const like = file === undefined ? undefined : await openLikeness(contract, file, asked);
+  for (const reason of like?.leftOut ?? [])
+    tellError(io, 'mock', `not taken from ${file}: ${reason}`);
+  const defaults = new Map(contract.openQuestions.map((each) => [each.id, each.default]));
+  const others = Object.entries({ ...like?.taken, ...asked }).filter(
+    ([id, made]) => defaults.get(id) !== made,
   );
+  return { choices: Object.fromEntries(others), like };
+}
+
+async function openLikeness(
+  contract: Contract,
+  file: string,
+  asked: Readonly<Record<string, string>>,
+): Promise<Chosen['like']> {
+  const { readReportFile } = await import('../io/report-file.ts');
+  const { findLikeness } = await import('./mock/like.ts');
+  const { choices, leftOut } = findLikeness(contract, await readReportFile(file, contract));
+  const taken = Object.entries(choices).filter(([question]) => asked[question] === undefined);
+  return { file, taken: Object.fromEntries(taken), leftOut };
+}
+
+/** Throws `PetstoreError` for files that cannot be used, or the system's error. */
+async function openTls({ tls, tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOptions, 'tls'>> {
+  if (tlsKey === undefined && tlsCert === undefined) return tls ? { tls: 'generated' } : {};
+  if (tls) throw argumentError('Use either --tls or --tls-key with --tls-cert, not both.');
+  if (tlsKey === undefined || tlsCert === undefined)
+    throw argumentError('--tls-key and --tls-cert must be used together.');
+  const [key, cert] = await Promise.all([tlsKey, tlsCert].map((file) => readInput(file)));
+  const identity = { key: key ?? '', cert: cert ?? '' };
+  try {
+    createSecureContext(identity);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw argumentError(
+      `${tlsKey} and ${tlsCert} are not a private key without a passphrase and its certificate, both in PEM: ${reason}.`,
+      cause,
+    );
+  }
+  return { tls: identity };
+}
+
+/** What a mock starts with; `items` are for collections that no seed reaches. */
+async function openSeed(
+  contract: Contract,
+  wanted: Wanted,
+  io: CommandIo,
+): Promise<Inventory & Partial<Pick<TrafficSeed, 'items'>>> {
+  const { seed: file, seedFrom: source, apiKey } = wanted;
+  if (source !== undefined) {
+    if (file !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
+    const { openTrafficSeed } = await import('./mock/traffic-seed.ts');
+    return await openTrafficSeed(contract, { source, apiKey }, io);
+  }
+  if (file === 'none') return { seed: {} };
+  if (file === undefined) return wanted.contract === undefined ? await readBundledSeed() : {};
+  return await readJsonFile(file, 'an object with an array per collection path', (value) => ({
+    seed: codec.jsonObject.read(value, ''),
+  }));
 }

@@ -89,7 +89,7 @@ async function verify(
   const server = await readSelftestRecord('server');
   const client = await readSelftestRecord('client');
   const options = await verifierOf(contract, keys, { server, client });
-  const read = await readUpTo(file, certificateLimits.fileBytes.most);
+  const read = await readUpTo(file, certificateLimits.fileBytes);
   if (!(read instanceof Uint8Array)) return refuseSize(read.size, keys.length);
   return await verifyCertificate(read, {
     ...options,
@@ -132,7 +132,7 @@ export async function verifyShards(
   options: Omit<VerificationOptions, 'recompute'>,
 ): Promise<readonly ShardCertificate[]> {
   const verified: ShardCertificate[] = [];
-  const { most } = certificateLimits.shardBytes;
+  const most = certificateLimits.shardBytes;
   let together = 0;
   for (const name of await findInputs(paths, 'certificate.json')) {
     const bytes = await readBytes(name, certificateLimits.fileBytes);

@@ -1,10 +1,9 @@
 import {
-  type Comparison,
+  commonChoices,
+  compareReports,
   type Observation,
   type Report,
   type Verdict,
-  commonChoices,
-  compareReports,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { RunComparison } from '../../mock/index.ts';
@@ -12,50 +11,44 @@ import { fitColumns, showLine } from '../../report/index.ts';
 
 type Difference = RunComparison['differences'][number];
 
-/** What two reports differ in, in words: what was seen to differ, then what only one tells. */
+/** How two reports differ, in words: what differs in both, then what only one of them shows. */
 export function describeComparison(contract: Contract, one: Report, other: Report): RunComparison {
   const comparison = compareReports(contract, one, other);
-  const seen = [
-    ...comparison.failures.map(({ requirement, verdicts }) =>
+  const seen: Difference[] = [];
+  for (const { requirement, verdicts } of comparison.failures)
+    seen.push(
       describe('verdict', requirement, describeVerdict(verdicts.a), describeVerdict(verdicts.b)),
-    ),
-    ...comparison.choices.map(({ requirement, observations }) =>
+    );
+  for (const { requirement, observations } of comparison.choices)
+    seen.push(
       describe('choice', requirement, listChoices(observations.a), listChoices(observations.b)),
-    ),
-    ...comparison.responses.map(({ requirement, member, shown }) => {
-      const what = member === undefined ? 'status' : member;
-      return describe('verdict', requirement, `${what} ${shown.a}`, `${what} ${shown.b}`);
-    }),
+    );
+  for (const { requirement, member = 'status', shown } of comparison.responses)
+    seen.push(describe('verdict', requirement, `${member} ${shown.a}`, `${member} ${shown.b}`));
+  const untested: Difference[] = [];
+  for (const { requirement, shownBy, reason } of comparison.oneSided) {
+    const missing = `not tested: ${reason}`;
+    untested.push(
+      shownBy === 'a'
+        ? describe('untested', requirement, 'shown', missing)
+        : describe('untested', requirement, missing, 'shown'),
+    );
+  }
+  for (const requirement of listMissing(one, other))
+    untested.push(describe('untested', requirement, 'in the report', notThere));
+  for (const requirement of listMissing(other, one))
+    untested.push(describe('untested', requirement, notThere, 'in the report'));
+  const { requirements, questions } = comparison.compared;
+  const sentences = [
+    `${seen.length === 0 ? 'Nothing was' : `${seen.length} were`} seen to differ, of ${requirements} requirements and ${questions} open questions that both runs show.`,
   ];
-  const untold = comparison.oneSided.map(({ requirement, shownBy, reason }) => {
-    const [shown, missing] = ['shown', `not tested: ${reason}`];
-    const [a, b] = shownBy === 'a' ? [shown, missing] : [missing, shown];
-    return describe('untested', requirement, a, b);
-  });
-  for (const { requirement } of listMissing(one, other))
-    untold.push(describe('untested', requirement, 'in the report', notThere));
-  for (const { requirement } of listMissing(other, one))
-    untold.push(describe('untested', requirement, notThere, 'in the report'));
-  return {
-    sentence: sumUp(comparison, seen.length, untold.length),
-    differences: [...seen, ...untold],
-  };
+  if (untested.length > 0) sentences.push(`${untested.length} more are shown by one of them only.`);
+  if (one.contract.digest !== other.contract.digest)
+    sentences.push('They were not judged by the same document.');
+  return { sentence: sentences.join(' '), differences: [...seen, ...untested] };
 }
 
 const notThere = 'not in the report: it was judged by another document';
-
-function sumUp({ reports, compared }: Comparison, seen: number, untold: number): string {
-  const { a, b } = reports;
-  const differ = seen === 0 ? 'Nothing was seen to differ' : `${seen} were seen to differ`;
-  const sentences = [
-    `${differ}, of ${compared.requirements} requirements and ${compared.questions} open questions that both runs show.`,
-    ...(untold === 0 ? [] : [`${untold} more are shown by one of them only.`]),
-    ...(a.contract.digest === b.contract.digest
-      ? []
-      : ['They were not judged by the same document.']),
-  ];
-  return sentences.join(' ');
-}
 
 function describe(
   kind: Difference['kind'],
@@ -69,8 +62,7 @@ function describe(
 function describeVerdict(verdict: Verdict): string {
   if (verdict.kind === 'not-tested') return `not tested: ${verdict.reason}`;
   if (verdict.kind !== 'failed' && verdict.kind !== 'waived') return verdict.kind;
-  const [failure] = verdict.failures;
-  return `${verdict.kind}: ${failure?.received ?? ''}`;
+  return `${verdict.kind}: ${verdict.failures[0]?.received ?? ''}`;
 }
 
 function listChoices(observations: readonly Observation[]): string {
@@ -78,10 +70,10 @@ function listChoices(observations: readonly Observation[]): string {
   return (choices.length > 0 ? choices : observations.map(({ evidence }) => evidence)).join(', ');
 }
 
-/** Verdicts on requirements of which another report knows nothing. */
-function listMissing(report: Report, other: Report): readonly Verdict[] {
+/** Requirements of a report that are unknown to another. */
+function listMissing(report: Report, other: Report): readonly Verdict['requirement'][] {
   const known = new Set(other.verdicts.map(({ requirement }) => requirement.id));
-  return report.verdicts.filter(({ requirement }) => !known.has(requirement.id));
+  return report.verdicts.map(({ requirement }) => requirement).filter(({ id }) => !known.has(id));
 }
 
 /** Texts of targets may be long. */

@@ -1,14 +1,17 @@
 import {
-  type Report,
-  type RunReport,
+  type Clock,
   createRedaction,
-  createSender,
+  planConformance,
+  parseBaseUrl,
+  type Report,
   runConformance,
+  type RunOptions,
 } from '../../conformance/index.ts';
-import { type Contract, type JsonObject, hasCode } from '../../contract/index.ts';
+import { type Contract, hasCode, type JsonObject, PetstoreError } from '../../contract/index.ts';
 import {
   type ConformanceRun,
   type ConformanceRuns,
+  type Mock,
   type Refusal,
   type ReportFormat,
   type RunComparison,
@@ -23,15 +26,21 @@ import {
   renderPlan,
   summarise,
 } from '../../report/index.ts';
+import { RunFollower } from '../io/run-progress.ts';
 import { describeComparison } from './comparison.ts';
-import { type OrderingMock, type SettledRun, settleOrder } from './order.ts';
-import { estimateSeconds, trackRun } from './progress.ts';
+import { foreseeWaits, openTarget, type OpenTarget } from './open-target.ts';
 
 /** Runs and opened reports that are kept. */
 const mostRuns = 20;
 
-/** Milliseconds between two words on how a run goes on. */
+/** Milliseconds between two events on how a run goes on. */
 const pause = 100;
+
+/** Seconds that a request usually takes. */
+const usual = 0.01;
+
+/** Shorter keys may be in an address by chance. */
+const shortestKey = 8;
 
 /** A report that is kept, with the document by which it is read. */
 interface KeptReport {
@@ -50,60 +59,77 @@ interface KeptRun {
 
 /** What a mock needs besides to judge from its page. */
 export interface RunsOptions {
-  readonly mock: OrderingMock;
-  /** Told whenever a run moves on. */
+  /** The document that the mock serves now. */
+  readonly contract: () => Contract;
+  /**
+   * A mock of a document with the same settings, which shares nothing else with it; `sandbox`: the
+   * one whose choices and limits it has. Throws `PetstoreError`.
+   */
+  readonly createCopy: (contract: Contract, clock: Clock, sandbox?: string) => Mock;
+  /** Called after each change of a run. */
   readonly onRun: (run: ConformanceRun) => void;
   /** Ends all of it. */
   readonly signal: AbortSignal;
 }
 
-/** Conformance runs of a mock, in memory. A key is kept as long as its run goes on, and told nowhere. */
+/** Conformance runs of a mock, in memory. A key is kept as long as its run goes on, and shown nowhere. */
 export class SuiteRuns implements ConformanceRuns {
   readonly #options: RunsOptions;
   /** The last first. */
-  #kept: readonly KeptRun[] = [];
+  readonly #kept: KeptRun[] = [];
   #count = 0;
 
   constructor(options: RunsOptions) {
     this.#options = options;
   }
 
-  plan(order: RunOrder): Promise<RunPlanSummary | Refusal> {
-    const settled = this.#settle(order);
-    if ('kind' in settled) return Promise.resolve(settled);
-    const { plan, contract, planName, isMoved } = settled;
-    const text = renderPlan(plan, contract, isMoved ? undefined : planName);
-    return Promise.resolve({
-      requests: plan.requests,
-      needed: plan.needed,
-      seconds: estimateSeconds(plan, settled),
-      text: isMoved
-        ? `${text}\nA copy of the mock is judged${settingsText(order)}. Its clock is moved instead of waiting for the rate limit.`
-        : text,
-    });
+  async plan(order: RunOrder): Promise<RunPlanSummary | Refusal> {
+    const contract = this.#options.contract();
+    try {
+      await using place = await this.#open(contract, order);
+      const plan = planConformance(contract, place.target, runOptionsOf(order, place));
+      if (plan.requests === 0)
+        return refuse(
+          'invalid_body',
+          'There is nothing to test: with this document and these settings no request is sent.',
+        );
+      const text = renderPlan(plan, contract, isCopy(order) ? undefined : place.plan);
+      const waits = foreseeWaits(contract, place)?.(plan) ?? 0;
+      return {
+        requests: plan.requests,
+        needed: plan.needed,
+        seconds: Math.ceil(waits + plan.requests * usual),
+        text: isCopy(order)
+          ? `${text}\nA copy of the mock is judged${settingsText(order)}. Its clock is moved instead of waiting for the rate limit.`
+          : text,
+      };
+    } catch (error) {
+      // The mock may have the class from a bundle of its own.
+      if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
+      return refuse('invalid_body', explainFailure(error, order.key));
+    }
   }
 
   list(): readonly ConformanceRun[] {
     return this.#kept.map(({ run }) => run);
   }
 
-  start(order: RunOrder): Promise<ConformanceRun | Refusal> {
+  async start(order: RunOrder): Promise<ConformanceRun | Refusal> {
+    const contract = this.#options.contract();
+    const baseUrl = baseUrlOf(order);
+    const plan = await this.plan(order);
+    if ('kind' in plan) return plan;
     if (this.#kept.some(({ run }) => run.state === 'running'))
-      return Promise.resolve(
-        refuse('conflict', 'A run is under way: stop it first, or wait for its end.'),
-      );
-    const settled = this.#settle(order);
-    if ('kind' in settled) return Promise.resolve(settled);
-    const { plan, contract, target } = settled;
+      return refuse('conflict', 'A run is under way: stop it first, or wait for its end.');
     const kept = this.#keep('run', {
       state: 'running',
-      target,
+      target: baseUrl === undefined ? 'a copy of this mock' : parseBaseUrl(baseUrl),
       document: `${contract.title} ${contract.version}`,
       startedAt: new Date().toISOString(),
       progress: { sent: 0, planned: plan.requests },
     });
-    void this.#execute(kept, settled, order.key);
-    return Promise.resolve(kept.run);
+    void this.#execute(kept, contract, order);
+    return kept.run;
   }
 
   read(id: string): ConformanceRun | Refusal {
@@ -113,7 +139,7 @@ export class SuiteRuns implements ConformanceRuns {
   drop(id: string): Refusal | undefined {
     const kept = this.#find(id);
     if (kept === undefined) return refuseUnknown(id);
-    this.#kept = this.#kept.filter((one) => one !== kept);
+    this.#kept.splice(this.#kept.indexOf(kept), 1);
     kept.stop.abort();
     return undefined;
   }
@@ -128,7 +154,7 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   open(file: JsonObject): ConformanceRun | Refusal {
-    const { contract } = this.#options.mock;
+    const contract = this.#options.contract();
     try {
       const report = readJsonReport(file, contract);
       const target =
@@ -157,14 +183,20 @@ export class SuiteRuns implements ConformanceRuns {
     return 'kind' in b ? b : describeComparison(b.contract, a.report, b.report);
   }
 
-  #settle(order: RunOrder): SettledRun | Refusal {
-    try {
-      return settleOrder(order, this.#options.mock);
-    } catch (error) {
-      // The mock may have the class from a bundle of its own.
-      if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
-      return refuse('invalid_body', explainFailure(error, order.key));
-    }
+  /** Throws `PetstoreError` for what cannot be tested. */
+  async #open(contract: Contract, order: RunOrder): Promise<OpenTarget> {
+    const { key = '', sandbox, plan } = order;
+    const baseUrl = baseUrlOf(order);
+    if (baseUrl === undefined && key !== '')
+      throw targetError('A key needs a base URL: this mock is tested with a key of its own.');
+    if (baseUrl !== undefined && sandbox !== undefined)
+      throw targetError('A sandbox cannot be combined with a base URL.');
+    if (key.length >= shortestKey && baseUrl?.includes(key))
+      throw targetError(
+        'The base URL contains the API key, which would leak into the report. Give it as the key only.',
+      );
+    const wanted = { baseUrl, apiKey: key === '' ? undefined : key, plan };
+    return await openTarget(wanted, (clock) => this.#options.createCopy(contract, clock, sandbox));
   }
 
   #find(id: string): KeptRun | undefined {
@@ -190,10 +222,12 @@ export class SuiteRuns implements ConformanceRuns {
       run: { id: `${kind}-${this.#count}`, kind, ...facts },
       stop: new AbortController(),
     };
-    const running = this.#kept.filter(({ run }) => run.state === 'running');
-    const ended = this.#kept.filter(({ run }) => run.state !== 'running');
-    const chosen = new Set([...running, ...ended.slice(0, mostRuns - 1 - running.length)]);
-    this.#kept = [kept, ...this.#kept.filter((one) => chosen.has(one))];
+    if (this.#kept.length === mostRuns)
+      this.#kept.splice(
+        this.#kept.findLastIndex((one) => one.run.state !== 'running'),
+        1,
+      );
+    this.#kept.unshift(kept);
     this.#options.onRun(kept.run);
     return kept;
   }
@@ -206,13 +240,24 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   /** Never rejects. */
-  async #execute(kept: KeptRun, settled: SettledRun, key: string | undefined): Promise<void> {
+  async #execute(kept: KeptRun, contract: Contract, order: RunOrder): Promise<void> {
     try {
-      const judged = await this.#judge(kept, settled);
+      await using place = await this.#open(contract, order);
+      let toldAt = Number.NEGATIVE_INFINITY;
+      const follower = new RunFollower(foreseeWaits(contract, place), () => {
+        if (performance.now() - toldAt < pause) return;
+        toldAt = performance.now();
+        this.#move(kept, { progress: follower.progress });
+      });
+      const judged = await runConformance(contract, place.target, {
+        ...runOptionsOf(order, place),
+        signal: AbortSignal.any([kept.stop.signal, this.#options.signal]),
+        watcher: follower.watcher,
+      });
       // What a copy was left with is gone with it.
-      const report = settled.isMoved ? { ...judged, leftBehind: [] } : judged;
-      const name = settled.isMoved ? 'A copy of this mock' : undefined;
-      kept.report = { report, contract: settled.contract, name };
+      const report = isCopy(order) ? { ...judged, leftBehind: [] } : judged;
+      const name = isCopy(order) ? 'A copy of this mock' : undefined;
+      kept.report = { report, contract, name };
       const { requests } = report.run;
       this.#move(kept, {
         state: 'done',
@@ -220,34 +265,28 @@ export class SuiteRuns implements ConformanceRuns {
         ...describeReport(report, name),
       });
     } catch (error) {
-      this.#move(kept, { state: 'failed', sentence: explainFailure(error, key) });
+      this.#move(kept, { state: 'failed', sentence: explainFailure(error, order.key) });
     }
   }
+}
 
-  async #judge(
-    kept: KeptRun,
-    { contract, plan, options, ...settled }: SettledRun,
-  ): Promise<RunReport> {
-    await using place = await settled.open();
-    const signal = AbortSignal.any([kept.stop.signal, this.#options.signal]);
-    await using sender = createSender({ timeout: 10_000, verifyTls: options.verifyTls ?? true });
-    // What is under way would keep the run, and the mock, from ending.
-    signal.addEventListener('abort', () => void sender[Symbol.asyncDispose](), { once: true });
-    let toldAt = Number.NEGATIVE_INFINITY;
-    const times = { ...settled, now: () => performance.now() };
-    const tracker = trackRun(plan, times, () => {
-      if (performance.now() - toldAt < pause) return;
-      toldAt = performance.now();
-      this.#move(kept, { progress: tracker.progress() });
-    });
-    return await runConformance(contract, place.target, {
-      ...options,
-      plan: place.plan,
-      sender,
-      signal,
-      watcher: tracker.watcher,
-    });
-  }
+/** The server to test; undefined for a copy of the mock. */
+function baseUrlOf({ baseUrl = '' }: RunOrder): string | undefined {
+  return baseUrl.trim() === '' ? undefined : baseUrl.trim();
+}
+
+function isCopy(order: RunOrder): boolean {
+  return baseUrlOf(order) === undefined;
+}
+
+function targetError(reason: string): PetstoreError {
+  return new PetstoreError('target', reason);
+}
+
+function runOptionsOf(order: RunOrder, place: OpenTarget): RunOptions {
+  const { requests, seed, fuzz, exhaust, exclusive, readOnly, insecure } = order;
+  const wanted = { requests, seed, fuzz, exhaust, exclusive, readOnly, verifyTls: !insecure };
+  return { ...wanted, ...place.options, plan: place.plan };
 }
 
 /** Which settings the copy has, where they are not those of the mock. */

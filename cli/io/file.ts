@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
-import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import {
   hasCode,
   JsonSyntaxError,
@@ -8,13 +9,13 @@ import {
   parseJson,
   PetstoreError,
 } from '../../contract/index.ts';
-import { inputLimits, type Limit } from '../../contract/limits/index.ts';
 import { argumentError } from './command-failure.ts';
+import { inputLimits } from '../../contract/limits/index.ts';
 
 /** As `readBytes`, as text: invalid UTF-8 becomes U+FFFD. */
 export async function readInput(
   file: string,
-  limit: Limit = inputLimits.recordingBytes,
+  limit: number = inputLimits.recordingBytes,
 ): Promise<string> {
   return (await readBytes(file, limit)).toString();
 }
@@ -24,10 +25,10 @@ export async function readInput(
  *
  * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
  */
-export async function readBytes(file: string, limit: Limit): Promise<Buffer> {
-  const bytes = await readUpTo(file, limit.most);
+export async function readBytes(file: string, limit: number): Promise<Buffer> {
+  const bytes = await readUpTo(file, limit);
   if (bytes instanceof Uint8Array) return bytes;
-  const [size, most] = [bytes.size, limit.most].map((count) => count.toLocaleString('en'));
+  const [size, most] = [bytes.size, limit].map((count) => count.toLocaleString('en'));
   throw argumentError(
     `${file} is too large: it has ${size} bytes or more; at most ${most} are read.`,
   );
@@ -46,25 +47,10 @@ export async function readUpTo(
   if (found.isDirectory()) throw argumentError(`${file} is a folder, not a file.`);
   if (!found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(file)))
     throw argumentError(`${file} is a pipe or a device, not a file.`);
-  const { size } = found;
-  if (size > most) return { size };
-  const handle = await open(file);
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    // A pipe or a device has no size, and may never end.
-    for (;;) {
-      const wanted = Math.max(size + 1 - length, 65_536);
-      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(wanted) });
-      if (bytesRead === 0)
-        return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      chunks.push(buffer.subarray(0, bytesRead));
-      length += bytesRead;
-      if (length > most) return { size: length };
-    }
-  } finally {
-    await handle.close();
-  }
+  if (found.size > most) return { size: found.size };
+  // A pipe or a device has no size, and may never end. `end` is the last byte that is read.
+  const bytes = await buffer(createReadStream(file, { end: most, highWaterMark: 2 ** 20 }));
+  return bytes.length > most ? { size: bytes.length } : bytes;
 }
 
 /**
@@ -72,7 +58,7 @@ export async function readUpTo(
  * Throws `JsonSyntaxError`, also for more values than are taken.
  */
 export function parseInput(text: string): JsonValue {
-  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values.most);
+  return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values);
 }
 
 /**
@@ -86,18 +72,16 @@ export async function findInputs(
   const all: string[] = [];
   for (const path of paths) {
     const isFolder = (await stat(path)).isDirectory();
+    const own = isFolder ? join(path, name) : path;
     const inner = isFolder ? (await readdir(path)).toSorted() : [];
-    const files = ['', ...inner].map((folder) => join(path, folder, name)).filter(isFile);
-    const own = isFolder ? files.slice(0, isFile(join(path, name)) ? 1 : files.length) : [path];
-    if (own.length === 0)
+    const files = existsSync(own)
+      ? [own]
+      : inner.map((folder) => join(path, folder, name)).filter((file) => existsSync(file));
+    if (files.length === 0)
       throw argumentError(`${path} contains no ${name}, and neither does any folder in it.`);
-    all.push(...own);
+    all.push(...files);
   }
   return all;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /**
@@ -123,7 +107,7 @@ export async function readJsonFile<Value>(
   file: string,
   noun: string,
   read: (value: JsonValue, text: string) => Value | Promise<Value>,
-  limit: Limit = inputLimits.recordingBytes,
+  limit: number = inputLimits.recordingBytes,
 ): Promise<Value> {
   const text = await readInput(file, limit);
   // Playwright writes `traffic.har.zip`.

@@ -92,7 +92,7 @@ describe('a key file', () => {
   });
 
   test('is read up to its limit, and not beyond', async () => {
-    const { most } = certificateLimits.keyFileBytes;
+    const most = certificateLimits.keyFileBytes;
     const padded = (size: number): string => own.publicKey.padEnd(size, '\n');
     expect(await publicOf(padded(most))).toBe(own.keyid);
     await expect(publicOf(padded(most + 1))).rejects.toThrow(

@@ -35,7 +35,7 @@ export interface CertifyArguments {
 
 /** A run whose log no verifier would read must not be run first. Throws `PetstoreError`. */
 export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): void {
-  const { most } = certificateLimits.logEntries;
+  const most = certificateLimits.logEntries;
   const planned = requests + Math.ceil(fuzz / (shard?.count ?? 1));
   if (planned > most)
     throw argumentError(

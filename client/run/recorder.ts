@@ -12,7 +12,6 @@ import {
   redactOutcome,
 } from '../../conformance/index.ts';
 import { type Contract, renderJson } from '../../contract/index.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import type {
   ConnectionWatcher,
   Mock,
@@ -30,6 +29,12 @@ import type { RequestClock } from './request-clock.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
 import { setUpSandbox } from './sandbox-setup.ts';
+
+/** Requests of a client in one scenario. */
+export const mostClientRequests = 5000;
+
+/** Bytes of the bodies of those requests, and of the responses to them. */
+export const mostClientBytes = 32 * 1024 * 1024;
 
 /** The mock as one client meets it in one scenario: what an integration is opened over. */
 export interface Recorder {
@@ -132,7 +137,6 @@ export function createRecorder(recording: Recording): Recorder {
 
 /** Room for what is recorded of one client: the requests, and the bodies both ways. */
 function createRoom(): { readonly take: (length: number) => boolean; readonly full: AbortSignal } {
-  const { clientRequests, clientBytes } = runLimits;
   const over = new AbortController();
   let [requests, bytes] = [0, 0];
   return {
@@ -140,8 +144,8 @@ function createRoom(): { readonly take: (length: number) => boolean; readonly fu
     take(length) {
       requests += 1;
       bytes += length;
-      if (requests > clientRequests.most) over.abort(`${tell(clientRequests.most)} requests`);
-      else if (bytes > clientBytes.most) over.abort(`${tell(clientBytes.most)} bytes of bodies`);
+      if (requests > mostClientRequests) over.abort(`${tell(mostClientRequests)} requests`);
+      else if (bytes > mostClientBytes) over.abort(`${tell(mostClientBytes)} bytes of bodies`);
       return !over.signal.aborted;
     },
   };

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';
 import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
 import { explainUnmet } from '../scenarios/scenario.ts';
+import { mostClientBytes, mostClientRequests } from './recorder.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -479,19 +479,19 @@ describe('a client that sends much', () => {
     return { recorder, send };
   };
 
-  test('runLimits.clientRequests: so many are recorded, and no more', async () => {
+  test('mostClientRequests: so many are recorded, and no more', async () => {
     const { recorder, send } = await play();
-    const most = runLimits.clientRequests.most;
+    const most = mostClientRequests;
     for (let at = 0; at < most; at += 1) send(new TextEncoder().encode('{'));
     expect([recorder.exchanges.length, recorder.full.aborted]).toEqual([most, false]);
     send();
     expect([recorder.exchanges.length, recorder.full.reason]).toEqual([most, '5,000 requests']);
   });
 
-  test('runLimits.clientBytes: bodies both ways, together', async () => {
+  test('mostClientBytes: bodies both ways, together', async () => {
     const { recorder, send } = await play();
     const body = new TextEncoder().encode(' '.repeat(1024 * 1024));
-    const within = runLimits.clientBytes.most / body.length - 1;
+    const within = mostClientBytes / body.length - 1;
     for (let at = 0; at < within; at += 1) send(body);
     expect([recorder.exchanges.length, recorder.full.aborted]).toEqual([within, false]);
     send(body);

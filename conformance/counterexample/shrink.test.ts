@@ -7,10 +7,10 @@ import { createSession, type Session } from '../transport/session.ts';
 import { shrinkCounterexample, type Shrunk } from './shrink.ts';
 import { smallerBodies } from './smaller-body.ts';
 import { answered, createFakeSender, quota } from '../../test/conformance/fake-sender.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { openService } from '../../test/cli/target.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
+import { mostSmallerBodies } from './shrink.ts';
 
 const create = contract.operations.find(({ id }) => id === 'createPet');
 const sought: Sought = { contract, requirement: 'createPet/state.echo.name', plan: undefined };
@@ -101,7 +101,7 @@ describe('a smaller body', () => {
 
   test.each([
     { size: 60, isLooked: true },
-    { size: runLimits.smallerBodies.most, isLooked: false },
+    { size: mostSmallerBodies, isLooked: false },
   ])('a name of $size characters is looked at: $isLooked', async ({ size, isLooked }) => {
     const name = `${tag}aaaa 狗${'x'.repeat(size)}`;
     const { found, requests } = await shrink((each) => each.replaceAll('狗', '?'), { name }, 9);

@@ -8,7 +8,6 @@ import {
   type Operation,
   type Requirement,
 } from '../../contract/index.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';
@@ -18,6 +17,9 @@ import type { Session } from '../transport/session.ts';
 import { smallerBodies } from './smaller-body.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import type { Failure } from '../judge/verdict.ts';
+
+/** Characters of all bodies that are tried to find a smaller one that breaks the same requirement. */
+export const mostSmallerBodies = 4 * 1024 * 1024;
 
 /** A smaller body that breaks the same requirement, as it was sent. */
 export interface Shrunk {
@@ -51,7 +53,7 @@ export async function shrinkCounterexample(
   const search = createSearch(sought, exchanges, subject, session, options);
   const tried = new Set<string>([weigh(subject.body, options.tag)]);
   let best: Shrunk | undefined;
-  let room: number = runLimits.smallerBodies.most;
+  let room: number = mostSmallerBodies;
   let candidates = search.smallerThan(subject.body, exchanges);
   for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
     const body = next.value;

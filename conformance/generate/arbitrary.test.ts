@@ -6,9 +6,9 @@ import {
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
-import { documentLimits } from '../../contract/limits/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { createRandom } from './random.ts';
+import { mostSampleBody } from './least-size.ts';
 
 /** The body schema of a one-operation document. */
 async function nodeOf(schema: JsonObject): Promise<SchemaNode> {
@@ -267,8 +267,8 @@ test('a list of many different items is drawn', async () => {
   }
 });
 
-describe('a body has at most documentLimits.sampleBody characters at its smallest', () => {
-  const { most } = documentLimits.sampleBody;
+describe('a body has at most mostSampleBody characters at its smallest', () => {
+  const most = mostSampleBody;
   const perValue = 16;
 
   test.each<readonly [string, (size: number) => JsonObject]>([

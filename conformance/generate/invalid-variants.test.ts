@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { jsonContent, loadContract } from '../../contract/index.ts';
-import { inJson, schemaDocument } from '../../test/contract/hostile/hostile-document.ts';
-import { documentLimits } from '../../contract/limits/index.ts';
+import { schemaDocument } from '../../test/contract/hostile-documents.ts';
 import { listInvalidVariants } from './invalid-variants.ts';
+import { mostBrokenBodies } from './invalid-variants.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 async function countVariants(length: number): Promise<number> {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-  const { files } = inJson('wide', schemaDocument({ type: 'object', required: names, properties }));
-  const contract = await loadContract({ text: files['openapi.json'] ?? '' });
+  const document = schemaDocument({ type: 'object', required: names, properties });
+  const contract = await loadContract({ text: JSON.stringify(document) });
   const operation = contract.operations.find(({ requestBody }) => requestBody !== undefined);
   const node = jsonContent(operation?.requestBody?.content ?? [])?.schema;
   if (node === undefined) throw new Error('the document has a body');
@@ -18,8 +18,8 @@ async function countVariants(length: number): Promise<number> {
   return listInvalidVariants(refused, node, valid).length;
 }
 
-test('bodies are broken up to documentLimits.brokenBodies', async () => {
-  const { most } = documentLimits.brokenBodies;
+test('bodies are broken up to mostBrokenBodies', async () => {
+  const most = mostBrokenBodies;
   expect(await countVariants(1)).toBe(names.length);
   // Of eight texts each broken body holds seven: two such bodies are within the limit.
   expect(await countVariants(Math.floor(most / 16))).toBe(2);

@@ -7,9 +7,11 @@ import {
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
-import { documentLimits } from '../../contract/limits/index.ts';
 import { breaksOnce, type InvalidBody } from './invalid-body.ts';
 import { plainRequestValue, requestIssues } from './plain-value.ts';
+
+/** Characters of all bodies that break the schema of one operation in one way each. */
+export const mostBrokenBodies = 16 * 1024 * 1024;
 
 /** A change that breaks a value in one way, at a path of members and items. */
 interface Break {
@@ -51,7 +53,7 @@ export function listInvalidVariants(
   const whole = refused.find(({ path, facet }) => path.length === 0 && facet === 'required');
   const turns = new Map<string, number>();
   const broken: InvalidBody[] = [];
-  let left = documentLimits.brokenBodies.most;
+  let left = mostBrokenBodies;
   for (const each of breaks(node, valid, [], ways)) {
     const requirement = ids.get(keyOf([...each.path, each.facet]));
     const turn = turns.get(requirement ?? '') ?? 0;

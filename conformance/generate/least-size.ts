@@ -1,5 +1,8 @@
 import { type SchemaNode, type Shape, smallest } from '../../contract/index.ts';
-import { documentLimits } from '../../contract/limits/index.ts';
+import { mostSampleItems, mostSampleText } from '../../contract/limits/index.ts';
+
+/** Characters of a body that the suite sends, at its smallest, with `perValue` for each value in it. */
+export const mostSampleBody = 2 * 1024 * 1024;
 
 type Type = Shape['types'][number];
 
@@ -11,10 +14,9 @@ const deepest = 16;
 
 /** Whether every value of a type would be larger than what is sent. */
 export function isTooLarge(shape: Shape, type: Type): boolean {
-  const { sampleItems, sampleText, sampleBody } = documentLimits;
-  if (type === 'string') return (shape.minLength ?? 0) > sampleText.most;
-  if (type === 'array' && (shape.minItems ?? 0) > sampleItems.most) return true;
-  return leastOfType(shape, type, { depth: 0, known: new Map() }) > sampleBody.most;
+  if (type === 'string') return (shape.minLength ?? 0) > mostSampleText;
+  if (type === 'array' && (shape.minItems ?? 0) > mostSampleItems) return true;
+  return leastOfType(shape, type, { depth: 0, known: new Map() }) > mostSampleBody;
 }
 
 /** The types of the values that are drawn: those that a schema without a type speaks of, or text. */

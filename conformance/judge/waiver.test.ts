@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { type JsonValue, PetstoreError } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from '../index.ts';
 import { readWaivers, refuseUnbounded, type Waiver } from './waiver.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
+import { mostWaived, mostWaiverDays, mostWaiverText } from './waiver.ts';
 
 const id = 'createPet/status.201';
 const waiver: Waiver = { requirement: id, reason: 'ticket 7', owner: 'ada', expires: '2026-03-31' };
@@ -60,8 +60,8 @@ test.for<[JsonValue, RegExp]>([
 const started = Date.UTC(2026, 0, 1, 12);
 const musts = contract.requirements.filter(({ level }) => level === 'must');
 
-test('runLimits.waivers: a tenth of the requirements may be waived, and no more', () => {
-  const most = Math.floor((musts.length * runLimits.waivers.most) / 100);
+test('mostWaived: a tenth of the requirements may be waived, and no more', () => {
+  const most = Math.floor((musts.length * mostWaived) / 100);
   const waive = (count: number): readonly Waiver[] =>
     musts.slice(0, count).map((requirement) => ({ ...waiver, requirement: requirement.id }));
   expect(most).toBeGreaterThan(10);
@@ -73,8 +73,8 @@ test('runLimits.waivers: a tenth of the requirements may be waived, and no more'
   expect(() => refuseUnbounded(small, [waiver], started)).not.toThrow();
 });
 
-test('runLimits.waiverTerm: a waiver may hold for a year and a day from the start of the run', () => {
-  expect(runLimits.waiverTerm.most).toBe(366);
+test('mostWaiverDays: a waiver may hold for a year and a day from the start of the run', () => {
+  expect(mostWaiverDays).toBe(366);
   const until = (expires: string): (() => void) => {
     return () => refuseUnbounded(contract, [{ ...waiver, expires }], started);
   };
@@ -83,8 +83,8 @@ test('runLimits.waiverTerm: a waiver may hold for a year and a day from the star
   expect(until('9999-12-31')).toThrow(PetstoreError);
 });
 
-test('runLimits.waiverText: what a waiver says is bounded', () => {
-  const { most } = runLimits.waiverText;
+test('mostWaiverText: what a waiver says is bounded', () => {
+  const most = mostWaiverText;
   const say = (reason: string, owner = 'ada'): (() => void) => {
     return () => refuseUnbounded(contract, [{ ...waiver, reason, owner }], started);
   };

@@ -9,7 +9,15 @@ import {
   type TypeOf,
 } from '../../contract/index.ts';
 import { cut } from './trace/words.ts';
-import { runLimits } from '../../contract/limits/index.ts';
+
+/** Percent of the requirements that may be waived; one always may. */
+export const mostWaived = 10;
+
+/** Days that a waiver may hold. */
+export const mostWaiverDays = 366;
+
+/** Characters of the reason, and of the owner, of a waiver. */
+export const mostWaiverText = 1000;
 
 const { list, object, refine } = codec;
 
@@ -59,7 +67,7 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
 /** How many waivers a run takes: a share of the requirements that can fail it, and always one. */
 function mostWaivers({ requirements }: Contract): number {
   const musts = requirements.filter(({ level }) => level === 'must').length;
-  return Math.max(1, Math.floor((musts * runLimits.waivers.most) / 100));
+  return Math.max(1, Math.floor((musts * mostWaived) / 100));
 }
 
 /**
@@ -76,9 +84,9 @@ export function refuseUnbounded(
   if (waivers.length > most)
     throw new PetstoreError(
       'waiver',
-      `there are ${waivers.length} waivers, and a run against ${contract.title} allows at most ${most}, ${runLimits.waivers.most} % of the requirements that can fail it. Exclude part of the document with --skip, or use a document that describes what the server does.`,
+      `there are ${waivers.length} waivers, and a run against ${contract.title} allows at most ${most}, ${mostWaived} % of the requirements that can fail it. Exclude part of the document with --skip, or use a document that describes what the server does.`,
     );
-  const { most: characters } = runLimits.waiverText;
+  const characters = mostWaiverText;
   for (const { requirement, reason, owner } of waivers) {
     const size = Math.max(reason.length, owner.length);
     if (size > characters)
@@ -87,7 +95,7 @@ export function refuseUnbounded(
         `the waiver of ${cut(requirement)} has a text of ${size} characters; its reason and its owner may each have up to ${characters}.`,
       );
   }
-  const { most: days } = runLimits.waiverTerm;
+  const days = mostWaiverDays;
   const last = dayOf(startedAt + days * 86_400_000);
   const late = waivers.find(({ expires }) => expires > last);
   if (late !== undefined)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasCode } from '../../contract/index.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../test/mock/judged-mock.ts';
 import { type RunOptions, type RunReport, runConformance } from '../index.ts';
@@ -15,6 +14,7 @@ import {
   type Hindrance,
 } from '../../test/conformance/hindrance.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { requiredShare } from './tested.ts';
 
 async function judge(parts: readonly HinderedPart[], options: RunOptions = {}): Promise<RunReport> {
   const clock = createStillClock();
@@ -49,8 +49,8 @@ test('a quota that is spent at the first request makes the run inconclusive, and
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });
 
-test('runLimits.untested: a run below the share is inconclusive, one at it is not, and a flag raises it', async () => {
-  const most = Math.floor((60 * runLimits.untested.most) / 100);
+test('a run below the share is inconclusive, one at it is not, and a flag raises it', async () => {
+  const most = Math.floor((60 * (100 - requiredShare)) / 100);
   const [at, below] = [await judge(spentAfter(60 - most)), await judge(spentAfter(58 - most))];
   expect(at).toMatchObject({ outcome: 'conforms', run: { planned: 60, tested: 60 - most } });
   expect(below.outcome).toBe('inconclusive');

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../test/mock/judged-mock.ts';
 import { longestDuration } from '../run/duration.ts';
@@ -9,6 +8,7 @@ import { hinder, type HinderedPart } from '../../test/conformance/hindrance.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock, type StillClock } from '../../test/conformance/still-clock.ts';
 import { usualTimeLimit } from './time-limit.ts';
+import { mostTime, mostWait } from './time-limit.ts';
 
 async function judge(
   options: RunOptions,
@@ -57,7 +57,7 @@ test.each([1, 2, 30, 89])(
   },
 );
 
-test('runLimits.time: a slow target is judged within the time of a run, and not beyond it', async () => {
+test('mostTime: a slow target is judged within the time of a run, and not beyond it', async () => {
   const inTime = await judge({}, slow(500));
   expect(inTime.outcome).toBe('conforms');
   expect(await rerunDifferences(contract, inTime)).toEqual([]);
@@ -70,11 +70,11 @@ test('runLimits.time: a slow target is judged within the time of a run, and not 
   expect(await rerunDifferences(contract, late)).toEqual([]);
   const given = await judge({ timeLimit: 900_000 }, slow(9000));
   expect(given.outcome).toBe('conforms');
-  expect(runLimits.time.most).toBe(90_000);
+  expect(mostTime).toBe(90_000);
 });
 
-test('runLimits.wait: a wait as long as it may be is waited for, and a longer one ends the run', async () => {
-  const most = runLimits.wait.most / 1000;
+test('mostWait: a wait as long as it may be is waited for, and a longer one ends the run', async () => {
+  const most = mostWait / 1000;
   const once = (retryAfter: number) => (sender: Sender, clock: StillClock) =>
     hinder(
       sender,

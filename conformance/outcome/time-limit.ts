@@ -1,6 +1,11 @@
 import { type Contract, smallest } from '../../contract/index.ts';
 import { findPlan } from '../judge/trace/trace.ts';
-import { runLimits } from '../../contract/limits/index.ts';
+
+/** Milliseconds of one wait that a target asks for. */
+export const mostWait = 90_000;
+
+/** Milliseconds of a run, on top of its waits for rate limits and of its requests. */
+export const mostTime = 90_000;
 
 /** A request that is answered takes less on the average. */
 const requestMilliseconds = 500;
@@ -28,10 +33,8 @@ export function usualTimeLimit(
   const windows = 1 + Math.ceil(requests / lowestLimit(contract, plan)) + (exhaust ? 2 : 0);
   // Who allows longer waits than usual allows them for each window.
   const wait =
-    longestWait > runLimits.wait.most
-      ? longestWait
-      : Math.min(longestWait, 1500 * (window?.seconds ?? 60));
-  return runLimits.time.most + requests * requestMilliseconds + windows * wait;
+    longestWait > mostWait ? longestWait : Math.min(longestWait, 1500 * (window?.seconds ?? 60));
+  return mostTime + requests * requestMilliseconds + windows * wait;
 }
 
 /** Requests in the shortest window: of the plan, or of the plan that allows least. */

@@ -13,7 +13,6 @@ import {
 import { counterexample } from '../counterexample/counterexample.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import { shard } from '../shard/shard.ts';
 import type { Clock } from '../transport/clock.ts';
@@ -22,6 +21,7 @@ import type { Sender } from '../transport/sender.ts';
 import { nearMisses } from '../transport/credential.ts';
 import { parseBaseUrl, type Target } from '../transport/target.ts';
 import type { Watcher } from './watcher.ts';
+import { mostWait } from '../outcome/time-limit.ts';
 
 const { flag, list, map, milliseconds, object, optional, orUndefined, refine, text, whole } = codec;
 
@@ -200,7 +200,7 @@ export function settleRun(
       : { maxResponseBytes: options.maxResponseBytes }),
     timeout: options.timeout ?? 10_000,
     ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
-    longestWait: options.longestWait ?? runLimits.wait.most,
+    longestWait: options.longestWait ?? mostWait,
     verifyTls: options.verifyTls ?? true,
     plan: options.plan,
     waivers: options.waivers ?? [],

@@ -1,11 +1,14 @@
 import { Agent, type Dispatcher } from 'undici';
-import { responseLimits } from '../../contract/limits/index.ts';
 import { headerOf, type Outcome, type ReceivedResponse, type TransportError } from './exchange.ts';
 import { type ConnectionUse, watchConnections } from './connection/use.ts';
 import { type Allowance, createAllowance } from './response/allowance.ts';
 import { type BodyIntake, createBodyIntake } from './response/body-intake.ts';
 import { Excess, tellCount } from './response/excess.ts';
 import { BrokenCoding, receiveBody } from './response/receive.ts';
+import { mostHeaderBytes, mostResponseBytes } from '../../contract/limits/index.ts';
+
+/** Interim responses (1xx) before a response. */
+export const mostInterim = 100;
 
 /** A request as bytes on the wire will say it. */
 export interface WireRequest {
@@ -46,7 +49,7 @@ export interface SenderOptions {
  */
 export function createSender(options: SenderOptions): Sender {
   const dispatcher = options.dispatcher ?? createAgent(options);
-  const bytes = options.maxResponseBytes ?? responseLimits.bytes.most;
+  const bytes = options.maxResponseBytes ?? mostResponseBytes;
   const bounds: Bounds = { timeout: options.timeout, bytes, allowance: createAllowance(bytes) };
   const use = watchConnections();
   const attemptAlone = async (request: WireRequest): Promise<Attempt> => {
@@ -79,7 +82,7 @@ function createAgent({ timeout, verifyTls }: SenderOptions): Agent {
     connect: { timeout, rejectUnauthorized: verifyTls },
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxHeaderSize: responseLimits.headerBytes.most,
+    maxHeaderSize: mostHeaderBytes,
     pipelining: 1,
   });
 }
@@ -221,7 +224,7 @@ function asError(error: unknown): Error {
 /** Throws `Excess` for more interim responses than are taken. */
 function countInterim(received: Received): void {
   received.interim += 1;
-  const { most } = responseLimits.interim;
+  const most = mostInterim;
   if (received.interim > most)
     throw new Excess('endless', `it had more than ${most} interim responses (1xx) before it`);
 }
@@ -258,7 +261,7 @@ export function readTransportError(error: unknown): TransportError {
 }
 
 function tellHeaders(): string {
-  const most = tellCount(responseLimits.headerBytes.most);
+  const most = tellCount(mostHeaderBytes);
   return `its header fields have more than ${most} bytes, which is the limit`;
 }
 

@@ -1,9 +1,11 @@
 import { resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { documentLimits } from '../limits/index.ts';
 import { keywords } from '../schema/keywords.ts';
 import { pointerOfReference } from '../source/follow-reference.ts';
 import { Cursor, type Repair } from './cursor.ts';
+
+/** Schemas that judge one value by references and by keywords such as `allOf`. */
+export const mostSchemaSteps = 10_000;
 
 /** A step from a schema to one that judges the same value. */
 interface Step {
@@ -76,7 +78,7 @@ function cutCircle(circle: readonly Step[]): void {
 
 /** The cost of a schema, from the costs of those it leads to. The costliest keywords are left out. */
 function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonObject, number>): number {
-  const { most } = documentLimits.schemaSteps;
+  const most = mostSchemaSteps;
   const byKeyword = new Map<string, number>();
   for (const step of steps) {
     const cost = (isJsonObject(step.to) ? costs.get(step.to) : undefined) ?? 1;

@@ -34,16 +34,16 @@ export function* listRequestRequirements(operation: Operation, isOfResource: boo
     yield refused(draft(path, facet, sentence, pointer));
   }
   const shape = schema.shape();
-  for (const [name, { pointer, shape: shapeOf }] of shape.properties) {
-    if (shapeOf().readOnly) continue;
+  for (const [name, member] of shape.properties) {
+    if (member.shape().readOnly) continue;
     const taken = draft(
       [name],
       'taken',
       `accepts every value of \`${name}\` that its schema allows`,
-      pointer,
+      member.pointer,
     );
     yield isOfResource ? taken : { ...taken, level: 'should' };
     if (!shape.required.has(name))
-      yield draft([name], 'optional', `accepts a body without \`${name}\``, pointer);
+      yield draft([name], 'optional', `accepts a body without \`${name}\``, member.pointer);
   }
 }

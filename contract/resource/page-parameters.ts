@@ -1,4 +1,4 @@
-import { possibleDefault } from '../schema/default.ts';
+import { possibleDefault } from '../schema/schema-node.ts';
 import { extremeOf } from '../schema/extreme.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';

@@ -1,11 +1,11 @@
 import { largest } from '../list/list.ts';
-import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, renderJson, type JsonValue } from '../json/value.ts';
+import { isJsonObject, renderJson, type JsonValue, listOf } from '../json/value.ts';
 import { maxItems, minItems } from '../schema/keyword/count.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import type { Built, Place, SampleMaker } from './place.ts';
-import { listOf, type Part } from './schema-view.ts';
+import type { Part } from './schema-view.ts';
+import { mostSampleItems } from '../limits/index.ts';
 
 /** How often an item is drawn again that the list has already. */
 const mostRedraws = 12;
@@ -20,10 +20,7 @@ export function buildArray(
   const contained = parts.flatMap(containedOf);
   const demanded = contained.reduce((sum, { count }) => sum + count, 0);
   const least = Math.max(minItems.limit(schemas)?.value ?? 0, demanded);
-  const most = Math.min(
-    maxItems.limit(schemas)?.value ?? Infinity,
-    documentLimits.sampleItems.most,
-  );
+  const most = Math.min(maxItems.limit(schemas)?.value ?? Infinity, mostSampleItems);
   const tuple = largest(
     schemas.map(({ prefixItems }) => listOf(prefixItems).length),
     1,

@@ -1,12 +1,15 @@
-import { documentLimits } from '../limits/index.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf } from '../json/value.ts';
+import { namesOf } from '../schema/keyword/required.ts';
 import { maxProperties, minProperties } from '../schema/keyword/count.ts';
 import { discriminatorValues } from './discriminator.ts';
 import type { Built, Place, SampleMaker } from './place.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw } from './random.ts';
-import { listOf, type Part, requiredOf } from './schema-view.ts';
+import { type Part, requiredOf } from './schema-view.ts';
+
+/** Members of a generated object that are not required. */
+export const mostSampleMembers = 1_000;
 
 /** An object that fits the parts; undefined where a required member cannot be made. */
 export function buildObject(
@@ -31,7 +34,7 @@ export function buildObject(
   const isMissed = least > required.size;
   const optional: string[] = [];
   for (const name of isAll || isMissed ? declared : []) {
-    if (optional.length === documentLimits.sampleMembers.most || maker.budget.left < 0) break;
+    if (optional.length === mostSampleMembers || maker.budget.left < 0) break;
     if (!required.has(name) && isSent(name) && isOptional(name, parts, isDeclared))
       optional.push(name);
   }
@@ -126,8 +129,7 @@ function withDependents(names: ReadonlySet<string>, parts: readonly Part[]): Rea
     for (const { schema } of parts) {
       const { dependentRequired } = schema;
       if (!isJsonObject(dependentRequired) || !Object.hasOwn(dependentRequired, name)) continue;
-      for (const other of listOf(dependentRequired[name]))
-        if (typeof other === 'string') all.add(other);
+      for (const other of namesOf(dependentRequired[name])) all.add(other);
     }
   }
   return all;
@@ -149,8 +151,7 @@ function* inventNames(parts: readonly Part[], maker: SampleMaker, place: Place):
     schema.propertyNames === undefined ? [] : [appendPointer(pointer, 'propertyNames')],
   );
   const isAllowed = (name: string): boolean => rules.length === 0 || maker.view.fits(rules, name);
-  for (const rule of maker.view.parts(rules) ?? [])
-    for (const name of listOf(rule.schema.enum)) if (typeof name === 'string') yield name;
+  for (const rule of maker.view.parts(rules) ?? []) yield* namesOf(rule.schema.enum);
   for (let index = 0; rules.length > 0 && index < 40; index += 1) {
     const pointer = appendPointer(place.pointer, `name ${index}`);
     const made = maker.build(rules, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonArray, type JsonObject, renderJson } from '../json/value.ts';
-import { createSchemaRegistry } from '../schema/registry.ts';
+import { soundRegistry } from '../../test/contract/registry.ts';
 import { sampleSchema } from './sample.ts';
 import { schemaNode } from '../../test/contract/sample/judges.ts';
 
@@ -227,7 +227,7 @@ test('of several schemas at once, a sample fits all', () => {
       schemas: { A: { type: 'object', required: ['a'] }, B: { type: 'object', required: ['b'] } },
     },
   };
-  const registry = createSchemaRegistry(document, 'sample');
+  const registry = soundRegistry(document, 'sample');
   const both = registry.intersection(['#/components/schemas/A', '#/components/schemas/B']);
   const { value, issues } = sampleSchema(both, { direction: 'request' });
   expect(issues).toEqual([]);

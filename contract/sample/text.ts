@@ -1,10 +1,10 @@
-import { documentLimits } from '../limits/index.ts';
 import { maxLength, minLength } from '../schema/keyword/count.ts';
 import type { Place } from './place.ts';
 import type { Part, SampleBudget } from './schema-view.ts';
 import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
+import { mostSampleText } from '../limits/index.ts';
 
 /** Characters from which a text is a long one. */
 const longText = 4096;
@@ -39,7 +39,7 @@ function* listLengthened(
   characters: number,
 ): Generator<string> {
   const schemas = parts.map(({ schema }) => schema);
-  const least = Math.min(minLength.limit(schemas)?.value ?? 0, documentLimits.sampleText.most);
+  const least = Math.min(minLength.limit(schemas)?.value ?? 0, mostSampleText);
   const min = least > longText && least > characters ? 0 : least;
   const max = maxLength.limit(schemas)?.value ?? Infinity;
   const formats = schemas.flatMap(({ format, contentEncoding }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { createSchemaRegistry } from './registry.ts';
+import { soundRegistry } from '../../test/contract/registry.ts';
 
 const made = { type: 'string', readOnly: true };
 const base = { properties: { id: made, name: { type: 'string' } } };
@@ -9,7 +9,7 @@ function missing(schema: JsonValue, value: JsonValue, direction: 'request' | 're
   const components: JsonObject = {
     schemas: { S: schema, Base: base, Strict: { ...base, required: ['id', 'name'] } },
   };
-  const registry = createSchemaRegistry({ openapi: '3.1.0', components }, 'test.yaml');
+  const registry = soundRegistry({ openapi: '3.1.0', components }, 'test.yaml');
   return registry
     .node('#/components/schemas/S')
     .validate(value, direction)
@@ -55,7 +55,7 @@ describe('a discriminator chooses the branch', () => {
   });
   const issues = (schema: JsonObject, value: JsonValue): readonly string[] => {
     const components: JsonObject = { schemas: { ...schemas, S: schema } };
-    const registry = createSchemaRegistry({ openapi: '3.1.0', components }, 'test.yaml');
+    const registry = soundRegistry({ openapi: '3.1.0', components }, 'test.yaml');
     const found = registry.node('#/components/schemas/S').validate(value);
     return found.map(({ at, keyword }) => `${at} ${keyword}`);
   };

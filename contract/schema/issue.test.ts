@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from './schema-node.ts';
 import { parseJson, type JsonValue } from '../json/value.ts';
-import { createSchemaRegistry } from './registry.ts';
+import { soundRegistry } from '../../test/contract/registry.ts';
 
 /** The issues of a value, with pointers relative to the schema. */
 function issuesOf(
@@ -9,7 +9,7 @@ function issuesOf(
   text: string,
   others: Readonly<Record<string, JsonValue>> = {},
 ): readonly Issue[] {
-  const registry = createSchemaRegistry({ openapi: '3.1.0', schema, ...others }, 'pets.yaml');
+  const registry = soundRegistry({ openapi: '3.1.0', schema, ...others }, 'pets.yaml');
   return registry.node('#/schema').validate(parseJson(text));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readValueLines } from '../../test/contract/value-lines.ts';
 import { parseJson, renderJson, type JsonValue } from '../json/value.ts';
-import { createSchemaRegistry } from './registry.ts';
+import { soundRegistry } from '../../test/contract/registry.ts';
 
 /** One line of a file of cases: a schema, or a value for the schema before it. */
 interface Case {
@@ -29,8 +29,7 @@ describe.each(files)('keywords/%s', (file) => {
   const openapi = file === 'openapi-3-0' ? '3.0.3' : '3.1.0';
 
   test.each(readCases(file))('$schema $isValid $value', ({ schema, value, isValid }) => {
-    const registry = createSchemaRegistry({ openapi, schema: parseJson(schema) }, 'cases');
-    registry.check('#/schema');
+    const registry = soundRegistry({ openapi, schema: parseJson(schema) }, 'cases');
     const json: JsonValue = parseJson(value);
     const before = renderJson(json);
     const issues = registry.node('#/schema').validate(json);

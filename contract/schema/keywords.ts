@@ -1,3 +1,4 @@
+import { nearestName } from '../error/unknown-name.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { annotations } from './keyword/annotation.ts';
@@ -80,6 +81,15 @@ export function keywordOf(name: string): Keyword | undefined {
 /** The facet that a requirement names a keyword by; undefined for none of its own. */
 export function facetOf(name: string): string | undefined {
   return byName.get(name)?.facet;
+}
+
+/** Why a member of a schema is not a keyword. */
+export function unknownKeyword(name: string): string {
+  if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
+  const similar = nearestName(name, [...byName.keys()]);
+  return similar === undefined
+    ? 'is not a keyword of a schema'
+    : `is not a keyword of a schema; "${similar}" may be meant`;
 }
 
 /** Where the subschemas stand in the value of a keyword that stands at `pointer`. */

@@ -1,18 +1,13 @@
-import { documentLimits } from '../limits/index.ts';
-import { ContractError, documentError, messageOf } from '../source/contract-error.ts';
-import type { DocumentIssue } from '../source/issue.ts';
-import { schemaDialect } from '../source/dialect.ts';
-import { canonicalFragment } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { memoize } from '../memo/memoize.ts';
+import { mostPatternSteps } from '../pattern/pattern.ts';
+import { documentError, messageOf } from '../source/contract-error.ts';
+import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
+import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { SchemaCompiler } from './compile.ts';
-import { createSchemaFinder } from './finder.ts';
-import { inspectSchema } from './inspection.ts';
 import { type Direction, type Flaw, type Judge, Judging, StepsError } from './keyword/judging.ts';
+import { keywordOf } from './keywords.ts';
 import {
   type Issue,
-  type NodeMaking,
-  RegisteredSchema,
   type SchemaJudgement,
   type SchemaLookup,
   type SchemaNode,
@@ -21,134 +16,193 @@ import {
 } from './schema-node.ts';
 import { createShape, plainText } from './shape.ts';
 
+/** A schema that cannot judge a value is reported, and accepts all values. */
+export type FaultListener = (pointer: string, reason: string) => void;
+
 /** The schemas of one document, as nodes that validate and describe themselves. */
-export interface SchemaRegistry {
-  /**
-   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed; one node
-   * for each. Compiled by the first `validate`. Throws ContractError where there is no schema.
-   */
-  node(pointer: string): SchemaNode;
-  /** A node that validates by several schemas at once and whose shape is theirs merged. */
-  intersection(pointers: readonly string[]): SchemaNode;
-  /** What is wrong with the nodes given out so far and all they refer to, uncompiled. Cheap. */
-  inspect(): readonly DocumentIssue[];
-  /** Inspects and compiles one schema. Throws ContractError with the pointers of what is wrong. */
-  check(pointer: string): void;
-  /** As `check`, for all nodes given out so far; all issues in one error. */
-  checkAll(): void;
-}
+export class SchemaRegistry implements SchemaLookup {
+  readonly #document: JsonObject;
+  readonly #source: string;
+  readonly #listener: FaultListener;
+  readonly #dialect: SchemaDialect;
+  readonly #compiler: SchemaCompiler;
+  readonly #nodes = new Map<string, RegisteredSchema>();
+  /** What pointers lead to that are no more than references. */
+  readonly #followed = new Map<string, string>();
+  /** Shapes of schemas that many places have, such as that of a string. */
+  readonly #plainShapes = new Map<string, Shape>();
+  /** Schemas whose faults are reported. */
+  readonly #faulty = new Set<string>();
 
-/**
- * `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect.
- * `tellFault`: a schema that does not compile is reported there, and judges nothing, in place of an
- * error at the first value.
- */
-export function createSchemaRegistry(
-  document: JsonObject,
-  source: string,
-  tellFault?: (pointer: string, reason: string) => void,
-): SchemaRegistry {
-  const dialect = schemaDialect(document);
-  const finder = createSchemaFinder(document, source, dialect);
-  const nodes = new Map<string, SchemaNode>();
-  /** Undefined for a schema that does not compile. */
-  const judges = new Map<string, Judge | undefined>();
-  /** Shapes of schemas that many places have, such as that of a text. */
-  const plainShapes = new Map<string, Shape>();
-  const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
-  const compiler = new SchemaCompiler(finder.find, dialect, listReadOnly);
-  const inspected = new Set<string>();
-  const told = new Set<string>();
-  const making: NodeMaking = { lookup, judge, shapeOf: shapeAt };
-
-  function node(pointer: string): SchemaNode {
-    const at = finder.follow(canonicalFragment(pointer));
-    const known = nodes.get(at) ?? new RegisteredSchema(at, finder.find(at), making);
-    nodes.set(at, known);
-    return known;
-  }
-
-  function shapeAt(pointer: string): Shape {
-    const text = plainText(finder.find(pointer));
-    const known = text === undefined ? undefined : plainShapes.get(text);
-    const shape = known ?? createShape([pointer], registry, finder);
-    if (text !== undefined) plainShapes.set(text, shape);
-    return shape;
-  }
-
-  function listReadOnly(pointer: string): readonly string[] {
-    return [...shapeAt(pointer).properties].flatMap(([name, member]) =>
-      member.shape().readOnly ? [name] : [],
+  /** `source`: the document's name in errors; a document of OpenAPI 3.0 is read in its dialect. */
+  constructor(document: JsonObject, source: string, listener: FaultListener) {
+    this.#document = document;
+    this.#source = source;
+    this.#listener = listener;
+    this.#dialect = schemaDialect(document);
+    this.#compiler = new SchemaCompiler(
+      (pointer) => this.find(pointer),
+      this.#dialect,
+      (pointer) => this.#listReadOnly(pointer),
     );
   }
 
-  function intersection(pointers: readonly string[]): SchemaNode {
-    const parts = [...new Set(pointers.map((pointer) => node(pointer)))];
-    const [first] = parts;
-    if (first === undefined) throw new RangeError('an intersection needs at least one schema');
-    if (parts.length === 1) return first;
-    const places = parts.map((part) => part.pointer);
-    return {
-      pointer: first.pointer,
-      schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
-      judge: (value, direction) =>
-        joinJudgements(parts.map((part) => part.judge(value, direction))),
-      validate: (value, direction) => parts.flatMap((part) => part.validate(value, direction)),
-      shape: memoize(() => createShape(places, registry, finder)),
-      lookup,
+  node(pointer: string): SchemaNode {
+    const at = this.#follow(canonicalFragment(pointer));
+    const known = this.#nodes.get(at) ?? new RegisteredSchema([at], this.find(at), this);
+    this.#nodes.set(at, known);
+    return known;
+  }
+
+  intersection(pointers: readonly string[]): SchemaNode {
+    const nodes = new Set(pointers.map((pointer) => this.node(pointer)));
+    const [first, ...others] = nodes;
+    if (first !== undefined && others.length === 0) return first;
+    const places = [...nodes].map((node) => node.pointer);
+    const schema = { allOf: places.map((place) => ({ $ref: place })) };
+    return new RegisteredSchema(places, schema, this);
+  }
+
+  find(pointer: string): JsonObject | boolean {
+    const schema = resolvePointer(this.#document, pointer);
+    if (typeof schema === 'boolean') return schema;
+    if (isJsonObject(schema)) return normalizeSchema(schema, this.#dialect);
+    const reason = schema === undefined ? 'is not there' : 'is not a schema';
+    throw documentError(this.#source, reason, { pointer });
+  }
+
+  target(reference: string): string {
+    return canonicalFragment(reference);
+  }
+
+  /** Compiles all nodes given out so far. */
+  compileAll(): void {
+    for (const node of this.#nodes.values()) node.compile();
+  }
+
+  /** A judge of several schemas; `broken` where one does not compile, which is reported. */
+  compile(pointers: readonly string[]): Judge {
+    const judges: Judge[] = [];
+    for (const pointer of pointers)
+      try {
+        judges.push(this.#compiler.compile(pointer));
+      } catch (cause) {
+        this.report(pointer, `does not compile: ${messageOf(cause)}`);
+        return broken;
+      }
+    const [only, ...others] = judges;
+    if (only !== undefined && others.length === 0) return only;
+    return (value, judging) => {
+      const flaws = judges.flatMap((judge) => judge(value, judging) ?? []);
+      return flaws.length === 0 ? undefined : flaws;
     };
   }
 
-  function judge(pointer: string, value: JsonValue, direction: Direction = 'response') {
-    return judgeBy(compile(pointer), value, direction, (reason) => {
-      if (!told.has(pointer)) tellFault?.(pointer, reason);
-      told.add(pointer);
-    });
+  report(pointer: string, reason: string): void {
+    if (!this.#faulty.has(pointer)) this.#listener(pointer, reason);
+    this.#faulty.add(pointer);
   }
 
-  /** Throws ContractError where faults are not reported otherwise. */
-  function compile(pointer: string): Judge | undefined {
-    if (judges.has(pointer)) return judges.get(pointer);
-    if (tellFault === undefined) refuse(inspectSchema(pointer, finder, dialect, inspected));
-    let compiled: Judge | undefined;
-    try {
-      compiled = compiler.compile(pointer);
-    } catch (cause) {
-      const reason = `does not compile: ${messageOf(cause)}`;
-      if (tellFault === undefined) throw documentError(source, reason, { pointer, cause });
-      tellFault(pointer, reason);
+  shapeOf(pointers: readonly string[]): Shape {
+    const [only = '', ...others] = pointers;
+    const text = others.length === 0 ? plainText(this.find(only)) : undefined;
+    const known = text === undefined ? undefined : this.#plainShapes.get(text);
+    const shape = known ?? createShape(pointers, this);
+    if (text !== undefined) this.#plainShapes.set(text, shape);
+    return shape;
+  }
+
+  #listReadOnly(pointer: string): readonly string[] {
+    const names: string[] = [];
+    for (const [name, member] of this.shapeOf([pointer]).properties)
+      if (member.shape().readOnly) names.push(name);
+    return names;
+  }
+
+  /** The pointer that stands for this one: where it is only a `$ref`, the target's. */
+  #follow(pointer: string): string {
+    const passed = new Set<string>();
+    let at = pointer;
+    for (;;) {
+      const known = this.#followed.get(at);
+      const reference = known === undefined ? onlyReference(this.find(at)) : undefined;
+      if (reference === undefined) {
+        for (const one of passed) this.#followed.set(one, known ?? at);
+        return known ?? at;
+      }
+      passed.add(at);
+      const target = this.target(reference);
+      if (passed.has(target))
+        throw documentError(this.#source, 'refers to itself without end', {
+          pointer: appendPointer(at, '$ref'),
+        });
+      at = target;
     }
-    judges.set(pointer, compiled);
-    return compiled;
   }
-
-  function inspect(): readonly DocumentIssue[] {
-    const seen = new Set<string>();
-    return [...nodes.keys()].flatMap((pointer) => inspectSchema(pointer, finder, dialect, seen));
-  }
-
-  function checkAll(): void {
-    if (tellFault === undefined) refuse(inspect());
-    for (const pointer of nodes.keys()) compile(pointer);
-  }
-
-  const registry: SchemaRegistry = {
-    node,
-    intersection,
-    inspect,
-    check: (pointer) => void compile(node(pointer).pointer),
-    checkAll,
-  };
-  return registry;
 }
 
-function refuse(issues: readonly DocumentIssue[]): void {
-  if (issues.length > 0) throw new ContractError(issues);
+/** A class, since a large document has tens of thousands of them, most of them never used. */
+class RegisteredSchema implements SchemaNode {
+  readonly pointer: string;
+  readonly schema: JsonObject | boolean;
+  readonly lookup: SchemaRegistry;
+  readonly #pointers: readonly string[];
+  #judge: Judge | undefined;
+  #shape: Shape | undefined;
+
+  /** `schema`: as the first pointer has it, or an `allOf` of all. */
+  constructor(pointers: readonly string[], schema: JsonObject | boolean, registry: SchemaRegistry) {
+    this.pointer = pointers[0] ?? '#';
+    this.schema = schema;
+    this.lookup = registry;
+    this.#pointers = pointers;
+  }
+
+  compile(): Judge {
+    return (this.#judge ??= this.lookup.compile(this.#pointers));
+  }
+
+  shape(): Shape {
+    return (this.#shape ??= this.lookup.shapeOf(this.#pointers));
+  }
+
+  /** Whoever sends a value that is nested too deep gets an issue. */
+  validate(value: JsonValue, direction?: Direction): readonly Issue[] {
+    const { issues, undecided } = this.judge(value, direction);
+    return undecided?.kind === 'depth' ? [tooDeep] : issues;
+  }
+
+  judge(value: JsonValue, direction: Direction = 'response'): SchemaJudgement {
+    const judge = this.compile();
+    if (judge === broken) return uncompiled;
+    const judging = new Judging(value, direction);
+    try {
+      const flaws = judge(value, judging);
+      const { steps } = judging;
+      if (flaws === undefined && judging.doubts === 0 && steps === undefined) return fits;
+      const issues = flaws === undefined ? noIssues : readIssues(flaws);
+      return judging.doubts === 0 ? { issues, steps } : { issues, undecided: doubtful, steps };
+    } catch (error) {
+      // The value, which need not come from `parseJson`, is nested deeper than the stack.
+      if (error instanceof RangeError)
+        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
+      if (error instanceof StepsError) {
+        const reason = `${error.message}: its references lead to one value in many ways`;
+        this.lookup.report(this.pointer, reason);
+        const undecided = { kind: 'steps', reason: error.message } as const;
+        return { issues: noIssues, undecided, steps: judging.steps };
+      }
+      this.lookup.report(this.pointer, `cannot be judged by: ${messageOf(error)}`);
+      return uncompiled;
+    }
+  }
 }
 
 const noIssues: readonly Issue[] = [];
 
 const fits: SchemaJudgement = { issues: noIssues };
+
+const broken: Judge = () => undefined;
 
 const uncompiled: SchemaJudgement = {
   issues: noIssues,
@@ -160,40 +214,8 @@ const uncompiled: SchemaJudgement = {
 
 const doubtful = {
   kind: 'pattern',
-  reason: `has a text that takes more than ${documentLimits.patternSteps.most} steps to be matched with its pattern`,
+  reason: `has a text that takes more than ${mostPatternSteps} steps to be matched with its pattern`,
 } as const;
-
-/** `tell` gets the reason why a schema could not judge a value to its end. */
-function judgeBy(
-  judge: Judge | undefined,
-  value: JsonValue,
-  direction: Direction,
-  tell: (reason: string) => void,
-): SchemaJudgement {
-  if (judge === undefined) return uncompiled;
-  const judging = new Judging(value, direction);
-  try {
-    const flaws = judge(value, judging);
-    const { steps } = judging;
-    if (flaws === undefined && judging.doubts === 0 && steps === undefined) return fits;
-    const issues = flaws === undefined ? noIssues : readIssues(flaws);
-    return judging.doubts === 0 ? { issues, steps } : { issues, undecided: doubtful, steps };
-  } catch (error) {
-    if (error instanceof StepsError) {
-      tell(`${error.message}: its references lead to one value in many ways`);
-      return {
-        issues: noIssues,
-        undecided: { kind: 'steps', reason: error.message },
-        steps: judging.steps,
-      };
-    }
-    // The value, which need not come from `parseJson`, is nested deeper than the stack.
-    if (error instanceof RangeError)
-      return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
-    tell(`cannot be judged by: ${messageOf(error)}`);
-    return uncompiled;
-  }
-}
 
 /** Two schemas that say the same of the same place are one issue: the first. */
 function readIssues(flaws: readonly Flaw[]): readonly Issue[] {
@@ -206,7 +228,9 @@ function readIssues(flaws: readonly Flaw[]): readonly Issue[] {
   return [...byMeaning.values()];
 }
 
-function joinJudgements(all: readonly SchemaJudgement[]): SchemaJudgement {
-  const undecided = all.find((each) => each.undecided !== undefined)?.undecided;
-  return { issues: all.flatMap(({ issues }) => issues), undecided };
+function onlyReference(schema: JsonObject | boolean): string | undefined {
+  if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined;
+  const others = Object.keys(schema).filter((name) => name !== '$ref');
+  const isAlone = others.every((name) => keywordOf(name)?.effect === 'annotation');
+  return isAlone ? schema.$ref : undefined;
 }

@@ -15,11 +15,11 @@ export interface SchemaNode {
    * Never throws. `direction`: a `request` may lack required members that are `readOnly` (OpenAPI
    * 3.1, Schema Object). Default: `response`.
    */
-  readonly validate: (value: JsonValue, direction?: Direction) => readonly Issue[];
+  validate(value: JsonValue, direction?: Direction): readonly Issue[];
   /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
-  readonly judge: (value: JsonValue, direction?: Direction) => SchemaJudgement;
+  judge(value: JsonValue, direction?: Direction): SchemaJudgement;
   /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
-  readonly shape: () => Shape;
+  shape(): Shape;
   /** The schemas of the same document. */
   readonly lookup: SchemaLookup;
 }
@@ -27,11 +27,13 @@ export interface SchemaNode {
 /** Finds schemas of one document. */
 export interface SchemaLookup {
   /** As 2020-12 has it, its `$ref` not followed. Throws ContractError where there is none. */
-  readonly find: (pointer: string) => JsonObject | boolean;
+  find(pointer: string): JsonObject | boolean;
   /** The pointer of the schema that a `$ref` names. Throws SyntaxError where it is none. */
-  readonly target: (reference: string) => string;
-  /** A `$ref` that stands alone is followed. Throws ContractError where there is none. */
-  readonly node: (pointer: string) => SchemaNode;
+  target(reference: string): string;
+  /** One node for each schema. A `$ref` that is alone is followed. Throws ContractError where there is none. */
+  node(pointer: string): SchemaNode;
+  /** A node that validates by several schemas at once and whose shape is theirs merged. */
+  intersection(pointers: readonly string[]): SchemaNode;
 }
 
 /** What a schema says of a value. */
@@ -102,53 +104,6 @@ export interface ShapeLimit extends Limit {
   readonly facet: string | undefined;
 }
 
-/** What the nodes of one registry share. */
-export interface NodeMaking {
-  readonly lookup: SchemaLookup;
-  readonly judge: (pointer: string, value: JsonValue, direction?: Direction) => SchemaJudgement;
-  readonly shapeOf: (pointer: string) => Shape;
-}
-
-/** A class, since a large document has tens of thousands of them, most of them never used. */
-export class RegisteredSchema implements SchemaNode {
-  readonly pointer: string;
-  readonly schema: JsonObject | boolean;
-  readonly #making: NodeMaking;
-  #shape: Shape | undefined;
-  #methods: Pick<SchemaNode, 'judge' | 'validate' | 'shape'> | undefined;
-
-  constructor(pointer: string, schema: JsonObject | boolean, making: NodeMaking) {
-    this.pointer = pointer;
-    this.schema = schema;
-    this.#making = making;
-  }
-
-  get lookup(): SchemaLookup {
-    return this.#making.lookup;
-  }
-
-  get judge(): SchemaNode['judge'] {
-    return this.#bound.judge;
-  }
-
-  get validate(): SchemaNode['validate'] {
-    return this.#bound.validate;
-  }
-
-  get shape(): SchemaNode['shape'] {
-    return this.#bound.shape;
-  }
-
-  /** Callers take the methods off the node. */
-  get #bound(): Pick<SchemaNode, 'judge' | 'validate' | 'shape'> {
-    return (this.#methods ??= {
-      judge: (value, direction) => this.#making.judge(this.pointer, value, direction),
-      validate: (value, direction) => issuesOf(this.#making.judge(this.pointer, value, direction)),
-      shape: () => (this.#shape ??= this.#making.shapeOf(this.pointer)),
-    });
-  }
-}
-
 /** For a value that is nested deeper than the stack, which need not come from `parseJson`. */
 export const tooDeep: Issue = {
   at: '',
@@ -157,7 +112,8 @@ export const tooDeep: Issue = {
   message: 'is nested too deep to be validated',
 };
 
-/** Whoever sends a value that is nested too deep is told. */
-function issuesOf({ issues, undecided }: SchemaJudgement): readonly Issue[] {
-  return undecided?.kind === 'depth' ? [tooDeep] : issues;
+/** The default of a schema; undefined where it has none, or one that it does not allow itself. */
+export function possibleDefault(node: SchemaNode): JsonValue | undefined {
+  const value = node.shape().default;
+  return value !== undefined && node.validate(value).length === 0 ? value : undefined;
 }

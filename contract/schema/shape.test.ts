@@ -2,12 +2,10 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, test } from 'vitest';
 import type { SchemaNode, Shape } from './schema-node.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { createSchemaRegistry } from './registry.ts';
+import { soundRegistry } from '../../test/contract/registry.ts';
 
 function nodeOf(schema: JsonValue, schemas: JsonObject = {}, openapi = '3.1.0'): SchemaNode {
-  return createSchemaRegistry({ openapi, schema, components: { schemas } }, 'pets.yaml').node(
-    '#/schema',
-  );
+  return soundRegistry({ openapi, schema, components: { schemas } }, 'pets.yaml').node('#/schema');
 }
 
 const shapeOf = (schema: JsonValue, schemas: JsonObject = {}, openapi = '3.1.0'): Shape =>

@@ -1,7 +1,24 @@
-import { documentLimits } from '../limits/index.ts';
 import { renderFragment } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keepItems, removeMember } from '../json/edit.ts';
+
+/** Bytes of a document, and of a file that it refers to. */
+export const mostBytes = 64 * 1024 * 1024;
+
+/** Levels of objects and lists in a document. */
+export const mostLevels = 500;
+
+/** Values of a document, with its aliases resolved. */
+export const mostValues = 1_000_000;
+
+/** Items of one list, and members of one object. */
+export const mostMembers = 100_000;
+
+/** Diagnostics that are kept; the others are counted. */
+export const mostDiagnostics = 2_000;
+
+/** Characters of the reasons and places of the diagnostics that are kept. */
+export const mostDiagnosticText = 2 * 1024 * 1024;
 
 /** Tells what was left out, before it is. */
 type Tell = (pointer: string, reason: string) => void;
@@ -28,12 +45,12 @@ const schemaWords = new Set([
 ]);
 
 /**
- * Leaves out, in place, what a list or an object has beyond `documentLimits.members`; a schema with
+ * Leaves out, in place, what a list or an object has beyond `mostMembers`; a schema with
  * such a list becomes one that accepts any value. Throws an Error for more than
- * `documentLimits.values`. True where a `$ref` leads to another file.
+ * `mostValues`. True where a `$ref` leads to another file.
  */
 export function boundValue(root: JsonObject, tell: Tell): boolean {
-  const most = documentLimits.members.most;
+  const most = mostMembers;
   let count = 1;
   let refersOut = false;
   const pending: Holder[] = [{ value: root, parent: undefined, token: '' }];
@@ -49,8 +66,7 @@ export function boundValue(root: JsonObject, tell: Tell): boolean {
       shorten(value, most);
     }
     count += Math.min(size, most);
-    if (count > documentLimits.values.most)
-      throw new Error(`the document has more than ${documentLimits.values.most} values`);
+    if (count > mostValues) throw new Error(`the document has more than ${mostValues} values`);
     const parent = holder;
     if (isJsonArray(value)) value.forEach((item, index) => add(item, index));
     else for (const [name, member] of Object.entries(value)) add(member, name);

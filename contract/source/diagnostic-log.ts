@@ -1,9 +1,9 @@
-import { documentLimits } from '../limits/index.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';
 import type { Origin, Origins, SourceText } from './origin.ts';
 import type { TextPlace } from './place.ts';
+import { mostDiagnosticText, mostDiagnostics } from './bounds.ts';
 
 /** What is said of a place. */
 export interface Finding {
@@ -26,8 +26,7 @@ export function createDiagnosticLog(origins: Origins, root: SourceText): Diagnos
   const found = new Map<string, Diagnostic>();
   let further = 0;
   let length = 0;
-  const isFull = (): boolean =>
-    found.size >= documentLimits.diagnostics.most || length > documentLimits.diagnosticText.most;
+  const isFull = (): boolean => found.size >= mostDiagnostics || length > mostDiagnosticText;
   const reportAt: DiagnosticLog['reportAt'] = ({ source, pointer }, finding, place) => {
     if (isFull()) {
       further += 1;
@@ -50,9 +49,8 @@ export function createDiagnosticLog(origins: Origins, root: SourceText): Diagnos
 
   /** Some of them may be of what is told already. */
   function tellFurther(): Diagnostic {
-    const { diagnostics, diagnosticText } = documentLimits;
     const told =
-      found.size < diagnostics.most ? `${diagnosticText.most} characters` : `${diagnostics.most}`;
+      found.size < mostDiagnostics ? `${mostDiagnosticText} characters` : `${mostDiagnostics}`;
     const reason = `up to ${further} more faults are not told, as at most ${told} are`;
     const remedy = 'Correct those that are told first.';
     return createDiagnostic(root, '#', { level: 'warning', reason, remedy }, undefined);

@@ -1,10 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
-import { documentLimits } from '../limits/index.ts';
 
-/** The most of a document, and of a file that it refers to. */
-export const { most: mostBytes } = documentLimits.bytes;
+import { mostBytes } from './bounds.ts';
 
 /** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {

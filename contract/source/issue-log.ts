@@ -1,6 +1,6 @@
-import { documentLimits } from '../limits/index.ts';
 import { ContractError } from './contract-error.ts';
 import type { DocumentIssue } from './issue.ts';
+import { mostDiagnostics } from './bounds.ts';
 
 /** Collects findings about one document while it is compiled. */
 export interface IssueLog {
@@ -56,7 +56,7 @@ export function createIssueLog(source: string, tell: IssueListener = () => {}): 
 
 /** Those that nobody would read are not kept. */
 function keep(list: DocumentIssue[], issue: DocumentIssue): void {
-  if (list.length < documentLimits.diagnostics.most) list.push(issue);
+  if (list.length < mostDiagnostics) list.push(issue);
 }
 
 /** The issues, each once: a thing that is referenced often has its issues as often. */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { decodeText, findFileInside, loadText, mostBytes } from './file.ts';
+import { mostBytes } from './bounds.ts';
+import { decodeText, findFileInside, loadText } from './file.ts';
 
 /** Where a document lies, so that its references can be followed. */
 export interface DocumentPlace {

@@ -1,4 +1,3 @@
-import { documentLimits } from '../limits/index.ts';
 import { JsonSyntaxError } from '../json/scan.ts';
 import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { ContractError, documentError } from './contract-error.ts';
@@ -6,6 +5,7 @@ import { cutDeepJson, indexJson } from './json-text.ts';
 import { createLocator, type ReadText, type TextIssue, type TextLocator } from './place.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
 import { findDeepYaml, readPlainYaml, readYaml, refuseDeep, tooDeepHere } from './yaml.ts';
+import { mostLevels } from './bounds.ts';
 
 /** How many issues of a text are reported: those after them tend to follow from them. */
 const mostIssues = 10;
@@ -80,7 +80,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
 function readJson(text: string): ReadText | JsonSyntaxError | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    const { text: shallow, cuts } = cutDeepJson(text, documentLimits.depth.most);
+    const { text: shallow, cuts } = cutDeepJson(text, mostLevels);
     const value = parseJson(shallow);
     const issues = cuts.map((pointer) => ({ reason: tooDeepHere, pointer, place: undefined }));
     return { value, issues, locate: createLocator(text, () => indexJson(shallow)) };

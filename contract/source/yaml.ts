@@ -1,7 +1,6 @@
 import { canonicalInteger } from '../json/number.ts';
 import { renderFragment } from '../json/pointer.ts';
 import { mapMembers, type JsonValue } from '../json/value.ts';
-import { documentLimits } from '../limits/index.ts';
 import { messageOf } from './contract-error.ts';
 import {
   createLocator,
@@ -15,6 +14,7 @@ import {
 } from './place.ts';
 import type * as JsYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
+import { mostBytes, mostDiagnostics, mostLevels, mostValues } from './bounds.ts';
 
 /**
  * Reads a YAML 1.2 text without errors and without tags. Undefined for any other text, and where
@@ -67,8 +67,6 @@ export function refuseDeep(text: string, offset: number): ReadText {
   const place = placeAt(lineStarts(text), offset);
   return { value: undefined, issues: [{ reason: tooDeep, place }], locate: () => place };
 }
-
-const { most: mostLevels } = documentLimits.depth;
 
 const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
 
@@ -170,7 +168,7 @@ function treeOf(document: Yaml.Document): Tree {
   try {
     const issues: TextIssue[] = [];
     const value = toJson(document.toJS({ maxAliasCount: mostAliases }), (issue) => {
-      if (issues.length < documentLimits.diagnostics.most) issues.push(issue);
+      if (issues.length < mostDiagnostics) issues.push(issue);
     });
     return { value, issues };
   } catch (cause) {
@@ -195,9 +193,9 @@ function toJson(root: unknown, report: (issue: TextIssue) => void): JsonValue {
   };
   const convert = (value: unknown): JsonValue => {
     values += 1;
-    refuseBeyond(values, documentLimits.values.most, 'values');
+    refuseBeyond(values, mostValues, 'values');
     if (typeof value === 'string') characters += value.length;
-    refuseBeyond(characters, documentLimits.bytes.most, 'characters');
+    refuseBeyond(characters, mostBytes, 'characters');
     if (typeof value === 'object' && value !== null && !(value instanceof PlainScalar)) {
       if (tokens.length < mostLevels || Object.keys(value).length === 0)
         return Array.isArray(value)

@@ -12,7 +12,7 @@ interface ImportRule {
 /** Components and what they are made of: each is imported by itself. */
 const openFolder = 'page/view';
 
-/** The table of limits: data that every folder of the product may read. */
+/** Limits that several rooms share. */
 const sharedModule = 'contract/limits/index.ts';
 
 /** What folders may import, by the longest prefix; what is not listed may import all. */
@@ -39,14 +39,26 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
   ['contract/limits', { folders: [], packages: [] }],
-  ['page/view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
+  [
+    'page/view',
+    {
+      folders: [],
+      packages: ['htm', 'preact', 'preact-render-to-string'],
+      modules: ['contract/json/pointer.ts', 'contract/json/scan.ts'],
+    },
+  ],
   // It runs in a browser, and knows the mock by its control interface alone.
   [
     'page',
     {
       folders: ['page/view'],
       packages: ['preact'],
-      modules: ['mock/control/api.ts', 'mock/control/client.ts'],
+      modules: [
+        'contract/json/pointer.ts',
+        'mock/control/api.ts',
+        'mock/control/client.ts',
+        'mock/control/hint/duration.ts',
+      ],
     },
   ],
   ['report', { folders: ['contract', 'conformance', 'page/view'], packages: [] }],
@@ -70,6 +82,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       folders: [],
       packages: [
         '@apidevtools/swagger-parser',
+        '@scalar/openapi-upgrader',
         'ajv',
         'ajv-formats',
         'json-schema-faker',

@@ -10,8 +10,6 @@ import { renderApiTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
 import { renderConfigTypes } from './config-types.ts';
 import { digestDependencies } from './dependency-digest.ts';
-import { limitTables } from './limit-tables.ts';
-import { renderLimitsDocument } from './limits-document.ts';
 import { digestsModule, renderRecordedDigests } from './recorded-digests.ts';
 import { renderQuestionsDocument, renderRequirementsDocument } from './requirements-document.ts';
 
@@ -23,10 +21,6 @@ export const recordedFiles: ReadonlyMap<string, () => Promise<string>> = new Map
   [
     'docs/config.schema.json',
     async () => `${renderJson(composeConfigSchema(await loadForms()), 2)}\n`,
-  ],
-  [
-    'docs/limits.md',
-    async () => renderLimitsDocument(await readText('docs/limits.md'), limitTables),
   ],
   ['docs/requirements.md', async () => renderRequirementsDocument(await loadBundled(), mutants)],
   ['docs/open-questions.md', async () => renderQuestionsDocument(await loadBundled())],

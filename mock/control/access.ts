@@ -10,6 +10,8 @@ export interface ControlOptions {
   readonly token?: string | undefined;
   /** Origin whose pages may use it (CORS), such as `http://localhost:5173`; by default none. */
   readonly cors?: string | undefined;
+  /** Hosts that webhooks and callbacks may be sent to, besides this machine. Default: none. */
+  readonly webhookHosts?: readonly string[] | undefined;
   /** The report whose choices the mock makes; told to those who ask what is mocked. */
   readonly like?: string | undefined;
 }

@@ -16,6 +16,8 @@ export interface ControlRequest {
   readonly control: Control;
   readonly document: ControlDocument;
   readonly facts: MockFacts;
+  /** Hosts that webhooks may be sent to, besides this machine. */
+  readonly webhookHosts: readonly string[];
   readonly events: MockEvents;
   readonly turns: ControlTurns;
   /** Aborted when the response is wanted no more. */

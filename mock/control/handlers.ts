@@ -110,11 +110,11 @@ export const handlers: Handlers = {
     });
   },
   listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
-  sendWebhook: async ({ sandbox, input, body, signal, turns }) => {
+  sendWebhook: async ({ sandbox, input, body, signal, turns, webhookHosts }) => {
     const name = pathText(input, 'webhook');
     if (!sandbox.webhooks.some((webhook) => webhook.name === name))
       return missing('webhook', input);
-    const order = { url: textOf(body.url), body: body.body, signal };
+    const order = { url: textOf(body.url), body: body.body, hosts: webhookHosts, signal };
     const delivery = await turns.deliveries.take(() => sandbox.sendWebhook(name, order));
     return json(toJson(delivery));
   },

@@ -81,12 +81,16 @@ export async function openInterface(
   const endpoints = placeEndpoints(choices, () => doNothing);
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
-  const responseRenderer = createResponseRenderer(contract, choices, cors);
+  const responseRenderer = createResponseRenderer(contract, choices, {
+    cors,
+    isolation: [],
+  });
   const page = createPage();
   const files = createDocumentFiles();
   const events = openEvents(control);
   const turns = createControlTurns();
   const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
+  const { webhookHosts = [] } = options;
   const instance = randomUUID();
   let index = 0;
   return {
@@ -113,7 +117,11 @@ export async function openInterface(
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome: ControlOutcome =
         refused ??
-        (await serve({ control, document, facts, events, turns, runs, signal }, route, request));
+        (await serve(
+          { control, document, facts, webhookHosts, events, turns, runs, signal },
+          route,
+          request,
+        ));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -172,7 +180,7 @@ const maxFileBytes = 32 * 1024 * 1024;
 /** What requests have in common. */
 interface Surroundings extends Pick<
   ControlRequest,
-  'control' | 'document' | 'facts' | 'events' | 'turns' | 'signal'
+  'control' | 'document' | 'facts' | 'webhookHosts' | 'events' | 'turns' | 'signal'
 > {
   /** Undefined where nothing judges. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;

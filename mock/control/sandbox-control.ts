@@ -39,7 +39,9 @@ import {
   lastAddress,
   sendWebhook,
 } from './webhook/send.ts';
-import { mockLimits } from '../../contract/limits/index.ts';
+
+/** Snapshots of a sandbox. */
+export const mostSnapshots = 100;
 
 /** Control over one sandbox. What it changes holds from the next request on. */
 export class SandboxControl {
@@ -214,7 +216,7 @@ export class SandboxControl {
 
   /**
    * Sends a webhook or a callback, and resolves with what the receiver responds. Rejects with
-   * `PetstoreError`: `webhook` for one that cannot be sent so, `receiver` where nobody responds.
+   * `PetstoreError`: `webhook` for one that cannot be sent so, or that may not go to its address, `receiver` where nobody responds.
    */
   async sendWebhook(name: string, order: WebhookOrder = {}): Promise<WebhookDelivery> {
     const webhook = this.webhooks.find((one) => one.name === name);
@@ -231,11 +233,8 @@ export class SandboxControl {
   /** Keeps the sandbox as it is under a name. Throws `PetstoreError` for one too many. */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
-    if (!snapshots.has(name) && snapshots.size >= mockLimits.snapshots.most)
-      throw new PetstoreError(
-        'snapshot',
-        `A sandbox has at most ${mockLimits.snapshots.most} snapshots.`,
-      );
+    if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
+      throw new PetstoreError('snapshot', `A sandbox has at most ${mostSnapshots} snapshots.`);
     this.admit();
     snapshots.set(name, this.#sandbox.snapshot);
   }

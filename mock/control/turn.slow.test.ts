@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { mockLimits } from '../../contract/limits/index.ts';
 import { contractOf, openMock } from '../../test/mock/control/open-mock.ts';
+import { mostDeliveries, mostWaits } from './turn.ts';
 
 /** The first of several that are under way at once to be answered: the one too many. */
 const firstOf = async (sent: readonly Promise<Response>[]): Promise<readonly [number, string]> => {
@@ -18,9 +18,9 @@ const firstOf = async (sent: readonly Promise<Response>[]): Promise<readonly [nu
 const statusesOf = async (sent: readonly Promise<Response>[]): Promise<readonly number[]> =>
   (await Promise.all(sent)).map(({ status }) => status).toSorted((one, other) => one - other);
 
-test('mockLimits.waits requests wait for journals, and others read them; one that ends makes room', async () => {
+test('mostWaits requests wait for journals, and others read them; one that ends makes room', async () => {
   await using mock = await openMock();
-  const { most } = mockLimits.waits;
+  const most = mostWaits;
   const journal = `${mock.origin}/_mock/sandboxes/main/journal`;
   const sent = Array.from({ length: most + 1 }, () => fetch(`${journal}?wait=60000`));
   expect(await firstOf(sent)).toEqual([413, expect.stringContaining('"code":"memory"')]);
@@ -31,7 +31,7 @@ test('mockLimits.waits requests wait for journals, and others read them; one tha
   expect((await fetch(`${journal}?wait=1`)).status).toBe(200);
 });
 
-test('mockLimits.deliveries webhooks are sent at once; one that ends makes room', async () => {
+test('mostDeliveries webhooks are sent at once; one that ends makes room', async () => {
   const waiting: ServerResponse[] = [];
   const receiver = createServer((_request, response) => void waiting.push(response));
   receiver.listen(0, '127.0.0.1');
@@ -41,7 +41,7 @@ test('mockLimits.deliveries webhooks are sent at once; one that ends makes room'
     const port = typeof address === 'object' ? address?.port : 0;
     const webhooks = { ping: { post: { responses: { 200: { description: 'Taken.' } } } } };
     await using mock = await openMock(await contractOf({ paths: {}, webhooks }));
-    const { most } = mockLimits.deliveries;
+    const most = mostDeliveries;
     const send = (): Promise<Response> =>
       fetch(`${mock.origin}/_mock/webhooks/ping`, {
         method: 'POST',

@@ -1,5 +1,10 @@
 import { PetstoreError } from '../../contract/index.ts';
-import { mockLimits } from '../../contract/limits/index.ts';
+
+/** Control requests that wait for the journal of a sandbox. */
+export const mostWaits = 100;
+
+/** Webhooks that the control interface sends at once. */
+export const mostDeliveries = 100;
 
 /** What may be under way so often at once, and no more often. */
 export interface Turns {
@@ -16,15 +21,14 @@ export interface ControlTurns {
 }
 
 export function createControlTurns(): ControlTurns {
-  const { waits, deliveries } = mockLimits;
   return {
     waits: createTurns(
-      waits.most,
-      `At most ${waits.most} requests can wait for journals at once. Try again, or without "wait".`,
+      mostWaits,
+      `At most ${mostWaits} requests can wait for journals at once. Try again, or without "wait".`,
     ),
     deliveries: createTurns(
-      deliveries.most,
-      `At most ${deliveries.most} webhooks can be under way at once. Try again.`,
+      mostDeliveries,
+      `At most ${mostDeliveries} webhooks can be under way at once. Try again.`,
     ),
   };
 }

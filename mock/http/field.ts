@@ -1,4 +1,5 @@
-import { documentLimits } from '../../contract/limits/index.ts';
+/** Characters of a header that lists what the document has: header names, ways to authenticate. */
+export const mostHeaderList = 2304;
 
 /** A text as a header line can carry it: visible characters of Latin-1, spaces and tabs. */
 export function fieldText(text: string): string {
@@ -33,7 +34,7 @@ export function joinWithin(items: readonly string[]): string {
   let text = '';
   for (const item of items) {
     const longer = text === '' ? item : `${text}, ${item}`;
-    if (longer.length <= documentLimits.headerList.most) text = longer;
+    if (longer.length <= mostHeaderList) text = longer;
   }
   return text;
 }

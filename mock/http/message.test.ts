@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import { petstore } from '../../test/contract/petstore.ts';
-import { mockLimits } from '../../contract/limits/index.ts';
 import { measureHeaders } from './message.ts';
+import { mostJournals } from '../sandbox/memory/journal-memory.ts';
 
 test.each([
   [{}, 0],
@@ -31,4 +31,4 @@ test.each<readonly [string, (text: string) => string | readonly string[]]>([
 });
 
 const mebibyte = 2 ** 20;
-const journals = mockLimits.journals.most / mebibyte;
+const journals = mostJournals / mebibyte;

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { mockLimits } from '../../contract/limits/index.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { refuse } from '../operation/response/refusal.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';
+import { mostAddresses } from '../sandbox/sandbox.ts';
 
 const limits = { anonymous: { minute: 3 } };
 
@@ -77,7 +77,7 @@ test('a key that goes on is banned as ever, and alone', () => {
 
 test('so many addresses are told apart, then the one heard of least recently starts anew', async () => {
   const mock = open();
-  const { most } = mockLimits.addresses;
+  const most = mostAddresses;
   for (let count = 0; count < most; count += 1) send(mock, 3, `10.0.0.${count}`);
   expect(send(mock, 1, '10.0.0.0')).toEqual([429]);
   expect(send(mock, 1, 'one more')).toEqual([401]);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mockLimits } from '../../contract/limits/index.ts';
 import {
   type Bucket,
   type Limits,
@@ -9,6 +8,7 @@ import {
   hammer,
   readBucket,
 } from './limiter.ts';
+import { mostInstants } from './limiter.ts';
 
 const minuteLength = 60_000;
 const DAY = 86_400_000;
@@ -127,7 +127,7 @@ describe('a ban', () => {
 });
 
 describe('a window that slides', () => {
-  const most = mockLimits.instants.most;
+  const most = mostInstants;
   const window = { name: 'minute', milliseconds: minuteLength, limit: 1_000_000 };
   const sliding: Limits = { windows: [window], start: 'sliding', ban: undefined };
   const sendAt = (times: readonly number[]): Bucket =>

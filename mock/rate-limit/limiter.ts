@@ -1,4 +1,5 @@
-import { mockLimits } from '../../contract/limits/index.ts';
+/** Instants at which the requests of a caller are kept apart, in a sliding window. */
+export const mostInstants = 2048;
 
 /** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
 export interface Limits {
@@ -143,7 +144,7 @@ function addTime(
 ): WindowCount {
   const counts = each ?? times.map(() => 1);
   const added = { start, used: used + 1, times: [...times, now], each: [...counts, 1] };
-  return times.length < mockLimits.instants.most ? added : coarsen(added, length);
+  return times.length < mostInstants ? added : coarsen(added, length);
 }
 
 /** What came within the same slice of the window counts as come at the last of its times. */
@@ -151,7 +152,7 @@ function coarsen(
   count: WindowCount & { readonly times: readonly number[]; readonly each: readonly number[] },
   length: number,
 ): WindowCount {
-  const slice = (2 * length) / mockLimits.instants.most;
+  const slice = (2 * length) / mostInstants;
   const times: number[] = [];
   const each: number[] = [];
   let index = 0;

@@ -5,7 +5,6 @@ import {
   createRandom,
   loadContract,
 } from '../../contract/index.ts';
-import { mockLimits } from '../../contract/limits/index.ts';
 import { createMockRuntime } from '../served-document/served-document.ts';
 import { controlOf } from '../control/control.ts';
 import { itemBytes } from '../store/inventory.ts';
@@ -15,6 +14,7 @@ import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
 import type { Sandbox } from './sandbox.ts';
+import { mostMemory } from './memory/memory.ts';
 
 let petstore: Contract;
 let books: Contract;
@@ -124,10 +124,10 @@ describe('what all sandboxes keep', () => {
     expect(memory.refuseGrowth(little, { ...removal, bytes: mebibyte })).toContain('are full');
   });
 
-  test(`is mockLimits.memory by default: ${mockLimits.memory.most} bytes`, () => {
+  test(`is mostMemory by default: ${mostMemory} bytes`, () => {
     const { sandboxes } = createMockRuntime(petstore, {}, createTestClock());
-    expect(sandboxes.memory.most).toBe(mockLimits.memory.most);
-    const [within, over] = [mockLimits.memory.most / 4 - 1, mockLimits.memory.most / 4];
+    expect(sandboxes.memory.most).toBe(mostMemory);
+    const [within, over] = [mostMemory / 4 - 1, mostMemory / 4];
     const weighed = { name: 'a', bytes: within, isFull: false };
     expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
     weighed.bytes = over;

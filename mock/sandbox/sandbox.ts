@@ -1,4 +1,3 @@
-import { mockLimits } from '../../contract/limits/index.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';
@@ -10,6 +9,9 @@ import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
 import type { StubPlan } from './stub/stub-plan.ts';
 import { type MisplacedItem, Store, type StoredState } from '../store/store.ts';
+
+/** Addresses whose requests without a valid key are counted apart. */
+export const mostAddresses = 1000;
 
 /** Who sends requests to a sandbox: a key, or everyone without a valid one. */
 export interface Caller {
@@ -152,7 +154,7 @@ export class Sandbox {
     const key = addressMark + address;
     this.#addresses.delete(key);
     this.#addresses.add(key);
-    const [oldest] = this.#addresses.size > mockLimits.addresses.most ? this.#addresses : [];
+    const [oldest] = this.#addresses.size > mostAddresses ? this.#addresses : [];
     if (oldest !== undefined) {
       this.#addresses.delete(oldest);
       this.#callers.delete(oldest);

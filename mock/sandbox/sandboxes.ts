@@ -5,7 +5,12 @@ import { Memory } from './memory/memory.ts';
 import { type Caller, Sandbox } from './sandbox.ts';
 import { mainSandbox } from './sandbox-name.ts';
 import type { Service } from './service.ts';
-import { mockLimits } from '../../contract/limits/index.ts';
+
+/** Sandboxes besides `main`. */
+export const mostSandboxes = 1000;
+
+/** Requests in the journal of a sandbox. */
+export const mostEntries = 500;
 
 export interface SandboxOptions {
   /** Sandboxes kept besides `main`; one that is little used makes room. Default: 1000. */
@@ -38,11 +43,7 @@ export class Sandboxes {
   constructor(
     clock: Clock,
     service: Service,
-    {
-      sandboxes = mockLimits.sandboxes.most,
-      journal = mockLimits.entries.most,
-      maxMemory,
-    }: SandboxOptions,
+    { sandboxes = mostSandboxes, journal = mostEntries, maxMemory }: SandboxOptions,
   ) {
     this.memory = new Memory(mainSandbox, maxMemory);
     this.#clock = clock;

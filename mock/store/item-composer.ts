@@ -44,7 +44,7 @@ export function compileItemComposer(
   const known = [...properties.keys()].filter((name) => name !== idProperty);
   return {
     judge: rules.judge,
-    validate: item.validate,
+    validate: (composed) => item.validate(composed),
     fit(composed) {
       const base = sampleSchema(item, { direction: 'response' }).value;
       const layers = Object.entries(composed).map(([name, value]) => ({ name, value }));

@@ -15,7 +15,7 @@ import {
 /** Kinds whose responses take the whole time that a request has. */
 const slow = /^(one-byte-chunks|chunk-extension-without-end|reason-without-end)$/;
 
-/** Seconds of packing: measured by hand, at real size (docs/limits.md). */
+/** Seconds of packing: measured by hand, at real size. */
 const heavy = /bomb$|bomb-in-gzip|window|^list-of-(1000000|20000|40000)|^list-of-one-id|5000000/;
 
 interface Trial {

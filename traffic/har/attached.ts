@@ -18,7 +18,7 @@ export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
  */
 export async function loadAttachedBodies(value: JsonValue, file: string): Promise<AttachedBodies> {
   const bodies = new Map<string, Uint8Array>();
-  let left = inputLimits.recordingBytes.most;
+  let left = inputLimits.recordingBytes;
   for (const name of namesOf(value)) {
     const path = join(dirname(file), name);
     // A symbolic link is no file here: it may lead out of the folder.

@@ -1,5 +1,4 @@
 import type { Operation } from '../../contract/index.ts';
-import { runLimits } from '../../contract/limits/index.ts';
 
 /**
  * Counts the exchanges of operations whose responses could be read, and those whose could not: too
@@ -43,7 +42,7 @@ export function createUnreadResponses(required: number): UnreadResponses {
 }
 
 /** Percent that have to be judged to their end where nothing else is asked for. */
-export const requiredShare = 100 - runLimits.unread.most;
+export const requiredShare = 90;
 
 function explainCount(
   { all, unread, reason }: Count,

@@ -1,18 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import {
   type Contract,
-  type Diagnostic,
   encodePathText,
   isCredential,
-  type Operation,
   renderCredential,
 } from '../../../contract/index.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
-import { countColumns, wrapText } from '../../../report/text/columns.ts';
-import { renderTable, tableWidth, type TextLayout } from '../../../report/text/layout.ts';
-import { plain } from '../../../report/text/paint.ts';
-import { quoteShell, quoteWord } from '../../../page/view/quote/shell.ts';
 import { countOf } from '../../../page/view/count.ts';
+import { quoteShell, quoteWord } from '../../../page/view/quote/shell.ts';
 import {
   joinShown,
   show,
@@ -20,97 +15,90 @@ import {
   showLine,
   type VisibleText,
 } from '../../../page/view/visible.ts';
+import { countColumns, wrapText } from '../../../report/text/columns.ts';
+import {
+  joinSections,
+  renderTable,
+  tableWidth,
+  type TextLayout,
+} from '../../../report/text/layout.ts';
+import { plain } from '../../../report/text/paint.ts';
 
 /** The choices of the mock for the open questions of the document. */
-export interface ChosenAnswers {
+export interface Chosen {
   /** Choices other than the document's default, by question. */
   readonly choices: Readonly<Record<string, string>>;
-  /** What was taken from a report; undefined where none was given. */
-  readonly like: TakenAnswers | undefined;
+  /** What a report of `--like` gave: the choices taken, defaults included, and why not others. */
+  readonly like:
+    | {
+        readonly file: string;
+        readonly taken: Readonly<Record<string, string>>;
+        readonly leftOut: readonly string[];
+      }
+    | undefined;
 }
 
-/** What a report had to say, by question. */
-interface TakenAnswers {
-  readonly file: string;
-  /** Choices of it that the mock makes, the document's defaults included. */
-  readonly taken: Readonly<Record<string, string>>;
-  /** Why others could not be taken, a line each. */
-  readonly leftOut: readonly string[];
-}
+type ListeningFacts = Pick<Listening, 'url' | 'certificate' | 'openAddress'>;
 
-/**
- * What `petstore mock` prints when it is ready: base URL, certificate, keys, choices and a curl line.
- * No line is wider than the layout, but for addresses, keys and commands, which are copied whole.
- */
-export function renderBanner(
-  mock: Mock,
-  { url, certificate, openAddress }: Pick<Listening, 'url' | 'certificate' | 'openAddress'>,
-  chosen: ChosenAnswers & ServingPlace,
-  layout: TextLayout,
-): VisibleText {
-  const { contract, keys } = mock;
-  const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
-  // Clients accept a self-signed certificate only with an option.
-  const program = shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i';
-  const shownKeys =
-    contract.rateLimit === undefined
-      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
-      : renderKeys(keys, layout);
-  const lines = [
-    ...renderTitle(contract, url, layout),
-    showLine(`  In a browser: ${new URL(url).origin}/_mock/`),
-    ...renderCertificate(shown).map(showLine),
-    ...renderReach(openAddress, chosen).flatMap((line) => indent(showLine(line), layout)),
-    show``,
-    ...(shownKeys.length === 0 ? [] : [...shownKeys, show``]),
-    ...[renderSandboxes(mock), ...renderState(chosen), ...renderChosen(chosen)].flatMap((line) =>
-      indent(showLine(line), layout),
-    ),
-    ...renderWebhooks(contract, `${new URL(url).origin}/_mock/webhooks`, program).map(showLine),
-    show``,
-    ...renderCurl(mock, url, program).map(showLine),
-    show``,
-  ];
-  return joinShown(lines, '\n');
-}
-
-/** What the command line says of where the mock serves. */
-interface ServingPlace {
-  /** Where sandboxes are kept; undefined: in memory. */
+/** Where the sandboxes are kept, and who may use the control interface. */
+interface Access {
   readonly state?: string | undefined;
   readonly controlToken?: string | undefined;
 }
 
-/** Who else reaches the mock, what that opens to them, and how it is closed. */
-function renderReach(
-  address: string | undefined,
-  { controlToken }: ServingPlace,
-): readonly string[] {
-  if (address === undefined) return [];
-  const control =
-    controlToken === undefined
-      ? 'The control interface stays closed to them.'
-      : 'Whoever has the control token may change all of it.';
-  return [
-    `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`,
+/**
+ * What `petstore mock` prints when it is ready: base URL, certificate, keys, choices and a curl line.
+ * No line is wider than the layout, except addresses, keys and commands, which are copied whole.
+ */
+export function renderBanner(
+  mock: Mock,
+  listening: ListeningFacts,
+  chosen: Chosen & Access,
+  layout: TextLayout,
+): VisibleText {
+  const { contract, keys } = mock;
+  const { url, openAddress } = listening;
+  const control = `${new URL(url).origin}/_mock/`;
+  const certificate = readCertificate(listening);
+  // Clients accept a self-signed certificate only with an option.
+  const program = certificate?.checkIssued(certificate) ? 'curl -k -i' : 'curl -i';
+  const notes = (texts: readonly string[]): readonly VisibleText[] =>
+    texts.flatMap((text) => indent(showLine(text), layout));
+  const sections = [
+    [
+      ...renderTitle(contract, url, layout),
+      showLine(`  In a browser: ${control}`),
+      ...renderCertificate(certificate).map(showLine),
+      ...notes(openAddress === undefined ? [] : [describeReach(openAddress, chosen)]),
+    ],
+    contract.rateLimit === undefined
+      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
+      : renderKeys(keys, layout),
+    [
+      ...notes([describeSandboxes(mock), ...describeState(chosen), ...describeChosen(chosen)]),
+      ...renderWebhooks(contract, control, program).map(showLine),
+    ],
+    renderCurl(mock, url, program).map(showLine),
   ];
+  return joinSections(sections.map((lines) => joinShown(lines, '\n')));
 }
 
-/** An address without user and password. */
-function renderState({ state }: ServingPlace): readonly string[] {
-  return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
+function readCertificate({ certificate }: ListeningFacts): X509Certificate | undefined {
+  return certificate === undefined ? undefined : new X509Certificate(certificate);
 }
 
 /** How many errors and warnings the document has, in one line; empty for none. */
 export function renderFaults({ diagnostics, source }: Contract, file = source): string {
-  const count = (level: Diagnostic['level']): number =>
-    diagnostics.filter((one) => one.level === level).length;
-  const [errors, warnings] = [count('error'), count('warning')];
+  const [errors = 0, warnings = 0] = ['error', 'warning'].map(
+    (level) => diagnostics.filter((one) => one.level === level).length,
+  );
   if (errors + warnings === 0) return '';
   const ignored = errors === 1 ? 'that part is' : 'those parts are';
-  const left = errors === 0 ? [] : [`${countOf(errors, 'error')} (${ignored} ignored)`];
-  const read = warnings === 0 ? [] : [countOf(warnings, 'warning')];
-  return `${source}: ${[...left, ...read].join(', ')}. npx petstore-contract lint ${quoteWord(file)} lists them.`;
+  const counts = [
+    ...(errors === 0 ? [] : [`${countOf(errors, 'error')} (${ignored} ignored)`]),
+    ...(warnings === 0 ? [] : [countOf(warnings, 'warning')]),
+  ];
+  return `${source}: ${counts.join(', ')}. npx petstore-contract lint ${quoteWord(file)} lists them.`;
 }
 
 /** The address ends the last line, or has a line of its own if it does not fit beside the title. */
@@ -120,12 +108,10 @@ function renderTitle(
   { width, paint }: TextLayout,
 ): readonly VisibleText[] {
   const lines = wrapText(showLine(`${title} ${version} (${source})`), width);
-  const last = lines.at(-1) ?? '';
-  const address = showLine(url);
-  const end = show`is mocked at ${address}`;
-  const isRoomy = countColumns(`${last} ${end}`) <= width;
-  const shown = show`is mocked at ${paint.strong(address)}`;
-  return isRoomy ? [...lines.slice(0, -1), show`${last} ${shown}`] : [...lines, shown];
+  const last = lines.at(-1) ?? show``;
+  const end = show`is mocked at ${paint.strong(showLine(url))}`;
+  const isRoomy = countColumns(`${last} is mocked at ${url}`) <= width;
+  return isRoomy ? [...lines.slice(0, -1), show`${last} ${end}`] : [...lines, end];
 }
 
 function indent(text: VisibleText, { width }: TextLayout): readonly VisibleText[] {
@@ -134,32 +120,43 @@ function indent(text: VisibleText, { width }: TextLayout): readonly VisibleText[
   );
 }
 
-/** Choices other than the document's, and what was taken from a report. */
-function renderChosen({ choices, like }: ChosenAnswers): readonly string[] {
+/** Who else reaches the mock, what that opens to them, and how it is closed. */
+function describeReach(address: string, { controlToken }: Access): string {
+  const control =
+    controlToken === undefined
+      ? 'The control interface stays closed to them.'
+      : 'Whoever has the control token may change all of it.';
+  return `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`;
+}
+
+/** An address without user and password. */
+function describeState({ state }: Access): readonly string[] {
+  return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
+}
+
+function describeChosen({ choices, like }: Chosen): readonly string[] {
   const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   const lines = made.length === 0 ? [] : [`Choices: ${made.join(', ')}`];
   if (like === undefined) return lines;
   const all = Object.entries(like.taken);
   const others = all.filter(([id, choice]) => choices[id] === choice).length;
-  const usual = all.length - others;
   return [
     ...lines,
-    `Like ${like.file}: ${others} of these choices, ${usual} defaults of the document, ${like.leftOut.length} not taken.`,
+    `Like ${like.file}: ${others} of these choices, ${all.length - others} defaults of the document, ${like.leftOut.length} not taken.`,
   ];
 }
 
-function renderCertificate(shown: X509Certificate | undefined): readonly string[] {
-  const until = shown?.validToDate.toISOString().slice(0, 10);
-  if (shown === undefined) return [];
-  const half = shown.fingerprint256.length / 2;
-  const [one, other] = [
-    shown.fingerprint256.slice(0, half + 1),
-    shown.fingerprint256.slice(half + 1),
+function renderCertificate(certificate: X509Certificate | undefined): readonly string[] {
+  if (certificate === undefined) return [];
+  const { fingerprint256: print, validToDate } = certificate;
+  return [
+    `Certificate until ${validToDate.toISOString().slice(0, 10)}`,
+    `  SHA-256 ${print.slice(0, 48)}`,
+    `          ${print.slice(48)}`,
   ];
-  return [`Certificate until ${until}`, `  SHA-256 ${one}`, `          ${other}`];
 }
 
-function renderSandboxes({ contract, keys: [first] }: Mock): string {
+function describeSandboxes({ contract, keys: [first] }: Mock): string {
   const word = planWord(first?.plan ?? '');
   if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
   return contract.operations.every(({ security }) => security.flat().length === 0)
@@ -168,75 +165,90 @@ function renderSandboxes({ contract, keys: [first] }: Mock): string {
 }
 
 /** How many there are, and a line that sends the first. */
-function renderWebhooks({ webhooks }: Contract, url: string, program: string): readonly string[] {
+function renderWebhooks(
+  { webhooks }: Contract,
+  control: string,
+  program: string,
+): readonly string[] {
   const [first] = webhooks;
   if (first === undefined) return [];
   const name = encodeURIComponent(first.name.toWellFormed()).replaceAll("'", '%27');
   const order = `-H 'Content-Type: application/json' -d '{"url":"http://127.0.0.1:8080/"}'`;
   return [
     `  Webhooks: ${webhooks.length}; the first is sent by`,
-    `    ${program} ${order} ${quoteShell(`${url}/${name}`)}`,
+    `    ${program} ${order} ${quoteShell(`${control}webhooks/${name}`)}`,
   ];
 }
 
-/** A table, or where that is too wide a key a line with the rest below it. */
+/** A table, or where that is too wide each key with the rest below it. */
 function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly VisibleText[] {
-  const rows = [['  Key', 'Plan', 'Limits'], ...keys.map(keyRow)].map((row, index) =>
-    row.map((text) => ({
+  const rows = keys.map(({ key, plan, limits }) => {
+    const rates = limits.map(
+      ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
+    );
+    return { key: `  ${key}`, plan: plan || '-', limits: rates.join(', ') || 'none' };
+  });
+  const titles = { key: '  Key', plan: 'Plan', limits: 'Limits' };
+  const table = [titles, ...rows].map((row) =>
+    Object.values(row).map((text) => ({
       text: showLine(text),
-      paint: index === 0 ? layout.paint.quiet : plain,
+      paint: row === titles ? layout.paint.quiet : plain,
     })),
   );
-  if (tableWidth(rows) <= layout.width) return [renderTable(rows, layout)];
-  return keys.flatMap((key) => {
-    const [name = '', plan, limits] = keyRow(key);
-    return [showLine(name), ...indent(showLine(`  ${plan}: ${limits}`), layout)];
-  });
-}
-
-function keyRow({ key, plan, limits }: MockKey): readonly string[] {
-  const rates = limits.map(
-    ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
-  );
-  return [`  ${key}`, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
+  if (tableWidth(table) <= layout.width) return [renderTable(table, layout)];
+  return rows.flatMap(({ key, plan, limits }) => [
+    showLine(key),
+    ...indent(showLine(`  ${plan}: ${limits}`), layout),
+  ]);
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */
 function groupDigits(count: number): string {
-  const digits = `${count}`;
-  const first = digits.length % 3 || 3;
-  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
-  return [digits.slice(0, first), ...groups].join(',');
+  return `${count}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A line that reads the first list; none where every path has parameters. */
 function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {
   const operation =
     contract.resources[0]?.list ??
     contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
   if (operation === undefined || operation.path.includes('{')) return [];
-  return [`  ${curl(operation, keys[0]?.key ?? '', url, program)}`, ''];
+  const address = url + encodePathText(operation.path);
+  const field = renderCredential(operation.credential, keys[0]?.key ?? '');
+  const shown = field?.in === 'query' ? address + queryOf(field) : address;
+  const options = {
+    header: ` -H ${quoteShell(`${field?.name}: ${field?.value}`)}`,
+    cookie: ` -b ${quoteShell(`${field?.name}=${field?.value}`)}`,
+    query: '',
+  };
+  return [`  ${program}${options[field?.in ?? 'query']} ${quoteShell(shown)}`];
 }
 
-function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
-  const address = url + encodePathText(path);
-  const field = renderCredential(credential, key);
-  if (field === undefined) return `${program} ${quoteShell(address)}`;
-  const { in: place, name, value } = field;
-  if (place === 'query')
-    return `${program} ${quoteShell(`${address}?${encodeURIComponent(name)}=${value}`)}`;
-  return place === 'header'
-    ? `${program} -H ${quoteShell(`${name}: ${value}`)} ${quoteShell(address)}`
-    : `${program} -b ${quoteShell(`${name}=${value}`)} ${quoteShell(address)}`;
+function queryOf({ name, value }: { readonly name: string; readonly value: string }): string {
+  return `?${encodeURIComponent(name)}=${value}`;
 }
 
-/** What a mock that listens is, as a line of JSON for machines; without its line end. */
+/** How a key is shown by each scheme that operations of a document demand: `X-Api-Key: demo`. */
+export function renderCredentialLines({ operations }: Contract, key: string): readonly string[] {
+  const schemes = operations.flatMap(({ security }) => security.flat().filter(isCredential));
+  const lines = schemes.flatMap((scheme) => {
+    const field = renderCredential(scheme, key);
+    if (field === undefined) return [];
+    if (field.in === 'query') return `  ${queryOf(field)}`;
+    const { name, value } = field;
+    return field.in === 'cookie' ? `  Cookie: ${name}=${value}` : `  ${name}: ${value}`;
+  });
+  return [...new Set(lines)];
+}
+
+/** What a mock that listens is, as a line of JSON for machines. */
 export function renderListening(
-  { contract, keys }: Mock,
-  { url, certificate, openAddress }: Pick<Listening, 'url' | 'certificate' | 'openAddress'>,
-  { choices, like }: ChosenAnswers,
+  { contract: { title, version, source }, keys }: Mock,
+  listening: ListeningFacts,
+  { choices, like }: Chosen,
 ): VisibleText {
-  const { title, version, source } = contract;
-  const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
+  const { url, openAddress } = listening;
+  const certificate = readCertificate(listening);
   return showJson({
     kind: 'listening',
     at: new Date().toISOString(),
@@ -251,17 +263,9 @@ export function renderListening(
     })),
     choices,
     like,
-    certificate: shown && { fingerprint: shown.fingerprint256, until: shown.validToDate },
+    certificate: certificate && {
+      fingerprint: certificate.fingerprint256,
+      until: certificate.validToDate,
+    },
   });
-}
-
-/** How a key is shown by each scheme that operations of a document demand: `X-Api-Key: demo`. */
-export function renderCredentialLines({ operations }: Contract, key: string): readonly string[] {
-  const schemes = operations.flatMap(({ security }) => security.flat().filter(isCredential));
-  const fields = schemes.flatMap((scheme) => renderCredential(scheme, key) ?? []);
-  const lines = fields.map(({ in: place, name, value }) => {
-    if (place === 'query') return `  ?${encodeURIComponent(name)}=${value}`;
-    return place === 'cookie' ? `  Cookie: ${name}=${value}` : `  ${name}: ${value}`;
-  });
-  return [...new Set(lines)];
 }

@@ -1,4 +1,4 @@
-import type { Hint, JournalEntry, Mock } from '../../../mock/index.ts';
+import type { Control, Hint, JournalEntry, Mock } from '../../../mock/index.ts';
 import { countColumns, fitColumns, wrapText } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import type { Paint } from '../../../report/text/paint.ts';
@@ -11,60 +11,44 @@ import {
   spaces,
   type VisibleText,
 } from '../../../page/view/visible.ts';
-
-/** Writes what a mock is asked, in the order in which it was. */
-export interface RequestLog {
-  /** A request that was answered. */
-  readonly onEntry: (entry: JournalEntry) => void;
-  /** Resolved when all that was answered is written. */
-  readonly end: () => Promise<void>;
-}
-
-interface LogForm {
-  readonly log: 'text' | 'json';
-  readonly layout: TextLayout;
-  readonly write: (line: VisibleText) => void;
-}
+import type { CommandIo, TextSink } from '../../io/command-io.ts';
+import { layoutFor } from '../../io/terminal.ts';
 
 /**
- * A line for each request. How it is rendered is loaded with the first of them, which keeps the
- * start quick; those that come meanwhile wait for it.
+ * Writes a line for each request, in order. What renders it is loaded with the first request, which
+ * keeps the start quick.
  */
-export function createRequestLog(openMock: () => Mock, form: LogForm): RequestLog {
-  let render: ((entry: JournalEntry) => VisibleText) | undefined;
-  let opened: Promise<void> | undefined;
-  const waiting: JournalEntry[] = [];
-  const open = async (): Promise<void> => {
-    const opening = await openRenderer(openMock(), form);
-    for (const entry of waiting.splice(0)) form.write(opening(entry));
-    render = opening;
-  };
-  return {
-    onEntry: (entry) => {
-      if (render !== undefined) {
-        form.write(render(entry));
-        return;
-      }
-      waiting.push(entry);
-      opened ??= open();
-    },
-    end: async () => await opened,
+export class RequestLog {
+  /** Resolved when all that was answered is written. */
+  written = Promise.resolve();
+  readonly #openMock: () => Mock;
+  readonly #render: (entry: JournalEntry, control: Control) => VisibleText;
+  readonly #stdout: TextSink;
+
+  /** `openMock` is called with the first request. */
+  constructor(openMock: () => Mock, log: 'text' | 'json', io: CommandIo) {
+    this.#openMock = openMock;
+    this.#stdout = io.stdout;
+    // Without a terminal each request is one line, for other programs.
+    const layout = layoutFor(io, Infinity);
+    this.#render =
+      log === 'json'
+        ? renderJson
+        : (entry, control) => renderEntry(entry, layout, control.hints(entry));
+  }
+
+  readonly onEntry = (entry: JournalEntry): void => {
+    this.written = this.written.then(async () => {
+      const control = await this.#openMock().control();
+      this.#stdout.write(show`${this.#render(entry, control)}\n`);
+    });
   };
 }
 
-async function openRenderer(
-  mock: Mock,
-  { log, layout }: LogForm,
-): Promise<(entry: JournalEntry) => VisibleText> {
-  const control = await mock.control();
-  if (log === 'text') {
-    return (entry) => renderEntry(entry, layout, control.hints(entry));
-  }
-  return (entry) => {
-    // What clients send in bodies stays in the journal: it may hold a key of another service.
-    const { body: _body, callbacks: _callbacks, ...shown } = control.present(entry);
-    return showJson({ kind: 'request', ...shown });
-  };
+function renderJson(entry: JournalEntry, control: Control): VisibleText {
+  // What clients send in bodies stays in the journal: it may hold a key of another service.
+  const { body: _body, callbacks: _callbacks, ...shown } = control.present(entry);
+  return showJson({ kind: 'request', ...shown });
 }
 
 /**

@@ -79,15 +79,15 @@ test.each<[string, (file: (name: string) => string) => string[]]>([
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('missing.pem')],
   ],
   [
-    'none.pem (--tls-cert) is not a certificate in PEM.',
+    'are not a private key without a passphrase and its certificate, both in PEM: ',
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('none.pem')],
   ],
   [
-    'cert.pem (--tls-key) is not a private key in PEM, or needs a passphrase.',
+    'cert.pem are not a private key',
     (file) => ['--tls-key', file('cert.pem'), '--tls-cert', file('cert.pem')],
   ],
   [
-    'is not the private key of the certificate',
+    'key values mismatch',
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('other.pem')],
   ],
   ['is a folder, not a file.', (file) => ['--tls-key', file(''), '--tls-cert', file('cert.pem')]],

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { watchDocument } from './watch.ts';
+import { createReloading, listWatched } from './reload.ts';
+import { watchFiles } from './watch.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../../test/cli/command.ts';
 
@@ -147,18 +148,15 @@ test('a link that leads to another document is followed', async () => {
 test('what changes while the mock starts is read once it watches', async () => {
   const file = join(folder, 'openapi.yaml');
   await cp(packageFile('openapi.yaml'), file);
-  const since = Date.now();
+  const wanted = { contract: file, log: 'text' } as const;
+  const follow = await watchFiles(() => listWatched(wanted));
   const mock = createMock(await loadContract({ file }));
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
   const stop = new AbortController();
   const text = await new Promise<string>((resolve) => {
     const sink = { write: resolve };
-    void watchDocument(
-      mock,
-      { contract: file, log: 'text' },
-      { stdout: sink, stderr: sink, env: {}, signal: stop.signal },
-      since,
-    );
+    const io = { stdout: sink, stderr: sink, env: {}, signal: stop.signal };
+    void follow(createReloading(mock, wanted, io), io);
   });
   expect(text).toBe('openapi.yaml was reloaded\n         changed the operation listPets\n');
   stop.abort();

@@ -1,6 +1,21 @@
-import { type Limit, responseLimits } from '../../../contract/limits/index.ts';
 import { measureJson } from './json-size.ts';
 import { Excess, tellCount } from './excess.ts';
+import { mostResponseBytes, mostResponseValues } from '../../../contract/limits/index.ts';
+
+/** Bytes of all large bodies of a run. */
+export const mostLargeBytes = 24 * 1024 * 1024;
+
+/** JSON values of all large bodies of a run. */
+export const mostLargeValues = 500_000;
+
+/** Bytes of all other bodies and of all headers of a run. */
+export const mostSmallBytes = 16 * 1024 * 1024;
+
+/** JSON values of all other bodies of a run, and two for each header field of any response. */
+export const mostSmallValues = 600_000;
+
+/** Levels of the JSON of a response. */
+export const mostLevels = 200;
 
 /** What a response costs, as it is kept. */
 export interface Received {
@@ -29,8 +44,8 @@ const each = { bytes: 8 * 1024, values: 400 };
 /** Responses that share a bound, and what they have taken of it. */
 interface Purse {
   readonly of: string;
-  readonly bytes: Limit;
-  readonly values: Limit;
+  readonly bytes: number;
+  readonly values: number;
   spentBytes: number;
   spentValues: number;
 }
@@ -40,14 +55,10 @@ interface Purse {
  * more than the default, all else grows with it.
  */
 export function createAllowance(most: number): Allowance {
-  const growth = Math.max(1, most / responseLimits.bytes.most);
-  const grown = (limit: Limit): number => Math.floor(limit.most * growth);
-  const large = createPurse('large', responseLimits.bytesTogether, responseLimits.valuesTogether);
-  const other = createPurse(
-    'small',
-    responseLimits.smallBytesTogether,
-    responseLimits.smallValuesTogether,
-  );
+  const growth = Math.max(1, most / mostResponseBytes);
+  const grown = (limit: number): number => Math.floor(limit * growth);
+  const large = createPurse('large', mostLargeBytes, mostLargeValues);
+  const other = createPurse('small', mostSmallBytes, mostSmallValues);
   let responses = 0;
   const spend = (purse: Purse, bytes: number, values: number): void => {
     const more = purse === other ? responses : 0;
@@ -65,7 +76,7 @@ export function createAllowance(most: number): Allowance {
       responses += 1;
       const { levels, values } = measureJson(body);
       refuseDeep(levels);
-      refuseMany(values, grown(responseLimits.values));
+      refuseMany(values, grown(mostResponseValues));
       const fields = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
       const isLarge = length > small;
       if (isLarge) spend(large, length, values);
@@ -74,12 +85,12 @@ export function createAllowance(most: number): Allowance {
   };
 }
 
-function createPurse(of: string, bytes: Limit, values: Limit): Purse {
+function createPurse(of: string, bytes: number, values: number): Purse {
   return { of, bytes, values, spentBytes: 0, spentValues: 0 };
 }
 
 function refuseDeep(levels: number): void {
-  const { most } = responseLimits.levels;
+  const most = mostLevels;
   if (levels > most)
     throw new Excess(
       'too-large',
@@ -92,7 +103,7 @@ function refuseMany(values: number, most: number): void {
     throw new Excess(
       'too-large',
       `its JSON has ${tellCount(values)} values; at most ${tellCount(most)} are read`,
-      responseLimits.bytes.flag,
+      '--max-response-bytes',
     );
 }
 
@@ -100,6 +111,6 @@ function spent(size: number, unit: string, of: string, before: number, most: num
   return new Excess(
     'too-large',
     `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the ${of} responses before it; of one run at most ${tellCount(most)} are kept`,
-    responseLimits.bytes.flag,
+    '--max-response-bytes',
   );
 }

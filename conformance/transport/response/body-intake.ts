@@ -1,5 +1,7 @@
-import { responseLimits } from '../../../contract/limits/index.ts';
 import { Excess, tellCount } from './excess.ts';
+
+/** Times the limit after which a body that goes on counts as endless. */
+export const endlessFactor = 4;
 
 /** The bytes of one body as they come in, bounded. */
 export interface BodyIntake {
@@ -22,7 +24,7 @@ export interface BodyIntake {
 export function createBodyIntake(most: number, contentLength: string | undefined): BodyIntake {
   const declared = /^\d+$/.test(contentLength ?? '') ? Number(contentLength) : 0;
   if (declared > most) throw tooLarge(`${tellCount(declared)} bytes by its Content-Length`, most);
-  const endless = most * responseLimits.endless.most;
+  const endless = most * endlessFactor;
   const chunks: Uint8Array[] = [];
   let length = 0;
   return {
@@ -34,7 +36,7 @@ export function createBodyIntake(most: number, contentLength: string | undefined
         throw new Excess(
           'endless',
           `its body went on after ${tellCount(endless)} bytes; at most ${tellCount(most)} are read`,
-          responseLimits.bytes.flag,
+          '--max-response-bytes',
         );
     },
     bytes: () => {
@@ -49,6 +51,6 @@ export function tooLarge(size: string, most: number): Excess {
   return new Excess(
     'too-large',
     `its body has ${size}; at most ${tellCount(most)} are read`,
-    responseLimits.bytes.flag,
+    '--max-response-bytes',
   );
 }

@@ -1,7 +1,10 @@
 import zlib from 'node:zlib';
-import { responseLimits } from '../../../contract/limits/index.ts';
 import { tellCount } from './excess.ts';
 import { TooManyFrames, undoZstd } from './zstd.ts';
+import { mostFrames } from './zstd.ts';
+
+/** Content codings of a response, one over the other. */
+export const mostCodings = 4;
 
 /** What a body is without its content codings. */
 export type Plain =
@@ -42,11 +45,10 @@ export function undoCodings(bytes: Uint8Array, codings: string, most: number): P
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '');
   if (bytes.length === 0) return { kind: 'plain', bytes };
-  const { codings: codingLimit, zstdFrames } = responseLimits;
-  if (names.length > codingLimit.most)
+  if (names.length > mostCodings)
     return {
       kind: 'too-many',
-      found: `${tellCount(names.length)} content codings; at most ${codingLimit.most} are decoded`,
+      found: `${tellCount(names.length)} content codings; at most ${mostCodings} are decoded`,
     };
   let plain = bytes;
   for (const coding of names.toReversed()) {
@@ -58,7 +60,7 @@ export function undoCodings(bytes: Uint8Array, codings: string, most: number): P
       if (error instanceof TooManyFrames)
         return {
           kind: 'too-many',
-          found: `more than ${tellCount(zstdFrames.most)} zstd frames, which is the limit`,
+          found: `more than ${tellCount(mostFrames)} zstd frames, which is the limit`,
         };
       // Beyond maxOutputLength zlib throws a RangeError, for broken bytes any other.
       return { kind: error instanceof RangeError ? 'too-large' : 'broken', coding };

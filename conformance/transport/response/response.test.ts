@@ -7,17 +7,32 @@ import {
 } from 'node:zlib';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { responseLimits } from '../../../contract/limits/index.ts';
 import type { Outcome } from '../exchange.ts';
 import { createSender } from '../sender.ts';
 import { createAllowance } from './allowance.ts';
 import { createBodyIntake } from './body-intake.ts';
 import { measureJson } from './json-size.ts';
 import { receiveBody } from './receive.ts';
+import {
+  mostLargeBytes,
+  mostLargeValues,
+  mostLevels,
+  mostSmallBytes,
+  mostSmallValues,
+} from './allowance.ts';
+import { endlessFactor } from './body-intake.ts';
+import { mostCodings } from './coding.ts';
+import { mostFrames } from './zstd.ts';
+import { mostInterim } from '../sender.ts';
+import {
+  mostHeaderBytes,
+  mostResponseBytes,
+  mostResponseValues,
+} from '../../../contract/limits/index.ts';
 
 const most = 1024;
 
-function take(body: string, allowance = createAllowance(responseLimits.bytes.most)): void {
+function take(body: string, allowance = createAllowance(mostResponseBytes)): void {
   allowance.take({ headers: [], body, length: Buffer.byteLength(body) });
 }
 
@@ -30,7 +45,7 @@ function coded(coding: string, bytes: Uint8Array) {
   );
 }
 
-test('responseLimits.bytes: a body, by what it says and by what comes', () => {
+test('mostResponseBytes: a body, by what it says and by what comes', () => {
   const within = createBodyIntake(most, String(most));
   within.add(new Uint8Array(most));
   expect(within.bytes()).toHaveLength(most);
@@ -42,9 +57,9 @@ test('responseLimits.bytes: a body, by what it says and by what comes', () => {
   expect(() => over.bytes()).toThrow('its body has 1,025 bytes; at most 1,024 are read');
 });
 
-test('responseLimits.endless: a body that goes on', () => {
+test('endlessFactor: a body that goes on', () => {
   const intake = createBodyIntake(most, 'a lie');
-  for (let at = 0; at < responseLimits.endless.most; at += 1) intake.add(new Uint8Array(most));
+  for (let at = 0; at < endlessFactor; at += 1) intake.add(new Uint8Array(most));
   expect(() => intake.add(new Uint8Array(1))).toThrow(
     expect.objectContaining({ reason: 'endless' }),
   );
@@ -71,10 +86,10 @@ test('a coding that nobody knows is left, and no coding is that of an empty body
   expect(coded('gzip', new Uint8Array()).body).toBe('');
 });
 
-test('responseLimits.codings: codings over one another', () => {
+test('mostCodings: codings over one another', () => {
   const wrap = (times: number): Uint8Array =>
     Array.from({ length: times }).reduce<Uint8Array>((bytes) => gzipSync(bytes), Buffer.from('7'));
-  const allowed = responseLimits.codings.most;
+  const allowed = mostCodings;
   const name = (times: number): string => Array.from({ length: times }, () => 'gzip').join();
   expect(coded(name(allowed), wrap(allowed)).body).toBe('7');
   expect(() => coded(name(allowed + 1), wrap(allowed + 1))).toThrow('5 content codings');
@@ -103,11 +118,11 @@ test('zstd in frames, with others to be skipped before, between and after them',
     );
 });
 
-test('responseLimits.zstdFrames: frames of one body', () => {
+test('mostFrames: frames of one body', () => {
   const empty = zstdCompressSync(new Uint8Array());
   const body = (frames: number): Uint8Array =>
     Buffer.concat([...Array.from({ length: frames - 1 }, () => empty), zstdCompressSync('7')]);
-  const allowed = responseLimits.zstdFrames.most;
+  const allowed = mostFrames;
   expect(coded('zstd', body(allowed)).body).toBe('7');
   expect(() => coded('zstd', body(allowed + 1))).toThrow('it has more than 1,000 zstd frames');
 });
@@ -124,37 +139,35 @@ test.for([
   expect(measureJson(text)).toEqual({ values, levels });
 });
 
-test('responseLimits.values and responseLimits.levels: what a body holds', () => {
+test('mostResponseValues and mostLevels: what a body holds', () => {
   const list = (values: number): string => `[${'0,'.repeat(values - 2)}0]`;
-  take(list(responseLimits.values.most));
-  expect(() => take(list(responseLimits.values.most + 1))).toThrow('120,001 values');
+  take(list(mostResponseValues));
+  expect(() => take(list(mostResponseValues + 1))).toThrow('120,001 values');
   const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-  take(nest(responseLimits.levels.most));
-  expect(() => take(nest(responseLimits.levels.most + 1))).toThrow('nested 201 levels deep');
+  take(nest(mostLevels));
+  expect(() => take(nest(mostLevels + 1))).toThrow('nested 201 levels deep');
 });
 
-test('responseLimits.bytesTogether and responseLimits.valuesTogether: large bodies of a run', () => {
+test('mostLargeBytes and mostLargeValues: large bodies of a run', () => {
   const text = `"${'a'.repeat(1024 * 1024 - 2)}"`;
-  const bytes = createAllowance(responseLimits.bytes.most);
-  for (let at = 0; at < responseLimits.bytesTogether.most / text.length; at += 1) take(text, bytes);
+  const bytes = createAllowance(mostResponseBytes);
+  for (let at = 0; at < mostLargeBytes / text.length; at += 1) take(text, bytes);
   expect(() => take(text, bytes)).toThrow('of one run at most 25,165,824 are kept');
   take('{"small":true}', bytes);
 
   const list = `[${'0,'.repeat(49_998)}0]`;
-  const values = createAllowance(responseLimits.bytes.most);
-  for (let at = 0; at < responseLimits.valuesTogether.most / 50_000; at += 1) take(list, values);
+  const values = createAllowance(mostResponseBytes);
+  for (let at = 0; at < mostLargeValues / 50_000; at += 1) take(list, values);
   expect(() => take(list, values)).toThrow('of one run at most 500,000 are kept');
-  const grown = createAllowance(2 * responseLimits.bytes.most);
-  for (let at = 0; at < (2 * responseLimits.valuesTogether.most) / 50_000; at += 1)
-    take(list, grown);
+  const grown = createAllowance(2 * mostResponseBytes);
+  for (let at = 0; at < (2 * mostLargeValues) / 50_000; at += 1) take(list, grown);
 });
 
-test('responseLimits.smallBytesTogether and responseLimits.smallValuesTogether: all responses of a run', () => {
-  const { smallBytesTogether, smallValuesTogether } = responseLimits;
+test('mostSmallBytes and mostSmallValues: all responses of a run', () => {
   const text = `"${'a'.repeat(15 * 1024 - 2)}"`;
-  const bytes = createAllowance(responseLimits.bytes.most);
+  const bytes = createAllowance(mostResponseBytes);
   // Of each, 8 KiB are on top.
-  for (let at = 0; at < smallBytesTogether.most / 7168 - 1; at += 1) take(text, bytes);
+  for (let at = 0; at < mostSmallBytes / 7168 - 1; at += 1) take(text, bytes);
   const beyond = (): void => {
     for (let at = 0; at < 3; at += 1) take(text, bytes);
   };
@@ -162,40 +175,40 @@ test('responseLimits.smallBytesTogether and responseLimits.smallValuesTogether: 
   take('{"small":true}', bytes);
 
   const list = `[${'0,'.repeat(7_998)}0]`;
-  const values = createAllowance(responseLimits.bytes.most);
-  for (let at = 0; at < smallValuesTogether.most / 7_600 - 1; at += 1) take(list, values);
+  const values = createAllowance(mostResponseBytes);
+  for (let at = 0; at < mostSmallValues / 7_600 - 1; at += 1) take(list, values);
   const more = (): void => {
     for (let at = 0; at < 3; at += 1) take(list, values);
   };
   expect(more).toThrow(/8,000 values, after [\d,]+ in the small responses before it/);
 
-  const fields = createAllowance(responseLimits.bytes.most);
+  const fields = createAllowance(mostResponseBytes);
   const headers = Array.from({ length: 4_000 }, () => ['a', ''] as const);
   const heads = (): void => {
     for (let at = 0; at < 200; at += 1) fields.take({ headers, body: '', length: 0 });
   };
   expect(heads).toThrow(/8,001 values, after/);
-  const usual = createAllowance(responseLimits.bytes.most);
+  const usual = createAllowance(mostResponseBytes);
   const response = { headers: headers.slice(0, 20), body: list.slice(0, 701) + ']', length: 8_000 };
   for (let at = 0; at < 20_000; at += 1) usual.take(response);
 });
 
-test('responseLimits.headerBytes: fields of a response', async () => {
+test('mostHeaderBytes: fields of a response', async () => {
   const field = (bytes: number): string =>
     `HTTP/1.1 204 None\r\nX-Odd: ${'a'.repeat(bytes)}\r\n\r\n`;
-  expect(await receive(field(responseLimits.headerBytes.most - 100))).toMatchObject({
+  expect(await receive(field(mostHeaderBytes - 100))).toMatchObject({
     kind: 'answered',
   });
-  expect(await receive(field(responseLimits.headerBytes.most))).toMatchObject({
+  expect(await receive(field(mostHeaderBytes))).toMatchObject({
     error: { reason: 'too-large', message: expect.stringContaining('65,536 bytes') },
   });
 });
 
-test('responseLimits.interim: responses before the response', async () => {
+test('mostInterim: responses before the response', async () => {
   const interim = (times: number): string =>
     `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(times)}HTTP/1.1 204 None\r\n\r\n`;
-  expect(await receive(interim(responseLimits.interim.most))).toMatchObject({ kind: 'answered' });
-  expect(await receive(interim(responseLimits.interim.most + 1))).toMatchObject({
+  expect(await receive(interim(mostInterim))).toMatchObject({ kind: 'answered' });
+  expect(await receive(interim(mostInterim + 1))).toMatchObject({
     error: { reason: 'endless', message: expect.stringContaining('more than 100 interim') },
   });
 });

@@ -1,7 +1,9 @@
-import { documentLimits } from '../../limits/index.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Pattern } from '../../pattern/pattern.ts';
+import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
+
+/** Schemas that judge one value and what is in it; at least 500 for each value in it. */
+export const mostJudgementSteps = 200_000;
 
 /** Finds what is wrong with a value; undefined where it fits. */
 export type Judge = (
@@ -45,8 +47,8 @@ export class Judging {
   doubts = 0;
   readonly #root: JsonValue;
   #taken = 0;
-  #most: number = documentLimits.judgementSteps.most;
-  #patternSteps: number = documentLimits.patternSteps.most;
+  #most: number = mostJudgementSteps;
+  #patternSteps: number = mostPatternSteps;
   #readOnly: Map<JsonObject, Set<string>> | undefined;
 
   constructor(root: JsonValue, direction: Direction) {

@@ -1,6 +1,8 @@
 import { type JsonValue, PetstoreError, renderJson } from '../../../contract/index.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { EventReader, renderEvent } from './event-reader.ts';
+
+/** Readers of the event stream. */
+export const mostReaders = 100;
 
 /** What happens in a mock, as the hub takes it. */
 export interface EventSource<Entry> {
@@ -37,7 +39,7 @@ export class EventHub<Entry> {
    * `PetstoreError` for one reader too many.
    */
   open(signal: AbortSignal): AsyncIterable<string> {
-    const { most } = mockLimits.readers;
+    const most = mostReaders;
     if (this.#readers.size >= most)
       throw new PetstoreError(
         'memory',

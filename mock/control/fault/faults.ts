@@ -11,7 +11,9 @@ import type { Delivery, MockResponse } from '../../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { type Fault, type FaultRule, describeFault } from './fault.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
+
+/** Injected faults of a sandbox. */
+export const mostFaults = 1000;
 
 /** A fault with what it remembers. */
 interface ActiveFault {
@@ -52,7 +54,7 @@ export class Faults implements FaultPlan {
 
   /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
   add(rule: FaultRule): Fault {
-    const { most } = mockLimits.faults;
+    const most = mostFaults;
     if (this.#active.size >= most)
       throw new PetstoreError('fault', `A sandbox has at most ${most} faults.`);
     this.#check(rule);

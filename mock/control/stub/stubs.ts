@@ -13,8 +13,10 @@ import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
 import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
 import { findWarnings } from './warnings.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { entryBytes, valueBytes } from '../../store/entities/weight.ts';
+
+/** Stubs of a sandbox. */
+export const mostStubs = 1000;
 
 /** A stub with what it remembers. */
 interface ActiveStub {
@@ -65,8 +67,8 @@ export class Stubs implements StubPlan {
    */
   add(rules: readonly StubRule[]): readonly Stub[] {
     for (const rule of rules) checkRule(rule, this.#service().contract);
-    if (this.#active.length + rules.length > mockLimits.stubs.most)
-      throw new PetstoreError('stub', `A sandbox has at most ${mockLimits.stubs.most} stubs.`);
+    if (this.#active.length + rules.length > mostStubs)
+      throw new PetstoreError('stub', `A sandbox has at most ${mostStubs} stubs.`);
     const added = rules.map((rule): ActiveStub => {
       this.#count += 1;
       return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };

@@ -220,3 +220,29 @@ test.each([
   const sandbox = (await (await openMock()).control()).sandbox('main');
   expect(await errorOf(sandbox.sendWebhook(name, order))).toEqual(['webhook', reason]);
 });
+
+test('the receiver is this machine, or a host that was allowed', async () => {
+  const { sandbox } = await open();
+  const refused = (host: string) => [
+    'webhook',
+    `Webhooks go to this machine only, not to ${host}. Start the mock with --webhook-host ${host} to allow it.`,
+  ];
+  for (const host of ['10.0.0.1', 'example.invalid', '127.0.0.1.example.invalid', '[fd00::1]'])
+    expect(await errorOf(sandbox.sendWebhook('ping', { url: `http://${host}/` }))).toEqual(
+      refused(host),
+    );
+  const hosts = ['Example.Invalid'];
+  expect(
+    (await errorOf(sandbox.sendWebhook('ping', { url: 'http://example.invalid/', hosts })))[0],
+  ).toBe('receiver');
+});
+
+test('a callback does not go where a client of the API leads it', async () => {
+  const { mock, sandbox } = await open();
+  await mock.fetch('http://mock/subscriptions/pets', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"url":"http://192.168.0.1/admin"}',
+  });
+  expect((await errorOf(sandbox.sendWebhook('onEvent')))[1]).toContain('not to 192.168.0.1');
+});

@@ -3,6 +3,7 @@ import {
   type MediaType,
   PetstoreError,
   type Webhook,
+  isOwnHost,
   renderJson,
   sampleSchema,
 } from '../../../contract/index.ts';
@@ -21,6 +22,8 @@ export interface WebhookOrder {
   readonly url?: string | undefined;
   /** Default: an example of the document, else a sample of its schema. */
   readonly body?: JsonValue | undefined;
+  /** Hosts that the receiver may be on, besides this machine. Default: none. */
+  readonly hosts?: readonly string[] | undefined;
   /** Ends the wait for the receiver. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,16 +57,16 @@ const mostCharacters = 65_536;
 
 /**
  * Sends a webhook to a URL, and waits for the response; redirects are not followed. Rejects with a
- * PetstoreError: `webhook` for a URL that is none, `receiver` where nobody responds in time.
+ * PetstoreError: `webhook` for a URL that is none or that webhooks may not go to, `receiver` where
+ * nobody responds in time.
  */
 export async function sendWebhook(
   webhook: Webhook,
   url: string,
-  { body: given, signal }: Pick<WebhookOrder, 'body' | 'signal'> = {},
+  { body: given, hosts = [], signal }: Omit<WebhookOrder, 'url'> = {},
   limit = mostMilliseconds,
 ): Promise<WebhookDelivery> {
-  if (!/^https?:/.test(URL.parse(url)?.protocol ?? ''))
-    throw new PetstoreError('webhook', `"${url}" is not an http: or https: URL.`);
+  refuseReceiver(url, hosts);
   const { method, requestBody } = webhook;
   const content = chooseContent(requestBody?.content ?? [], undefined);
   const { value, warnings } = chooseBody(content, given);
@@ -97,6 +100,21 @@ export async function sendWebhook(
       { cause },
     );
   }
+}
+
+/**
+ * The address may come from whoever called the operation of a callback, and the machine of the mock
+ * often reaches servers that they do not.
+ */
+function refuseReceiver(url: string, hosts: readonly string[]): void {
+  const { protocol = '', hostname = '' } = URL.parse(url) ?? {};
+  if (!/^https?:$/.test(protocol))
+    throw new PetstoreError('webhook', `"${url}" is not an http: or https: URL.`);
+  if (isOwnHost(hostname) || hosts.some((host) => host.toLowerCase() === hostname)) return;
+  throw new PetstoreError(
+    'webhook',
+    `Webhooks go to this machine only, not to ${hostname}. Start the mock with --webhook-host ${hostname} to allow it.`,
+  );
 }
 
 /** The body that is given, with what it breaks; else an example, else a sample. */

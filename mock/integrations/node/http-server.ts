@@ -2,8 +2,10 @@ import type { Server, ServerOptions } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
+
+/** Connections at once. */
+export const mostConnections = 5000;
 
 /** A server of HTTP, over TLS or not. */
 export type AnyServer = Server | TlsServer;
@@ -42,5 +44,5 @@ export function renderHost(host: string): string {
 
 /** Closes each connection that is one too many. */
 export function boundConnections(server: AnyServer): void {
-  server.maxConnections = mockLimits.connections.most;
+  server.maxConnections = mostConnections;
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { createMock } from '../../mock.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
@@ -10,6 +9,11 @@ import { boundConnections } from './http-server.ts';
 import { Outbox } from './outbox.ts';
 import { Receiving } from './request-content.ts';
 import { type Listening, listen } from './server.ts';
+import { mostConnections } from './http-server.ts';
+import { mostHead } from './malformed-request.ts';
+import { mostUnread } from './outbox.ts';
+import { mostReceiving } from './request-content.ts';
+import { mostDelayed, mostPipelined } from './slow-response.ts';
 
 let contract: Contract;
 const opened: Listening[] = [];
@@ -53,15 +57,15 @@ const head = (length: number): string => {
   return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
 };
 
-test('a head of mockLimits.head is read, a longer one refused', async () => {
+test('a head of mostHead is read, a longer one refused', async () => {
   const port = await open();
-  expect(await send(port, head(mockLimits.head.most - 100))).toMatch(/^HTTP\/1\.1 401 /);
-  expect(await send(port, head(mockLimits.head.most + 100))).toMatch(/^HTTP\/1\.1 431 /);
+  expect(await send(port, head(mostHead - 100))).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await send(port, head(mostHead + 100))).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test('bodies are received up to mockLimits.receiving at once', () => {
+test('bodies are received up to mostReceiving at once', () => {
   const receiving = new Receiving();
-  expect(receiving.take(mockLimits.receiving.most)).toBe(true);
+  expect(receiving.take(mostReceiving)).toBe(true);
   expect(receiving.take(1)).toBe(false);
   receiving.give(1);
   expect([receiving.take(1), receiving.take(1)]).toEqual([true, false]);
@@ -83,12 +87,12 @@ test('a body is the same in chunks of any size', () => {
   }
 });
 
-test('connections beyond mockLimits.connections are closed', async () => {
+test('connections beyond mostConnections are closed', async () => {
   const { createServer } = await import('node:http');
   const server = createServer();
   boundConnections(server);
   // As many connections would be more than a process may open in some places.
-  expect(server.maxConnections).toBe(mockLimits.connections.most);
+  expect(server.maxConnections).toBe(mostConnections);
   server.maxConnections = 2;
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
   const address = server.address();
@@ -107,9 +111,9 @@ describe('responses that nobody reads', () => {
     const socket = new PlainSocket();
     return { socket, outgoing: new ServerResponse(new IncomingMessage(socket)) };
   };
-  const most = mockLimits.unread.most;
+  const most = mostUnread;
 
-  test('are broken off beyond mockLimits.unread, the oldest first', async () => {
+  test('are broken off beyond mostUnread, the oldest first', async () => {
     const outbox = new Outbox();
     const all = await Promise.all([create(), create(), create(), create()]);
     const [first, second, third, fourth] = all;
@@ -162,16 +166,16 @@ describe('responses that nobody reads', () => {
 const late =
   'GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-enterprise\r\nPrefer: wait=1\r\n\r\n';
 
-test('mockLimits.pipelined responses wait on one connection, and one more breaks it off', async () => {
+test('mostPipelined responses wait on one connection, and one more breaks it off', async () => {
   const port = await open();
-  const { most } = mockLimits.pipelined;
+  const most = mostPipelined;
   const isServed = (text: string): boolean => text.split('HTTP/1.1 200 ').length > most;
   const served = await send(port, late.repeat(most), isServed);
   expect(served.split('HTTP/1.1 200 ')).toHaveLength(most + 1);
   expect(await send(port, late.repeat(most + 1))).toBe('');
 });
 
-test('beyond mockLimits.delayed responses are sent at once', async () => {
+test('beyond mostDelayed responses are sent at once', async () => {
   const { SlowResponses } = await import('./slow-response.ts');
   const waits: number[] = [];
   const slow = new SlowResponses({ listening: true }, async (milliseconds) => {
@@ -190,8 +194,8 @@ test('beyond mockLimits.delayed responses are sent at once', async () => {
     const request = new IncomingMessage(new PlainSocket());
     await slow.send(response, request, new ServerResponse(request));
   };
-  for (let index = 0; index < mockLimits.delayed.most; index += 1) void answer();
-  expect(waits).toHaveLength(mockLimits.delayed.most);
+  for (let index = 0; index < mostDelayed; index += 1) void answer();
+  expect(waits).toHaveLength(mostDelayed);
   await answer();
-  expect(waits).toHaveLength(mockLimits.delayed.most);
+  expect(waits).toHaveLength(mostDelayed);
 });

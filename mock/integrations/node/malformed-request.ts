@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { type MockResponse, framedHeaders } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
+
+/** Bytes of a request line and its header fields. */
+export const mostHead = 16_384;
 
 /** Refuses what `node:http` cannot read as a request. */
 export function refuseMalformed(
@@ -22,7 +24,7 @@ function malformedRefusal(code: string | undefined): Refusal {
     case 'HPE_HEADER_OVERFLOW':
       return refuse(
         'headers_too_large',
-        `The request line and headers are larger than ${mockLimits.head.most} bytes.`,
+        `The request line and headers are larger than ${mostHead} bytes.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refuse('request_timeout', 'The request did not arrive in time.');

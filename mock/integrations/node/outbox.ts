@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { mockLimits } from '../../../contract/limits/index.ts';
+
+/** Bytes of the responses that clients have not read yet, over all connections. */
+export const mostUnread = 256 * 1024 * 1024;
 
 /** A shorter body is counted only where it waits for another: connections are bounded in number. */
 const leastCounted = 65_536;
@@ -51,7 +53,7 @@ export class Outbox {
     outgoing.once('close', () => this.#take(socket, waiting, outgoing, bytes));
     for (const [oldest, { responses }] of this.#waiting) {
       const isAlone = oldest === socket && responses.size === 1;
-      if (this.#bytes <= mockLimits.unread.most || isAlone) return;
+      if (this.#bytes <= mostUnread || isAlone) return;
       this.#breakOff(oldest);
     }
   }

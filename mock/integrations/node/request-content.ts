@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestContent } from '../../http/message.ts';
 import { isContentIgnored } from '../../../contract/index.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
+
+/** Bytes of the request bodies in transit, over all connections. */
+export const mostReceiving = 128 * 1024 * 1024;
 
 /** A request brings a body that is read. */
 export function hasContent({ method = 'GET', headers }: IncomingMessage): boolean {
@@ -19,7 +21,7 @@ export class Receiving {
 
   /** Adds bytes; false where that is more than is received at once, and then they are not added. */
   take(bytes: number): boolean {
-    if (this.#bytes + bytes > mockLimits.receiving.most) return false;
+    if (this.#bytes + bytes > mostReceiving) return false;
     this.#bytes += bytes;
     return true;
   }
@@ -80,7 +82,7 @@ export function readContent(
 
 /** The refusal of a body where more are being received than may be. */
 export function refuseCrowd(): Refusal {
-  const most = mockLimits.receiving.most / 2 ** 20;
+  const most = mostReceiving / 2 ** 20;
   return refuse(
     'memory',
     `The mock receives at most ${most} MiB of request bodies at once. Try again.`,

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { InterfaceOptions } from '../../control/interface.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Core } from './core.ts';
 import {
@@ -29,6 +28,7 @@ import { isLoopback } from '../../../contract/index.ts';
 import { type OpenControl, createControlOpening, isFileTarget } from './control-opening.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
+import { mostHead } from './malformed-request.ts';
 
 export interface ListenOptions {
   /** 0, the default: a free port. */
@@ -86,7 +86,7 @@ export async function listen(
   const server = await openServer(
     {
       ...patience,
-      maxHeaderSize: mockLimits.head.most,
+      maxHeaderSize: mostHead,
       requireHostHeader: false,
       noDelay: true,
       optimizeEmptyRequests: true,

@@ -1,7 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { mockLimits } from '../../../contract/limits/index.ts';
 import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/message.ts';
+
+/** Delayed responses. */
+export const mostDelayed = 10_000;
+
+/** Responses that wait on one connection. */
+export const mostPipelined = 100;
 
 /** Waits for so many milliseconds, or until the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -31,14 +36,14 @@ export class SlowResponses {
     const { socket } = request;
     // One connection may hold back some; who sends on without a response to the first is no client.
     const held = this.#held.get(socket) ?? 0;
-    if (this.#isOver || held >= mockLimits.pipelined.most) socket.destroy();
+    if (this.#isOver || held >= mostPipelined) socket.destroy();
     this.#hold(socket, 1);
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     outgoing.once('close', leave);
     if (socket.destroyed) leave();
     // Where very many wait, the rest is sent at once: a wait is as long as possible, not longer.
-    const isCrowded = this.#waiting >= mockLimits.delayed.most;
+    const isCrowded = this.#waiting >= mostDelayed;
     const sleep = async (milliseconds: number): Promise<void> =>
       isCrowded ? undefined : await this.#sleep(milliseconds, gone.signal);
     this.#waiting += 1;

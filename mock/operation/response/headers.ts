@@ -66,6 +66,18 @@ export const ruledHeaders: ReadonlySet<string> = new Set(
 /** A browser takes no response for a page or script that is none: it shares its origin with a page. */
 const noSniff = ['X-Content-Type-Options', 'nosniff'] as const;
 
+/**
+ * What a document brings, such as HTML or SVG with a script, is shown without an origin and without
+ * scripts: the control interface has the same origin (CSP Level 3, section 6.4.2).
+ */
+export const isolation: HeaderLines = ['Content-Security-Policy', 'sandbox'];
+
+/** What goes with every response of a document. */
+export interface CommonHeaders {
+  readonly cors: CorsHeaders;
+  readonly isolation: HeaderLines;
+}
+
 function isDocumented(operation: Operation | undefined, header: string): boolean {
   const responses = operation?.responses ?? [];
   return responses.some(({ headers }) =>
@@ -77,7 +89,7 @@ function isDocumented(operation: Operation | undefined, header: string): boolean
 export function compileHeaders(
   contract: Contract,
   choices: Choices,
-  cors: CorsHeaders,
+  { cors, isolation: isolating }: CommonHeaders,
 ): HeaderWriter {
   const names = contract.rateLimit?.headers;
   const isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
@@ -86,6 +98,7 @@ export function compileHeaders(
   return {
     ofOperation: (operation) => [
       ...(isDocumented(operation, noSniff[0]) ? [] : noSniff),
+      ...isolating,
       ...cors.common,
       ...lines([
         ...deprecationRows(operation?.deprecation, successorPath),

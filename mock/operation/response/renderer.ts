@@ -8,12 +8,14 @@ import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
 import type { MockResponse } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
-import { type CorsHeaders, compileCors } from './cors.ts';
+import { compileCors } from './cors.ts';
 import { type ErrorBody, compileErrorBody } from './error-body.ts';
 import {
+  type CommonHeaders,
   type HeaderFacts,
   type HeaderLines,
   compileHeaders,
+  isolation,
   renderHttpDate,
   ruledHeaders,
 } from './headers.ts';
@@ -66,9 +68,9 @@ const noFacts: Readonly<HeaderFacts> = {};
 export function createResponseRenderer(
   contract: Contract,
   choices: Choices,
-  cors: CorsHeaders = compileCors(contract),
+  common: CommonHeaders = { cors: compileCors(contract), isolation },
 ): ResponseRenderer {
-  const writer = compileHeaders(contract, choices, cors);
+  const writer = compileHeaders(contract, choices, common);
   const renderErrorBody = compileErrorBody(contract, choices);
   const renderRateLimited = compileRateLimitedBody(choices, renderErrorBody);
   const renderDate = createDates();
@@ -145,7 +147,7 @@ export function createResponseRenderer(
         headers.push('Content-Type', contentTypeOf(template, operation, status, mediaType));
       if (operation !== undefined)
         for (const sample of samplesOf(template, operation, status))
-          if (!hasHeader(headers, sample.name))
+          if (isPolicy(sample.name) || !hasHeader(headers, sample.name))
             headers.push(sample.name, sample.render(moment, body));
       return { status, headers, body };
     },
@@ -199,6 +201,11 @@ function contentTypeOf(
 
 function listNames(...names: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()])));
+}
+
+/** A documented policy counts besides ours: browsers enforce both (CSP Level 3, section 2.2). */
+function isPolicy(name: string): boolean {
+  return name.toLowerCase() === isolation[0]?.toLowerCase();
 }
 
 function hasHeader(headers: readonly string[], name: string): boolean {

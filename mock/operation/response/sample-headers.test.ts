@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
-import { inJson, documentOf } from '../../../test/contract/hostile/hostile-document.ts';
-import { documentLimits } from '../../../contract/limits/index.ts';
+import { documentOf } from '../../../test/contract/hostile-documents.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
+import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
 
 async function listLengths(lengths: readonly number[]): Promise<readonly number[]> {
   const headers = Object.fromEntries(
     lengths.map((minLength, at) => [`X-${at}`, { schema: { type: 'string', minLength } }]),
   );
   const responses = { 200: { description: 'Fine.', headers } };
-  const { files } = inJson('headers', documentOf({ '/headers': { get: { responses } } }));
-  const { operations } = await loadContract({ text: files['openapi.json'] ?? '' });
+  const document = documentOf({ '/headers': { get: { responses } } });
+  const { operations } = await loadContract({ text: JSON.stringify(document) });
   const described = operations.flatMap((one) => one.responses.flatMap((each) => each.headers));
   const moment = { now: 1e12, target: '/', sandbox: 'main', index: 0 };
   return compileSampleHeaders(described).map((header) => header.render(moment, '').length);
 }
 
-test('a header is sent up to documentLimits.sampleHeader, and none whose values are longer', async () => {
-  const { most } = documentLimits.sampleHeader;
+test('a header is sent up to mostSampleHeader, and none whose values are longer', async () => {
+  const most = mostSampleHeader;
   expect(await listLengths([most, most + 1, 2 ** 31, Number.MAX_SAFE_INTEGER])).toEqual([most]);
 });
 
-test('as many headers are sent as documentLimits.sampleHeaders takes', async () => {
-  const { most } = documentLimits.sampleHeaders;
+test('as many headers are sent as mostSampleHeaders takes', async () => {
+  const most = mostSampleHeaders;
   const lengths = Array.from({ length: 5000 }, () => 90);
   const sent = await listLengths(lengths);
   expect(sent.length).toBeGreaterThan(most / 101);

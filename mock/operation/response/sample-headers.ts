@@ -11,9 +11,9 @@ import {
   createRandom,
   hashText,
 } from '../../../contract/index.ts';
-import { documentLimits } from '../../../contract/limits/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { renderHttpDate } from './headers.ts';
+import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
 
 /** What the value of a header may depend on. */
 export interface SampleMoment {
@@ -64,7 +64,7 @@ const formats: Readonly<Record<string, Render>> = {
 
 /** Compiles values for headers; one that can have no value is left out, or no room is left for. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
-  let left: number = documentLimits.sampleHeaders.most;
+  let left: number = mostSampleHeaders;
   return headers
     .filter(({ name }) => isFieldName(name) && !framingHeaders.test(name))
     .flatMap((header) => {
@@ -117,7 +117,7 @@ function countsFrom(least: number | bigint): readonly Render[] {
 /** The plainest that the schema takes, and others where a header cannot carry it. */
 function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
   const { minLength = 0, maxLength = 20 } = schema.shape();
-  if (minLength <= documentLimits.sampleHeader.most)
+  if (minLength <= mostSampleHeader)
     yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
   yield sampleSchema(schema, { direction: 'response' }).value;
   for (const seed of ['1', '2']) yield sampleSchema(schema, { direction: 'response', seed }).value;
@@ -141,7 +141,7 @@ function isTaken(render: Render, schema: SchemaNode | undefined): boolean {
   const moments = [0, 99].map((index) => ({ now: 1e12, target: '/', sandbox: 'main', index }));
   return moments.every((moment) => {
     const text = render(moment, '');
-    if (text.length > documentLimits.sampleHeader.most) return false;
+    if (text.length > mostSampleHeader) return false;
     const isText = /^[\x21-\x7E\x80-\xFF](?:[\t\x20-\x7E\x80-\xFF]*[\x21-\x7E\x80-\xFF])?$/.test(
       text,
     );

@@ -1,4 +1,5 @@
-import { mockLimits } from '../../../contract/limits/index.ts';
+/** Bytes of the journals of all sandboxes. */
+export const mostJournals = 64 * 1024 * 1024;
 
 /** A journal, as what all of them keep is bounded. */
 interface Kept {
@@ -21,7 +22,7 @@ export class JournalMemory {
   #bytes = 0;
 
   /** `most`: bytes. */
-  constructor(most: number = mockLimits.journals.most) {
+  constructor(most: number = mostJournals) {
     this.#most = most;
   }
 

@@ -1,5 +1,7 @@
 import { PetstoreError } from '../../../contract/index.ts';
-import { mockLimits } from '../../../contract/limits/index.ts';
+
+/** Bytes of the items, snapshots and stubs of all sandboxes. */
+export const mostMemory = 512 * 1024 * 1024;
 
 /** What is weighed: a sandbox. */
 interface Weighed {
@@ -53,7 +55,7 @@ export class Memory {
   readonly #main: string;
 
   /** `main`: the name of the sandbox that has a part of its own. */
-  constructor(main: string, most: number = mockLimits.memory.most) {
+  constructor(main: string, most: number = mostMemory) {
     this.#main = main;
     this.most = most;
     this.mostInSandbox = Math.floor(most * sandboxShare);

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { loadForms } from '../main.ts';
+import { parseCommandLine } from './command-line.ts';
+
+const read = async (command: string, ...argv: readonly string[]) => {
+  const form = (await loadForms()).find(({ name }) => name === command);
+  if (form === undefined) throw new Error(`There is no command ${command}.`);
+  const { given, words } = parseCommandLine(form, argv);
+  return {
+    flags: Object.fromEntries([...given].map(([name, { texts }]) => [name, texts])),
+    words,
+  };
+};
+
+test.each([
+  ['mock', ['my.yaml'], { contract: ['my.yaml'] }],
+  [
+    'mock',
+    ['--port', '0', 'my.yaml', '--quiet'],
+    { port: ['0'], contract: ['my.yaml'], quiet: ['true'] },
+  ],
+  ['conform', ['https://a.test/v1'], { baseUrl: ['https://a.test/v1'] }],
+  [
+    'conform',
+    ['my.yaml', 'HTTP://a.test/v1'],
+    { contract: ['my.yaml'], baseUrl: ['HTTP://a.test/v1'] },
+  ],
+  [
+    'conform',
+    ['https://a.test/v1', 'my.yaml'],
+    { baseUrl: ['https://a.test/v1'], contract: ['my.yaml'] },
+  ],
+  [
+    'proxy',
+    ['https://a.test/v1', 'my.yaml'],
+    { target: ['https://a.test/v1'], contract: ['my.yaml'] },
+  ],
+  ['judge-journal', ['http://127.0.0.1:4010'], { mock: ['http://127.0.0.1:4010'] }],
+])('a word of petstore %s %j gives the flag that it stands for', async (command, argv, flags) => {
+  expect(await read(command, ...argv)).toEqual({ flags, words: [] });
+});
+
+test.each([
+  ['conform', ['a.yaml', 'b.yaml'], 'Give one file, not both a.yaml and b.yaml.'],
+  ['conform', ['--contract', 'a.yaml', 'b.yaml'], 'Give one file, not both a.yaml and b.yaml.'],
+  [
+    'conform',
+    ['http://a/v1', 'http://b/v1'],
+    'Give one url, not both http://a/v1 and http://b/v1.',
+  ],
+  [
+    'mock',
+    ['http://a/v1'],
+    '"http://a/v1" is not an option. See npx petstore-contract mock --help.',
+  ],
+  ['keygen', ['key'], '"key" is not an option. See npx petstore-contract keygen --help.'],
+])('petstore %s %j is refused', async (command, argv, reason) => {
+  await expect(read(command, ...argv)).rejects.toThrow(reason);
+});
+
+test('the examples of every command can be parsed, and its page exists', async () => {
+  const { access } = await import('node:fs/promises');
+  for (const form of await loadForms()) {
+    await access(new URL(`../../docs/${form.page}`, import.meta.url));
+    for (const [words] of form.examples)
+      expect(() =>
+        parseCommandLine(form, words.split('-- ')[0]?.split(' ').filter(Boolean) ?? []),
+      ).not.toThrow();
+  }
+});
