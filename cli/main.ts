@@ -21,7 +21,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   merge: async () => (await import('./commands/merge.ts')).runMerge,
   resources: async () => (await import('./commands/resources.ts')).runResources,
   init: async () => (await import('./commands/init.ts')).createInit(loadForms),
-  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForms),
+  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForm),
 };
 
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries(loaders));
@@ -30,6 +30,10 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.ent
 export async function loadForms(): Promise<readonly CommandForm[]> {
   const loaded = await Promise.all([...commands.values()].map((load) => load()));
   return loaded.map(({ form }) => form);
+}
+
+async function loadForm(name: string): Promise<CommandForm | undefined> {
+  return (await commands.get(name)?.())?.form;
 }
 
 function renderHelp(): VisibleText {
@@ -81,8 +85,8 @@ export async function tellUncaught(
   error: unknown,
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
 ): Promise<void> {
-  const { explainFault } = await import('./io/command-failure.ts');
-  guardSink(stderr).write(show`petstore: ${showLine(explainFault(error, env))}\n`);
+  const { explainError } = await import('./io/command-failure.ts');
+  guardSink(stderr).write(show`petstore: ${showLine(explainError(error, env))}\n`);
 }
 
 async function run(argv: readonly string[], io: CommandIo): Promise<number> {

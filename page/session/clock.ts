@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countOf } from '../view/count.ts';
+import { renderDuration, renderOffset } from '../../mock/control/hint/duration.ts';
 import type { Sandbox } from './types.ts';
 
 /** The clock of a sandbox as it was read. */
@@ -36,31 +36,26 @@ export function renderTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-const units = [
-  ['year', 31_557_600],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
+/** `2026-06-01 09:08:07`, in the time zone of this machine. */
+export function renderMoment(at: string): string {
+  return renderLocal(new Date(at)).slice(0, 19);
+}
 
-/** A length of time by its two largest units: `1 hour 5 minutes`. */
-export function renderLength(milliseconds: number): string {
-  let left = Math.max(0, Math.ceil(milliseconds / 1000));
-  const parts: string[] = [];
-  for (const [name, seconds] of units) {
-    const count = Math.floor(left / seconds);
-    left -= count * seconds;
-    if (count > 0) parts.push(countOf(count, name));
-    else if (parts.length > 0) break;
-    if (parts.length === 2) break;
-  }
-  return parts.length === 0 ? '0 seconds' : parts.join(' ');
+/** `09:08:07.123` in the time zone of this machine, with the date where it is another day. */
+export function renderLocalTime(at: string, now = new Date()): string {
+  const date = new Date(at);
+  return renderLocal(date).slice(date.toDateString() === now.toDateString() ? 11 : 0);
+}
+
+/** `2026-06-01 09:08:07.123`. */
+function renderLocal(date: Date): string {
+  const shifted = new Date(date.getTime() - 60_000 * date.getTimezoneOffset());
+  return shifted.toISOString().replace('T', ' ').slice(0, -1);
 }
 
 /** The time until something happens. */
 export function renderLeft(milliseconds: number): string {
-  return milliseconds > 0 ? renderLength(milliseconds) : 'a moment';
+  return milliseconds > 0 ? renderDuration(milliseconds) : 'a moment';
 }
 
 /** So many milliseconds two clocks differ without one of them having been moved. */
@@ -71,10 +66,10 @@ export function hasOwnTime({ now, frozen }: Pick<Sandbox, 'now' | 'frozen'>): bo
   return frozen || Math.abs(Date.parse(now) - Date.now()) > usualDifference;
 }
 
-/** How a clock goes: `real time`, `frozen`, `moved 3 days ahead`. */
+/** How a clock goes: `real time`, `frozen`, `3 days ahead`. */
 export function describeClock(time: number, isFrozen: boolean, machine: number): string {
   const ahead = time - machine;
   if (isFrozen) return 'frozen';
   if (Math.abs(ahead) < usualDifference) return 'real time';
-  return `moved ${renderLength(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'back'}`;
+  return renderOffset(ahead);
 }
