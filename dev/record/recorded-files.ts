@@ -5,16 +5,15 @@ import { packageFile } from '../../cli/package/package-root.ts';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { mutants } from '../../selftest/index.ts';
-import { renderApiTypes } from './api-types.ts';
+import { renderApiTypes, renderConfigTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
-import { renderConfigTypes } from './config-types.ts';
 import { renderQuestionsDocument, renderRequirementsDocument } from './requirements-document.ts';
 
 /** Generated files that are checked in, each after those that it is made of. */
 export const recordedFiles: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['openapi.d.ts', async () => renderApiTypes('openapi.yaml')],
   ['mock/control/api.ts', async () => renderApiTypes('mock/control/openapi.yaml')],
-  ['config.d.ts', async () => renderConfigTypes(await loadForms())],
+  ['config.d.ts', async () => renderConfigTypes(composeConfigSchema(await loadForms()))],
   [
     'docs/config.schema.json',
     async () => `${renderJson(composeConfigSchema(await loadForms()), 2)}\n`,
