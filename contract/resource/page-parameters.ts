@@ -11,9 +11,9 @@ import type { PageLimit, Resource } from './resource.ts';
 /** Names that mean how many items a page has, plain, likeliest first. */
 const sizeNames =
   listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
-  max size count top take first rows maxcount`);
+  max size count amount top take first rows results maxcount`);
 /** Those of them that may mean something else: the suite does not rely on them. */
-const doubtfulSizes = new Set(['top', 'take', 'first', 'rows', 'maxcount']);
+const doubtfulSizes = new Set(['amount', 'top', 'take', 'first', 'rows', 'results', 'maxcount']);
 const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
 const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
