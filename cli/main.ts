@@ -21,7 +21,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   merge: async () => (await import('./commands/merge.ts')).runMerge,
   resources: async () => (await import('./commands/resources.ts')).runResources,
   init: async () => (await import('./commands/init.ts')).createInit(loadForms),
-  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForms),
+  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForm),
 };
 
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries(loaders));
@@ -30,6 +30,10 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.ent
 export async function loadForms(): Promise<readonly CommandForm[]> {
   const loaded = await Promise.all([...commands.values()].map((load) => load()));
   return loaded.map(({ form }) => form);
+}
+
+async function loadForm(name: string): Promise<CommandForm | undefined> {
+  return (await commands.get(name)?.())?.form;
 }
 
 function renderHelp(): VisibleText {

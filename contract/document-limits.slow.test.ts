@@ -2,12 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  documentOf,
-  referTo,
-  schemaDocument,
-  times,
-} from '../test/contract/hostile/hostile-document.ts';
+import { documentOf, referTo, schemaDocument, times } from '../test/contract/hostile-documents.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
 import {

@@ -26,7 +26,7 @@ export function App(): Html {
   useEffect(() => applyTheme(theme), [theme]);
   const route = useRoute();
   const instance = useRef<string | undefined>(undefined);
-  const { message, tell, act } = useMessage(`${route.section}/${route.part}`);
+  const { message, tell, act } = useMessage(`${route.section}/${route.part}`, isLost);
   useCopyButtons(tell);
 
   useEffect(() => {
@@ -99,12 +99,11 @@ export function App(): Html {
   const section = sections.find(({ id }) => id === route.section) ?? sections[0];
   return html`<a class="skip" href="#content" onClick=${focusContent}>Skip to content</a>
     <${Header} session=${session} section=${section?.id} />
-    <main id="content" tabindex="-1" key=${`${mock.instance} ${section?.id}`}>
-      <p role="status" class=${isLost ? 'lost' : 'hidden'}>
-        ${isLost && 'The mock does not respond. This page continues as soon as it is back.'}
-      </p>
-      ${section !== undefined && html`<${section.component} session=${session} />`}
-    </main>
+    <div class="stage">
+      <main id="content" tabindex="-1" key=${`${mock.instance} ${section?.id}`}>
+        ${section !== undefined && html`<${section.component} session=${session} />`}
+      </main>
+    </div>
     ${message}`;
 }
 
@@ -139,17 +138,13 @@ function focusContent(event: Event): void {
   document.querySelector<HTMLElement>('#content')?.focus();
 }
 
-/** Another page begins at its top, and is read out from there. */
+/** Each page begins at its top, is read out from there, and is scrolled by the keyboard. */
 function useTop(section: string, isShown: boolean): void {
-  const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (!isShown) return;
-    const isOther = shown.current !== undefined && shown.current !== section;
-    shown.current = section;
-    if (!isOther) return;
-    scrollTo(0, 0);
     const main = document.querySelector<HTMLElement>('#content');
-    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true });
+    if (!isShown || main === null) return;
+    main.scrollTop = 0;
+    if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
   }, [section, isShown]);
 }
 

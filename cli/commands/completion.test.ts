@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCommand } from '../../test/cli/command.ts';
+import { packageFile } from '../package/package-root.ts';
 
 const print = async (shell: string): Promise<string> => {
   const command = startCommand('completion', shell);
@@ -18,16 +19,27 @@ beforeAll(async () => {
     writeFileSync(join(folder, shell), await print(shell));
   mkdirSync(join(folder, 'here'));
   writeFileSync(join(folder, 'here', 'my service.yaml'), '');
+  mkdirSync(join(folder, 'bin'));
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${packageFile('cli/petstore.ts')}' "$@"\n`;
+  writeFileSync(join(folder, 'bin', 'petstore'), program);
+  chmodSync(join(folder, 'bin', 'petstore'), 0o755);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
+});
+
+const environment = () => ({
+  ...process.env,
+  PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+  HOME: folder,
+  TERM: 'dumb',
 });
 
 const run = (program: string, ...words: readonly string[]): string => {
   const { stdout, stderr } = spawnSync(program, words, {
     cwd: join(folder, 'here'),
     encoding: 'utf8',
-    env: { ...process.env, HOME: folder, TERM: 'dumb' },
+    env: environment(),
     timeout: 50_000,
   });
   return `${stdout}${stderr}`;
@@ -87,7 +99,7 @@ test.skipIf(!has('script'))(
   'bash completes what is typed',
   () => {
     const lines = [
-      'petstore() { echo "ran: $*"; }; . ../bash',
+      'petstore() { if [ "$1" = completion ]; then command petstore "$@"; else echo "ran: $*"; fi; }; . ../bash',
       'petstore mo\t',
       'petstore conform --rea\t',
       'petstore lint my\t',
@@ -96,7 +108,7 @@ test.skipIf(!has('script'))(
     const { stdout } = spawnSync('script', ['-qec', 'bash --norc -i', '/dev/null'], {
       cwd: join(folder, 'here'),
       encoding: 'utf8',
-      env: { ...process.env, TERM: 'dumb' },
+      env: environment(),
       input: lines.map((line) => `${line}\n`).join(''),
       timeout: 50_000,
     });

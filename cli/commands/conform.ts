@@ -211,7 +211,7 @@ function watchRun(
   io: CommandIo,
 ): ProgressDisplay {
   const isMoved = place.options.clock !== undefined;
-  const progress = openProgress(io, { quiet, isMoved, foresee: foreseeWaits(contract, place) });
+  const progress = openProgress(io, quiet, foreseeWaits(contract, place));
   if (quiet) return progress;
   const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
   const say = (...lines: readonly VisibleText[]): void => {

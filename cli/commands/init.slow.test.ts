@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSettings } from '../options/settings.ts';
-import { type CommandForm, parseCommandLine, readValues } from '../options/flags.ts';
+import { parseCommandLine } from '../options/command-line.ts';
+import { type CommandForm, readValues } from '../options/flags.ts';
 import { loadForms } from '../main.ts';
 import { packageFile } from '../package/package-root.ts';
 
@@ -32,9 +33,9 @@ const names = forms.map(({ name }) => name);
 /** The values of a command's options, with a configuration file or without. */
 const valuesOf = async (form: CommandForm, file: string | undefined): Promise<unknown> => {
   const words = form.takes.startsWith('<') ? ['x', 'y'].slice(0, form.name === 'diff' ? 2 : 1) : [];
-  const typed = parseCommandLine(form, words);
-  const choice = { file, isRefused: file === undefined, isForeignFolder: false };
-  const { given } = await readSettings(form.name, form.flags, typed.given, choice, {});
+  const config = file === undefined ? ['--no-config'] : ['--config', file];
+  const typed = parseCommandLine(form, [...words, ...config]);
+  const { given } = await readSettings(form, typed.given, {});
   return readValues(form.flags, given);
 };
 

@@ -1,14 +1,9 @@
-import { addSecretFiles, readSecretFiles, readSettings } from './settings.ts';
 import { guardCommand } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import {
-  type CommandForm,
-  type CommandLine,
-  type FlagTable,
-  parseCommandLine,
-  readValues,
-} from './flags.ts';
 import { tellError } from '../io/terminal.ts';
+import { parseCommandLine } from './command-line.ts';
+import { type CommandForm, type CommandLine, type FlagTable, readValues } from './flags.ts';
+import { addSecretFiles, readSettings } from './settings.ts';
 
 export interface Command {
   (argv: readonly string[], io: CommandIo): Promise<number>;
@@ -24,25 +19,18 @@ export function createCommand<Table extends FlagTable>(
   form: CommandForm<Table>,
   run: (line: CommandLine<Table>, io: CommandIo) => Promise<number>,
 ): Command {
-  const { name, isPlain = false, readsForeignFiles = false } = form;
-  const shown: CommandForm = isPlain ? form : { ...form, flags: addSecretFiles(form.flags) };
+  const shown: CommandForm = form.isPlain ? form : { ...form, flags: addSecretFiles(form.flags) };
   const start = (argv: readonly string[], io: CommandIo): Promise<number> =>
-    guardCommand(name, io, async () => {
+    guardCommand(form.name, io, async () => {
       const { given: typed, words, command, help } = parseCommandLine(shown, argv);
       if (help !== undefined) {
         const { renderHelp } = await import('./help.ts');
         io.stdout.write(renderHelp(shown, help));
         return 0;
       }
-      const choice = {
-        file: typed.get('config')?.texts.at(-1),
-        isRefused: isPlain || typed.has('noConfig'),
-        isForeignFolder: readsForeignFiles,
-      };
-      const env = isPlain ? {} : io.env;
-      const { given, notes } = await readSettings(name, shown.flags, typed, choice, env);
-      const values = readValues(form.flags, await readSecretFiles(form.flags, given));
-      for (const note of notes) tellError(io, name, note);
+      const { given, notes } = await readSettings(shown, typed, io.env);
+      const values = readValues(form.flags, given);
+      for (const note of notes) tellError(io, form.name, note);
       return await run({ values, typed: new Set(typed.keys()), words, command }, io);
     });
   return Object.assign(start, { form: shown });

@@ -70,7 +70,7 @@ test.each([
   ],
   [
     "export default { 'certify-client': { port: () => 1 } };",
-    '/certify-client/port must be a whole number, not a function.',
+    '/certify-client/port must be a string, a number, true or false.',
   ],
 ])(
   '%j is refused',

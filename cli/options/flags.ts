@@ -1,5 +1,3 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { suggestName } from '../../contract/index.ts';
 import type { CommandName } from './command-list.ts';
 import { argumentError } from '../io/command-failure.ts';
 
@@ -10,7 +8,7 @@ export interface Flag {
   /** The text that is read where the flag is not given; without one the value is undefined. */
   readonly default?: string;
   /** It may be repeated: the values are a list. */
-  readonly many?: true;
+  readonly many?: true | undefined;
   /** Sentences for the help. */
   readonly help: string;
   readonly read?: FlagReader<unknown>;
@@ -49,7 +47,7 @@ type TextOf<Row extends Flag> = Row extends { readonly read: (...given: never[])
 
 /** What something gives a flag: the command line, the environment or the configuration file. */
 export interface GivenFlag {
-  /** As on a command line; `true` or `false` of a switch. */
+  /** As on a command line; `true`, `false`, `1` or `0` of a switch. */
   readonly texts: readonly string[];
   /** How errors call it: `--port`, `PETSTORE_MOCK_PORT`, `petstore.config.json:3: /mock/port`. */
   readonly name: string;
@@ -135,87 +133,6 @@ export function listFlags(form: CommandForm): FlagTable {
   return { ...form.flags, ...config, help: { help: 'Show this text.' } };
 }
 
-/** A command line as it was typed. */
-interface TypedLine extends Pick<CommandLine<FlagTable>, 'words' | 'command'> {
-  readonly given: GivenFlags;
-  /** Which help it asks for, if any: `--help` or `--help all`. */
-  readonly help: 'usual' | 'all' | undefined;
-}
-
-/** Parses a command line, and reads no value. Throws `PetstoreError`. */
-export function parseCommandLine(form: CommandForm, argv: readonly string[]): TypedLine {
-  const flags = listFlags(form);
-  const known = new Map<string, { readonly name: string; readonly text: string }>();
-  for (const [name, { value }] of Object.entries(flags))
-    if (value === undefined && name !== 'help')
-      known.set(negationOf(flagName(name)), { name, text: 'false' });
-  for (const name of Object.keys(flags)) known.set(flagName(name), { name, text: 'true' });
-  const options: ParseArgsOptionsConfig = {};
-  for (const [word, { name }] of known)
-    options[word] = { type: flags[name]?.value === undefined ? 'boolean' : 'string' };
-  options['help'] = { type: 'boolean', short: 'h' };
-  const given = new Map<string, GivenFlag>();
-  const words: string[] = [];
-  let command: string[] = words;
-  const tokens = parse(
-    form.name,
-    argv,
-    options,
-    (word) => flags[known.get(word)?.name ?? '']?.value,
-  );
-  for (const token of tokens) {
-    if (token.kind === 'positional') command.push(token.value);
-    if (token.kind === 'option-terminator' && form.takes.includes('--')) command = [];
-    if (token.kind !== 'option') continue;
-    const { name = token.name, text = '' } = known.get(token.name) ?? {};
-    const before = (flags[name]?.many && given.get(name)?.texts) || [];
-    const texts = [...before, token.value ?? text];
-    given.set(name, { texts, name: `--${flagName(name)}` });
-  }
-  const help = readHelp(tokens);
-  if (help === undefined) placeWords(form, words, given);
-  const isOperand = form.operands !== undefined;
-  return { given, words: isOperand ? [] : words, command: command === words ? [] : command, help };
-}
-
-/** Throws `PetstoreError` for a word after `--help` that is not `all`. */
-function readHelp(tokens: ReturnType<typeof parse>): TypedLine['help'] {
-  const at = tokens.findIndex((token) => token.kind === 'option' && token.name === 'help');
-  const next = tokens[at + 1];
-  if (at < 0 || next?.kind !== 'positional') return at < 0 ? undefined : 'usual';
-  if (next.value === 'all') return 'all';
-  throw argumentError(`"${next.value}" cannot follow --help. --help all shows every option.`);
-}
-
-/** Gives words to the flags that they stand for, or counts them. Throws `PetstoreError`. */
-function placeWords(
-  { name, takes, operands = [], flags }: CommandForm,
-  words: readonly string[],
-  given: Map<string, GivenFlag>,
-): void {
-  const [wanted = ''] = takes.split(/ ?(?:\[options\]|--)/);
-  const least = wanted.match(/(?<!\[)</g)?.length ?? 0;
-  const most = wanted.includes('...') ? Infinity : least;
-  if (most > 0 && operands.length === 0) {
-    if (words.length >= least && words.length <= most) return;
-    throw argumentError(
-      `Wrong number of arguments. Usage: npx petstore-contract ${name} ${takes}.`,
-    );
-  }
-  for (const word of words) {
-    const value = /^https?:\/\//i.test(word) ? '<url>' : '<file>';
-    const flag = operands.find((operand) => flags[operand]?.value === value);
-    if (flag === undefined)
-      throw argumentError(
-        `"${word}" is not an option.${takes.includes('--') ? ' Give the command after --.' : ''} See npx petstore-contract ${name} --help.`,
-      );
-    const before = given.get(flag)?.texts[0];
-    if (before !== undefined)
-      throw argumentError(`Give one ${value.slice(1, -1)}, not both ${before} and ${word}.`);
-    given.set(flag, { texts: [word], name: `--${flagName(flag)}` });
-  }
-}
-
 /** Reads the values of a command's flags, given by whatever gives them. Throws `PetstoreError`. */
 export function readValues<Table extends FlagTable>(
   flags: Table,
@@ -232,39 +149,19 @@ export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The name that turns a switch off: `no-watch` of `watch`, and `watch` of `no-watch`. */
-function negationOf(name: string): string {
-  return name.startsWith('no-') ? name.slice('no-'.length) : `no-${name}`;
-}
-
-/** Throws `PetstoreError`: the parser's first sentence, and where to find the flags. */
-function parse(
-  command: string,
-  argv: readonly string[],
-  options: ParseArgsOptionsConfig,
-  valueOf: (flag: string) => string | undefined,
-) {
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true }).tokens;
-  } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    const [, unknown = ''] = /^Unknown option '--(.+)'$/.exec(sentence) ?? [];
-    const [, empty = ''] = /^Option '--(\S+) <value>' argument missing/.exec(sentence) ?? [];
-    const known = Object.keys(options).map((name) => `--${name}`);
-    const reason =
-      empty === ''
-        ? `${sentence.replace(/\.$/, '')}.${suggestName(unknown, known)}`
-        : `--${empty} needs a value: --${empty} ${valueOf(empty)}.`;
-    throw argumentError(`${reason} See npx petstore-contract ${command} --help.`);
-  }
-}
-
 function readFlag(name: string, flag: Flag, given: GivenFlag | undefined): unknown {
   const { value, many, read = (text: string): string => text } = flag;
   const texts = given?.texts ?? (flag.default === undefined ? [] : [flag.default]);
-  if (value === undefined) return texts.at(-1) === 'true';
-  const values = texts.map((text) => read(text, given?.name ?? `--${flagName(name)}`));
-  return many ? values : values[0];
+  const origin = given?.name ?? `--${flagName(name)}`;
+  if (value === undefined) return readSwitch(texts.at(-1) ?? 'false', origin);
+  const values = texts.map((text) => read(text, origin));
+  return many ? values : values.at(-1);
+}
+
+function readSwitch(text: string, origin: string): boolean {
+  const word = text.toLowerCase();
+  if (['true', '1', 'false', '0'].includes(word)) return word === 'true' || word === '1';
+  throw argumentError(`${origin} must be true or false, not "${text}".`);
 }
 
 /** Reads a whole number within bounds, both included. */

@@ -3,6 +3,7 @@ import { type Contract, type JsonValue, parseJson } from '../../contract/index.t
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CertifyArguments } from '../io/write-certificate.ts';
+import { defined } from './defined.ts';
 import {
   type CommandLine,
   documentFlags,
@@ -127,18 +128,20 @@ export function listRunOptions(
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
   const { id, disposable, exclusive, requireTested, timeLimit, maxResponseBytes } = wanted;
   return {
-    ...(id.length === 0 ? {} : { ids: Object.fromEntries(id) }),
-    ...(disposable ? { disposable } : {}),
-    ...(exclusive ? { exclusive } : {}),
+    ...defined({
+      ids: id.length === 0 ? undefined : Object.fromEntries(id),
+      disposable: disposable || undefined,
+      exclusive: exclusive || undefined,
+      maxResponseBytes,
+      requireTested,
+      timeLimit: timeLimit && 1000 * timeLimit,
+    }),
     requests,
     seed,
     exhaust,
     readOnly,
     only,
     skip,
-    ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
-    ...(requireTested === undefined ? {} : { requireTested }),
-    ...(timeLimit === undefined ? {} : { timeLimit: 1000 * timeLimit }),
     timeout,
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),

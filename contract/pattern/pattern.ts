@@ -1,11 +1,13 @@
-import { measureCost, type PatternCost } from './cost.ts';
-import { isRegular } from './tree/group.ts';
-import { countStates } from './tree/size.ts';
-import { createLinearMatcher, type LinearMatcher } from './linear/matcher.ts';
-import { parsePattern, type PatternNode } from './tree/syntax.ts';
-import { PatternTooLargeError } from './tree/too-large.ts';
 import { memoize } from '../memo/memoize.ts';
-import { mostPatternStates } from './tree/size.ts';
+import { measureCost, type PatternCost } from './cost.ts';
+import { createLinearMatcher, type LinearMatcher } from './linear.ts';
+import {
+  countStates,
+  mostPatternStates,
+  parsePattern,
+  type PatternNode,
+  PatternTooLargeError,
+} from './syntax.ts';
 
 /** Steps to match a text with a pattern. */
 export const mostPatternSteps = 2 ** 25;
@@ -21,7 +23,6 @@ export interface Pattern {
   readonly test: (text: string) => boolean;
   /** As `match`, with the steps that it may have taken; none where they are few. */
   readonly judge: (text: string, most?: number) => Judgement;
-  readonly toString: () => string;
 }
 
 export interface Judgement {
@@ -32,32 +33,27 @@ export interface Judgement {
 /** Up to so many steps, backtracking is not slower than the engine of linear time. */
 const quickSteps = 2 ** 20;
 
-/** A pattern by its source and flags (none, `i`, or `u`). Throws SyntaxError where it is none. */
-export function createPattern(source: string, flags = 'u'): Pattern {
-  const expression = new RegExp(source, flags);
+/** A pattern by its source, with the flag u. Throws SyntaxError where it is none. */
+export function createPattern(source: string): Pattern {
+  const expression = new RegExp(source, 'u');
   let plan: Plan | undefined;
   const judge = (text: string, most = mostPatternSteps): Judgement => {
-    plan ??= createPlan(source, flags);
+    plan ??= createPlan(source);
     return run(plan, expression, text, most);
   };
   return {
     judge,
     match: (text, most) => judge(text, most).matches,
     test: (text) => judge(text).matches !== false,
-    toString: () => expression.toString(),
   };
 }
 
-/**
- * Why a pattern cannot judge texts of usual length; undefined where it can. Cheap for those without
- * lookaheads, references to what was found before, and large counts.
- */
+/** Why a pattern cannot judge texts of usual length; undefined where it can. */
 export function patternIssue(source: string): string | undefined {
-  const { tree, reason, cost, linear } = createPlan(source, 'u');
-  if (tree === undefined) return reason;
-  if (isRegular(tree) && countStates(tree) <= mostPatternStates) return undefined;
+  const { reason, cost, linear } = createPlan(source);
+  if (reason !== undefined) return reason;
   const most = mostPatternSteps;
-  const steps = cost()(usualLength);
+  const steps = cost(usualLength);
   if (steps <= most || linear() !== undefined) return undefined;
   const found = steps < Number.MAX_SAFE_INTEGER ? String(Math.ceil(steps)) : 'countless';
   return `can take ${found} steps to match ${usualLength} characters, and ${most} are the most`;
@@ -65,7 +61,7 @@ export function patternIssue(source: string): string | undefined {
 
 /** Whether a pattern, its quantifiers counted out, is too large to draw texts from at random. */
 export function isLargePattern(source: string): boolean {
-  const { tree } = createPlan(source, 'u');
+  const { tree } = createPlan(source);
   return tree === undefined || countStates(tree) > mostPatternStates;
 }
 
@@ -73,44 +69,32 @@ export function isLargePattern(source: string): boolean {
 const usualLength = 40;
 
 interface Plan {
-  readonly tree: PatternNode | undefined;
-  readonly reason: string | undefined;
-  readonly cost: () => PatternCost;
+  readonly tree?: PatternNode;
+  /** Why it is not matched. */
+  readonly reason?: string;
+  readonly cost: PatternCost;
   readonly linear: () => LinearMatcher | undefined;
 }
 
-const countless: PatternCost = () => Infinity;
-
-function createPlan(source: string, flags: string): Plan {
-  let tree: PatternNode;
+function createPlan(source: string): Plan {
   try {
-    tree = parsePattern(source);
+    const tree = parsePattern(source);
+    // The flags of a group, `(?i:...)`, change what its characters stand for.
+    const changesFlags = /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
+    return {
+      tree,
+      cost: measureCost(tree),
+      linear: memoize(() => (changesFlags ? undefined : createLinearMatcher(tree))),
+    };
   } catch (error) {
     if (!(error instanceof PatternTooLargeError)) throw error;
-    return {
-      tree: undefined,
-      reason: error.message,
-      cost: () => countless,
-      linear: () => undefined,
-    };
+    return { reason: error.message, cost: () => Infinity, linear: () => undefined };
   }
-  const isForeign = changesFlags(source);
-  return {
-    tree,
-    reason: undefined,
-    cost: memoize(() => measureCost(tree, flags, isForeign)),
-    linear: memoize(() => (isForeign ? undefined : createLinearMatcher(tree, flags))),
-  };
-}
-
-/** The flags of a group, `(?i:...)`, change what its characters stand for. */
-function changesFlags(source: string): boolean {
-  return /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
 }
 
 function run(plan: Plan, expression: RegExp, text: string, most: number): Judgement {
   const { length } = text;
-  const steps = plan.cost()(length);
+  const steps = plan.cost(length);
   if (steps <= quickSteps) return { matches: backtrack(expression, text), steps: 0 };
   const matcher = plan.linear();
   const linearSteps = matcher === undefined ? Infinity : (length + 1) * matcher.states;

@@ -1,7 +1,7 @@
-import { medianRatio } from './figure/statistics.ts';
+import { medianRatio } from '../load/statistics.ts';
 import type { LoadResult } from './measure.ts';
 import type { Measurement } from './run.ts';
-import type { TargetName } from './server/target.ts';
+import type { TargetName } from './target.ts';
 
 export interface Goal {
   readonly name: string;

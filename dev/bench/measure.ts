@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { load, warmUp } from './load/load.ts';
-import type { Pinning } from './load/pinning.ts';
-import { readCpuMilliseconds, readResidentBytes } from './load/process-usage.ts';
-import {
-  type Scenario,
-  type ScenarioName,
-  apiKey,
-  renderRequest,
-  scenarios,
-} from './load/scenario.ts';
-import { type ServerProcess, startServer } from './server/server-process.ts';
-import type { Target, TargetName } from './server/target.ts';
+import { renderRequest } from '../load/connection.ts';
+import { load, warmUp } from '../load/load.ts';
+import type { Pinning } from '../load/pinning.ts';
+import { readCpuMilliseconds, readResidentBytes } from '../load/process-usage.ts';
+import { type ServerProcess, apiKey, startServer } from '../load/server-process.ts';
+import { type Scenario, type ScenarioName, scenarios } from './scenario.ts';
+import type { Target, TargetName } from './target.ts';
 
 /** Figures of a server under load: one of each round. */
 export interface LoadResult {
@@ -39,15 +34,19 @@ const connectionCount = 16;
 /** After so many an engine has compiled what it will, also where the machine is busy. */
 const warmRequests = 20_000;
 
+export interface RunningTarget extends ServerProcess {
+  readonly target: Target;
+}
+
 /** Loads each server with each scenario, one at a time; in each round every server has its turn. */
 export async function measureLoads(
-  servers: readonly ServerProcess[],
+  servers: readonly RunningTarget[],
   plan: LoadPlan,
   wanted: readonly Scenario[] = scenarios,
 ): Promise<readonly LoadResult[]> {
   const pairs = wanted.flatMap((scenario) =>
     servers.map(({ pid, port, target }) => {
-      const path = target.path(scenario);
+      const path = target.basePath + scenario.path;
       const request = renderRequest({ ...scenario, path, key: apiKey });
       const job = { port, request, status: scenario.status, connections: connectionCount };
       const figures = { requestsPerSecond: [], cpuMicroseconds: [], clientShare: [] };
@@ -57,10 +56,7 @@ export async function measureLoads(
   );
   const { milliseconds, warmUpMilliseconds } = plan;
   for (const { job } of pairs)
-    await warmUp(
-      { ...job, milliseconds: warmUpMilliseconds },
-      { least: warmRequests, mostMilliseconds: 5 * warmUpMilliseconds },
-    );
+    await warmUp({ ...job, milliseconds: warmUpMilliseconds }, warmRequests);
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const { pid, job, result } of pairs) {
       const before = await readCpuMilliseconds(pid);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { goalsOf } from './goal.ts';
-import { scenarios } from './load/scenario.ts';
+import { scenarios } from './scenario.ts';
 import type { LoadResult, StartResult } from './measure.ts';
 import { renderReport, renderTable, replaceBetweenMarkers } from './report.ts';
 import type { Measurement } from './run.ts';
-import type { TargetName } from './server/target.ts';
+import type { TargetName } from './target.ts';
 
 const loadsOf = (target: TargetName, requestsPerSecond: number[]): readonly LoadResult[] =>
   scenarios.map(({ name }) => ({

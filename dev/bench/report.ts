@@ -1,9 +1,9 @@
-import { median, medianRatio } from './figure/statistics.ts';
+import { median, medianRatio } from '../load/statistics.ts';
 import { goalsOf } from './goal.ts';
-import { scenarios } from './load/scenario.ts';
+import { scenarios } from './scenario.ts';
 import type { LoadResult, StartResult } from './measure.ts';
 import type { Measurement } from './run.ts';
-import type { TargetName } from './server/target.ts';
+import type { TargetName } from './target.ts';
 
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {

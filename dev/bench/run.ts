@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { buildPackage } from '../build/package-build.ts';
-import { type Pinning, openPinning } from './load/pinning.ts';
-import { apiKey, scenarios } from './load/scenario.ts';
+import { type Pinning, openPinning } from '../load/pinning.ts';
+import { apiKey, startServer } from '../load/server-process.ts';
+import type { Scale } from './fill.ts';
 import {
   type LoadPlan,
   type LoadResult,
+  type RunningTarget,
   type StartResult,
   measureLoads,
   measureStarts,
 } from './measure.ts';
-import { type Scale, makePets } from './scale.ts';
-import { type ServerProcess, startServer } from './server/server-process.ts';
+import { makePets, scenarios } from './scenario.ts';
 import {
   type Target,
   type TargetFiles,
   allTargets,
-  apiPath,
-  floorPath,
+  floorTarget,
   mockTarget,
   proxyTargets,
-} from './server/target.ts';
+} from './target.ts';
 
 export interface BenchPlan extends LoadPlan {
   readonly starts: number;
@@ -81,12 +81,9 @@ async function measureProxies(files: TargetFiles, pinning: Pinning, plan: LoadPl
     ...pinning,
     command: (_, command) => pinning.command('client', command),
   };
-  const floor = allTargets(files)
-    .filter(({ name }) => name === 'floor')
-    .map((target) => ({ ...target, path: apiPath }));
   // The other scenarios cost a proxy the same.
   const measured = scenarios.filter(({ name }) => name === 'list' || name === 'create');
-  return await withServers(floor, beside, async ([behind]) => {
+  return await withServers([floorTarget(files)], beside, async ([behind]) => {
     const targets = proxyTargets(files, `http://127.0.0.1:${behind?.port}`);
     return await withServers(targets, pinning, (servers) => measureLoads(servers, plan, measured));
   });
@@ -95,11 +92,11 @@ async function measureProxies(files: TargetFiles, pinning: Pinning, plan: LoadPl
 async function withServers<Result>(
   targets: readonly Target[],
   pinning: Pinning,
-  use: (servers: readonly ServerProcess[]) => Promise<Result>,
+  use: (servers: readonly RunningTarget[]) => Promise<Result>,
 ): Promise<Result> {
-  const servers: ServerProcess[] = [];
+  const servers: RunningTarget[] = [];
   try {
-    for (const target of targets) servers.push(await startServer(target, pinning));
+    for (const target of targets) servers.push({ target, ...(await startServer(target, pinning)) });
     return await use(servers);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
@@ -109,14 +106,13 @@ async function withServers<Result>(
 /** What `node:http` adds to every response on its own. */
 const added = new Set(['connection', 'date', 'keep-alive']);
 
-/** The response of a server to each scenario, by the paths under which the floor repeats it. */
-async function captureResponses([server]: readonly ServerProcess[]): Promise<object> {
+/** The response of a server to each scenario, by the path and the length of the request. */
+async function captureResponses([server]: readonly RunningTarget[]): Promise<object> {
   const responses: Record<string, object> = {};
-  for (const scenario of scenarios.toReversed()) {
-    const { method, body, status, name } = scenario;
+  for (const { name, method, path, body, status } of scenarios) {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const headers = { Authorization: `Bearer ${apiKey}`, ...type };
-    const url = `http://127.0.0.1:${server?.port}${apiPath(scenario)}`;
+    const url = `http://127.0.0.1:${server?.port}/v1${path}`;
     const response = await fetch(url, { method, headers, body: body ?? null });
     const text = await response.text();
     if (response.status !== status)
@@ -126,9 +122,7 @@ async function captureResponses([server]: readonly ServerProcess[]): Promise<obj
     const kept = [...response.headers]
       .filter(([header]) => !added.has(header))
       .map(([header, value]) => [header, header === 'x-ratelimit-reset' ? reset : value]);
-    const constant = { status, headers: kept.flat(), body: text };
-    // The proxies ask for the path of the service: a create is the first of its two.
-    for (const path of [floorPath(scenario), apiPath(scenario)]) responses[path] = constant;
+    responses[`/v1${path} ${body?.length ?? 0}`] = { status, headers: kept.flat(), body: text };
   }
   return responses;
 }

@@ -6,7 +6,7 @@ import { packageFile } from '../../cli/package/package-root.ts';
 const replacements: ReadonlyMap<string, string> = new Map(
   [
     ['contract/load.ts', 'contract/browser/load.ts'],
-    ['contract/pattern/linear/engine.ts', 'contract/pattern/linear/browser.ts'],
+    ['contract/pattern/linear-engine.ts', 'contract/pattern/linear-engine-browser.ts'],
     ['mock/integrations/node/server.ts', 'mock/integrations/node/browser/server.ts'],
     ['mock/integrations/handler/control.ts', 'mock/integrations/handler/browser/control.ts'],
     ['mock/integrations/start/bundled.ts', 'mock/integrations/start/browser/bundled.ts'],

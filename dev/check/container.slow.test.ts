@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../bench/server/server-process.ts';
+import { freePort } from '../load/server-process.ts';
 import { packPackage } from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 

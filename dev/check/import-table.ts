@@ -39,14 +39,21 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
   ['contract/limits', { folders: [], packages: [] }],
-  ['page/view', { folders: [], packages: ['htm', 'preact', 'preact-render-to-string'] }],
+  [
+    'page/view',
+    {
+      folders: [],
+      packages: ['htm', 'preact', 'preact-render-to-string'],
+      modules: ['contract/json/pointer.ts', 'contract/json/scan.ts'],
+    },
+  ],
   // It runs in a browser, and knows the mock by its control interface alone.
   [
     'page',
     {
       folders: ['page/view'],
       packages: ['preact'],
-      modules: ['mock/control/api.ts', 'mock/control/client.ts'],
+      modules: ['contract/json/pointer.ts', 'mock/control/api.ts', 'mock/control/client.ts'],
     },
   ],
   ['report', { folders: ['contract', 'conformance', 'page/view'], packages: [] }],
@@ -70,6 +77,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       folders: [],
       packages: [
         '@apidevtools/swagger-parser',
+        '@scalar/openapi-upgrader',
         'ajv',
         'ajv-formats',
         'json-schema-faker',

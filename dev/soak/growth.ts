@@ -1,4 +1,4 @@
-import { median } from '../bench/figure/statistics.ts';
+import { median } from '../load/statistics.ts';
 
 /** How a quantity went, sampled at even distances. */
 export interface Growth {

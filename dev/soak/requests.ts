@@ -1,4 +1,4 @@
-import type { RequestText } from '../bench/load/scenario.ts';
+import type { RequestText } from '../load/connection.ts';
 
 /** One request of a soak, and the statuses that it may be answered. */
 export interface SoakRequest extends RequestText {

@@ -3,56 +3,48 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract } from '../../contract/index.ts';
 import { createControlClient } from '../../mock/control/client.ts';
-import { loadControlDocument } from '../../mock/control/description/control-document.ts';
-import { openPinning } from '../bench/load/pinning.ts';
-import { readResidentBytes } from '../bench/load/process-usage.ts';
-import { startServer } from '../bench/server/server-process.ts';
+import { openPinning } from '../load/pinning.ts';
+import { readResidentBytes } from '../load/process-usage.ts';
+import { startServer } from '../load/server-process.ts';
 import { measureGrowth } from './growth.ts';
-import { type HostileFindings, sendHostile } from './hostile.ts';
 import type { Usage } from './probe.ts';
 import { soakLimit, soakSandboxes } from './requests.ts';
 import { sendTraffic } from './traffic.ts';
 
-const help = `Usage: npm run soak -- [requests] [--hostile [--seed <number>]]
+const help = `Usage: npm run soak -- [requests]
 
-Sends a mix of requests, a million by default, to a mock in a process of its own, and says whether its
+Sends a mix of requests, a million by default, to a mock in a process of its own, and reports whether its
 memory or its connections have grown. A million take two to four minutes.
-With --hostile the requests are those of a hostile client: no response may be 5XX, outside of the
-document, or missing.
-Exit codes: 0 nothing has grown or broken, 1 something has, 2 the soak could not be made.
+Exit codes: 0 nothing has grown, 1 something has, 2 the soak could not be made.
 `;
 
 const samples = 60;
 const basePath = '/v1';
 
-/** What the heap after a collection differs by from one sample to another, without a leak. */
-const allowances = { usual: 2 ** 20, hostile: 32 * 2 ** 20 };
+/** By how much the heap after a collection differs from one sample to another, without a leak. */
+const heapAllowance = 2 ** 20;
 /** The share by which resident memory differs: the system gives and takes in large pieces. */
 const residentAllowance = 0.1;
 
-async function soak(requests: number, isHostile: boolean, seed: number): Promise<boolean> {
+async function soak(requests: number): Promise<boolean> {
   const limits = Object.entries(soakLimit.windows).flatMap(([window, limit]) => [
     '--limit',
     `${soakLimit.plan}.${window}=${limit}`,
   ]);
-  const mock = [packageFile('cli/petstore.ts'), 'mock', '--quiet', '--no-watch', ...limits];
-  const bounds = ['--sandboxes', `${soakSandboxes}`, ...(isHostile ? ['--max-memory', '16'] : [])];
   const node = [process.execPath, '--expose-gc', '--import', packageFile('dev/soak/probe.ts')];
+  const mock = [packageFile('cli/petstore.ts'), 'mock', '--quiet', '--no-watch', ...limits];
+  const bounds = ['--sandboxes', `${soakSandboxes}`];
   const server = await startServer(
     {
       name: 'mock',
+      readyPath: `${basePath}/pets`,
       command: (port) => [...node, ...mock, ...bounds, '--port', `${port}`],
-      path: ({ path }) => `${basePath}${path}`,
     },
     openPinning(),
     'ipc',
   );
   const { port, pid, child } = server;
-  const findings: HostileFindings = { statuses: new Map(), broken: [] };
-  const contract = await loadContract({ file: packageFile('openapi.yaml') });
-  const documents = { contract, control: (await loadControlDocument()).contract };
   const each = Math.ceil(requests / samples);
   const heap: number[] = [];
   const resident: number[] = [];
@@ -60,9 +52,8 @@ async function soak(requests: number, isHostile: boolean, seed: number): Promise
     await control(port, 0);
     const before = await settle(child, []);
     for (let from = 0; from < samples * each; from += each) {
-      if (isHostile) await sendHostile(documents, { port, seed, from, to: from + each }, findings);
-      else await sendTraffic({ port, basePath }, from, from + each, 16);
-      if (!isHostile) await control(port, from);
+      await sendTraffic({ port, basePath }, from, from + each, 16);
+      await control(port, from);
       heap.push((await readUsage(child)).heapBytes);
       resident.push(await readResidentBytes(pid));
       const memory = `heap ${megabytes(heap.at(-1))}, resident ${megabytes(resident.at(-1))}`;
@@ -70,19 +61,12 @@ async function soak(requests: number, isHostile: boolean, seed: number): Promise
     }
     const after = await settle(child, before);
     const checks = [
-      judgeGrowth(
-        'heap after a collection',
-        heap,
-        isHostile ? allowances.hostile : allowances.usual,
-      ),
-      ...(isHostile
-        ? []
-        : [judgeGrowth('resident memory', resident, residentAllowance * (resident[0] ?? 0))]),
+      judgeGrowth('heap after a collection', heap, heapAllowance),
+      judgeGrowth('resident memory', resident, residentAllowance * (resident[0] ?? 0)),
       {
         text: `open at the end: ${after.join(', ')} (before: ${before.join(', ')})`,
         isGood: after.join() === before.join(),
       },
-      ...findings.broken.slice(0, 20).map((text) => ({ text, isGood: false })),
     ];
     for (const { text, isGood } of checks)
       process.stdout.write(`${isGood ? 'good' : 'BAD'}: ${text}\n`);
@@ -148,18 +132,14 @@ async function readUsage(child: ChildProcess): Promise<Usage> {
 
 try {
   const { values, positionals } = parseArgs({
-    options: {
-      help: { type: 'boolean', default: false },
-      hostile: { type: 'boolean', default: false },
-      seed: { type: 'string', default: '1' },
-    },
+    options: { help: { type: 'boolean' } },
     allowPositionals: true,
   });
   const requests = Number(positionals[0] ?? 1_000_000);
-  if (values.help) process.stdout.write(help);
+  if (values.help === true) process.stdout.write(help);
   else if (!Number.isInteger(requests) || requests < 1)
     throw new Error(`"${positionals[0]}" is not a number of requests.`);
-  else process.exitCode = (await soak(requests, values.hostile, Number(values.seed))) ? 0 : 1;
+  else process.exitCode = (await soak(requests)) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`soak: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

@@ -1,5 +1,4 @@
-import { Connection } from './connection.ts';
-import { renderRequest } from '../bench/load/scenario.ts';
+import { Connection, renderRequest } from '../load/connection.ts';
 import { soakRequest } from './requests.ts';
 
 /**

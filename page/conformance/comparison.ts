@@ -3,7 +3,7 @@ import { html, type Html, renderProse } from '../view/element.ts';
 import { Table } from '../view/table.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import { renderMoment } from '../requests/time.ts';
+import { renderMoment } from '../session/clock.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { Session } from '../session/session.ts';

@@ -149,6 +149,23 @@ test('shows the runs of another page, as they go on', async ({ section, judging 
   expect(await section.locator('iframe').count()).toBe(0);
 });
 
+test('says that a report is loading until it is there', async ({ section }) => {
+  let send = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await section.route('**/report?format=html**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await section.getByLabel('Open a report.json').setInputFiles(file(sample));
+  await section.getByText('Loading the report …').waitFor();
+  expect(await section.locator('iframe').isVisible()).toBe(false);
+  send();
+  await section.locator('iframe').waitFor();
+  await section.getByText('Loading the report …').waitFor({ state: 'detached' });
+});
+
 test('opens report files, chosen and dropped, shows what is in them as text, and compares', async ({
   section,
 }) => {

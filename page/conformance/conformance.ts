@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
 import { Tally } from '../view/tally.ts';
-import { renderMoment } from '../requests/time.ts';
-import { renderLength } from '../session/clock.ts';
+import { renderLength, renderMoment } from '../session/clock.ts';
 import { fetchText } from '../session/fetch-text.ts';
 import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
@@ -66,7 +65,7 @@ function Judge({ session }: SectionProps): Html {
   if (shown !== undefined) return html`<${ReportView} session=${session} run=${shown} />`;
   return html`<h1>Tests</h1>
     <div class="judging">
-      <${JudgeForm} session=${session} isRunning=${active !== undefined} failure=${failure} onEdit=${() => setFailure('')} onStart=${start} />
+      <${JudgeForm} session=${session} isRunning=${active !== undefined} failure=${failure} onStart=${start} />
       <div>
         ${
           active !== undefined &&

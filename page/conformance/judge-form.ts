@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { type Field, type Texts, more, number } from '../form/field.ts';
+import { type Field, type Texts, choice, more, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { renderLength } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
@@ -18,46 +18,41 @@ interface JudgeFormProps {
   readonly isRunning: boolean;
   /** Why the last run that was started here has no report; empty where it has one. */
   readonly failure: string;
-  readonly onEdit: () => void;
   /** Starts a run; rejects where it cannot be started. */
   readonly onStart: (order: RunOrder) => Promise<void>;
 }
 
 /** Asks what to test and how, shows the plan, and starts. The key stays in this form. */
-export function JudgeForm({ session, isRunning, failure, onEdit, onStart }: JudgeFormProps): Html {
+export function JudgeForm({ session, isRunning, failure, onStart }: JudgeFormProps): Html {
   const { sandbox, control } = session;
-  const [plan, setPlan] = useState<RunPlan>();
-  const [texts, setTexts] = useState<Texts>({});
-  const [patch, setPatch] = useState<Texts>();
-  // A plan that is shown is that of a sandbox.
-  useEffect(() => setPlan(undefined), [sandbox]);
-  const wrong = useMemo(() => locateFailure(failure, texts), [failure]);
+  const [texts, setTexts] = useState<Texts>({ '/target': 'own' });
+  // A plan and a failure are shown until something is edited: they are about these texts.
+  const [planned, setPlanned] = useState<{ plan: RunPlan; texts: Texts; sandbox: string }>();
+  const failed = useMemo(() => texts, [failure]);
+  const isCurrent = planned?.texts === texts && planned.sandbox === sandbox;
+  const shown = failed === texts ? failure : '';
+  const wrong = useMemo(() => locateFailure(shown, texts), [shown]);
   const submit = async (body: RunOrder & { target: Target }, button: string): Promise<void> => {
     const order = orderOf(body, sandbox);
-    if (button === 'Show the plan') setPlan(await control.call('planRun', { body: order }));
+    if (button === 'Show the plan')
+      setPlanned({ plan: await control.call('planRun', { body: order }), texts, sandbox });
     else if (!isRunning) await onStart(order);
   };
-  const edit = (next: Texts): void => {
-    setTexts(next);
-    setPlan(undefined);
-    onEdit();
-  };
+  const use = (requests: number): void => setTexts({ ...texts, '/requests': `${requests}` });
   return html`<div class="judge">
     <${Form}
       title="Test a server"
       level=${2}
       fields=${listRunFields(session, texts)}
-      value=${{ target: 'own' }}
-      patch=${patch}
+      state=${[texts, setTexts]}
       submit=${['Start', 'Show the plan']}
       onSubmit=${submit}
       wrong=${wrong}
-      onEdit=${edit}
     >
       ${isRunning && html`<span class="soft">A run is in progress.</span>`}
     <//>
-    <${ErrorLine} text=${wrong === undefined ? failure : ''} />
-    <div role="status">${plan !== undefined && html`<${PlanView} plan=${plan} onRequests=${(requests: number) => setPatch({ '/requests': `${requests}` })} />`}</div>
+    <${ErrorLine} text=${wrong === undefined ? shown : ''} />
+    <div role="status">${isCurrent && html`<${PlanView} plan=${planned.plan} onRequests=${use} />`}</div>
   </div>`;
 }
 
@@ -77,10 +72,16 @@ export function listRunFields(
   const plans = mock.keys.map(({ plan }) => plan).filter((plan) => plan !== '');
   const usual = isUrl(texts) ? '' : (plans[0] ?? '');
   const chosen = texts['/plan'] ?? '';
-  const atUrl = { kind: 'check', isShown: isUrl } as const;
   const requests = usualRequests(mock, chosen === '' ? usual : chosen);
   const isLimited = mock.keys.some(({ limits }) => limits.length > 0);
   const exceedsLimit = isUrl(texts) ? texts['/exhaust'] === 'true' : isLimited;
+  const check = (name: string, label: string, hint?: string): Field => ({
+    name,
+    label,
+    hint,
+    kind: 'check',
+    isShown: isUrl,
+  });
   const own = `It has the initial items, with the choices and limits of sandbox ${sandbox}, but without its stubs, faults and changed clock. The sandbox is not changed.`;
   return [
     {
@@ -111,13 +112,10 @@ export function listRunFields(
       isShown: isUrl,
     },
     {
-      name: '/plan',
-      label: 'Plan of the key',
-      kind: 'choice',
-      options: [
+      ...choice('/plan', 'Plan of the key', [
         ['', usual === '' ? 'Unknown' : usual],
         ...plans.filter((plan) => plan !== usual).map((plan) => [plan, plan] as const),
-      ],
+      ]),
       isShown: () => plans.length > 0,
     },
     number(
@@ -125,30 +123,21 @@ export function listRunFields(
       'Number of requests',
       `${requests}${exceedsLimit ? ', plus the rate limit' : ''}`,
     ),
+    check('/exhaust', 'Exceed the rate limit at the end', 'Sends extra requests.'),
+    check(
+      '/exclusive',
+      'Nobody else uses the server',
+      'An item that no response explains is then a failure.',
+    ),
+    check('/readOnly', 'Send no request that may add or change items'),
     {
-      name: '/exhaust',
-      label: 'Exceed the rate limit at the end',
-      hint: 'Sends extra requests.',
-      ...atUrl,
-    },
-    {
-      name: '/exclusive',
-      label: 'Nobody else uses the server',
-      hint: 'An item that no response explains is then a failure.',
-      ...atUrl,
-    },
-    { name: '/readOnly', label: 'Send no request that may add or change items', ...atUrl },
-    {
-      name: '/insecure',
-      label: 'Do not verify its certificate',
-      kind: 'check',
+      ...check('/insecure', 'Do not verify its certificate'),
       isShown: (all) => isUrl(all) && /^\s*https:/i.test(all['/baseUrl'] ?? ''),
     },
-    more(number('/fuzz', 'Extra requests for fuzzing', '0')),
-    {
-      ...more(number('/seed', 'Random seed', '1')),
-      hint: 'The same seed sends the same requests.',
-    },
+    ...more(
+      number('/fuzz', 'Extra requests for fuzzing', '0'),
+      number('/seed', 'Random seed', '1', 'The same seed sends the same requests.'),
+    ),
   ];
 }
 
@@ -173,14 +162,13 @@ function usualRequests(
   return Math.min(240, limits[0]?.limit ?? 240);
 }
 
+interface PlanViewProps {
+  readonly plan: RunPlan;
+  readonly onRequests: (requests: number) => void;
+}
+
 /** What a run would send, and how long it would take. */
-function PlanView({
-  plan,
-  onRequests,
-}: {
-  plan: RunPlan;
-  onRequests: (requests: number) => void;
-}): Html {
+function PlanView({ plan, onRequests }: PlanViewProps): Html {
   // The page has no flags: what the text says of one is a button.
   const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
   const label = `Use ${wanted}${plan.text.includes('for the rate limit') ? ', plus the rate limit' : ''}`;
@@ -192,9 +180,6 @@ function PlanView({
       ${list.split(', ').map((part) => html`<li key=${part}>${part}</li>`)}
     </ul>
     ${others.map((line) => html`<p class="soft" key=${line}>${line.replace(/ \(--requests \d+\)|; --requests \d+ sends them too/, '')}</p>`)}
-    ${
-      wanted > 0 &&
-      html`<p><button type="button" onClick=${() => onRequests(wanted)}>${label}</button></p>`
-    }
+    ${wanted > 0 && html`<p><button type="button" onClick=${() => onRequests(wanted)}>${label}</button></p>`}
   </section>`;
 }

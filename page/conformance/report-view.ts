@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { fetchText } from '../session/fetch-text.ts';
@@ -15,6 +16,7 @@ export function ReportView({ session, run }: { session: Session; run: Run }): Ht
   const address = `${addressOf('html')}${theme === 'system' ? '' : `&theme=${theme}`}`;
   // Links and frames cannot send a token: where one is needed the report is fetched.
   const isPublic = Object.keys(headers).length === 0;
+  const [loaded, setLoaded] = useState('');
   const { value, error } = useLoaded(
     async () => (isPublic ? undefined : withoutScript(await fetchText(session, address))),
     [address, isPublic],
@@ -36,9 +38,10 @@ export function ReportView({ session, run }: { session: Session; run: Run }): Ht
     </div>
     ${run.target === 'a copy of this mock' && html`<p class="hint">The copy was tested at the base URL below, and has stopped. Its clock was advanced instead of waiting, so times are not real.</p>`}
     <${ErrorLine} text=${error} />
+    ${loaded !== address && error === undefined && html`<p class="soft" role="status">Loading the report …</p>`}
     ${
       (isPublic || value !== undefined) &&
-      html`<iframe key=${address} title=${`Report of ${run.id}`} allow="clipboard-write" referrerpolicy="no-referrer" ...${source}></iframe>`
+      html`<iframe key=${address} class=${loaded === address ? '' : 'loading'} onLoad=${() => setLoaded(address)} title=${`Report of ${run.id}`} allow="clipboard-write" referrerpolicy="no-referrer" ...${source}></iframe>`
     }
   </section>`;
 }

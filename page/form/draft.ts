@@ -1,3 +1,4 @@
+import { parsePointer } from '../../contract/json/pointer.ts';
 import { keepNumber } from './exact-json.ts';
 import { type Field, FieldError, type Texts, parseField, printField } from './field.ts';
 
@@ -18,7 +19,7 @@ export function openDraft(value: object, fields: readonly Field[]): Texts {
     const text = (found === undefined ? undefined : printField(field, found)) ?? '';
     texts[field.name] = text;
     // An empty field leaves its member out, so an empty text is none that it can show.
-    if (text.trim() !== '') remove(others, tokensOf(field.name));
+    if (text.trim() !== '') remove(others, parsePointer(field.name));
   }
   texts[restName] = Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2);
   return texts;
@@ -35,7 +36,7 @@ export function composeDraft(texts: Texts, fields: readonly Field[]): Composed {
     if (field.isShown?.(texts) === false) continue;
     try {
       const value = parseField(field, texts[field.name] ?? '');
-      if (value !== undefined) place(body, tokensOf(field.name), value);
+      if (value !== undefined) place(body, parsePointer(field.name), value);
     } catch (error) {
       if (!(error instanceof FieldError)) throw error;
       errors[field.name] = error.message;
@@ -58,30 +59,13 @@ export function parseObject(
 
 /** What is at a JSON pointer in a value, a leading `#` included; undefined for nothing. */
 export function resolve(value: unknown, pointer: string): unknown {
-  return tokensOf(pointer).reduce(
+  return parsePointer(pointer).reduce(
     (inner: unknown, token) =>
       typeof inner === 'object' && inner !== null && Object.hasOwn(inner, token)
         ? Reflect.get(inner, token)
         : undefined,
     value,
   );
-}
-
-/** A JSON pointer to a member of the whole. */
-export function pointerTo(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function tokensOf(pointer: string): readonly string[] {
-  return decodePointer(pointer)
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** A pointer with a `#` before it is a fragment of a URL. */
-function decodePointer(pointer: string): string {
-  return pointer.startsWith('#') ? decodeURIComponent(pointer.slice(1)) : pointer;
 }
 
 /** Sets a member, as an own one whatever its name is. */

@@ -25,13 +25,18 @@ export interface Field {
 export type Option = readonly [value: string, label: string];
 
 /** A field for a number; the placeholder is what happens without one. */
-export function number(name: string, label: string, placeholder: string): Field {
-  return { name, label, kind: 'number', placeholder };
+export function number(name: string, label: string, placeholder: string, hint?: string): Field {
+  return { name, label, kind: 'number', placeholder, hint };
 }
 
-/** The field folded with others that are seldom used. */
-export function more(field: Field): Field {
-  return { ...field, isMore: true };
+/** A field for one of some values. */
+export function choice(name: string, label: string, options: readonly Option[]): Field {
+  return { name, label, kind: 'choice', options };
+}
+
+/** Fields that are folded, as they are seldom used. */
+export function more(...fields: readonly Field[]): readonly Field[] {
+  return fields.map((field) => ({ ...field, isMore: true }));
 }
 
 /** What is in the fields of a form, by their names. */
@@ -71,7 +76,7 @@ const text: Codec = {
   print: (value) => (typeof value === 'string' && !/[\n\r]/.test(value) ? value : undefined),
 };
 
-const choice: Codec = { parse: (typed) => typed, print: text.print };
+const option: Codec = { parse: (typed) => typed, print: text.print };
 
 const json: Codec = { parse: parseJson, print: (value) => JSON.stringify(value, undefined, 2) };
 
@@ -92,8 +97,8 @@ const codecs: Readonly<Record<FieldKind, Codec>> = {
       return typeof value === 'string' || parseNumber(json) === undefined ? undefined : json;
     },
   },
-  choice,
-  radio: choice,
+  choice: option,
+  radio: option,
   value: { parse: parseJson, print: (value) => JSON.stringify(value) },
   check: { parse: () => true, print: (value) => (value === true ? 'true' : undefined) },
   json,

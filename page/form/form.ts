@@ -17,15 +17,14 @@ export interface FormProps<Body> {
   readonly fields: readonly Field[];
   /** The body that it begins with. */
   readonly value?: object;
-  /** Texts that were set from outside; put into the fields whenever it is another object. */
-  readonly patch?: Texts | undefined;
+  /** Its texts, kept outside: another object after each edit. */
+  readonly state?: readonly [texts: Texts, setTexts: (texts: Texts) => void];
   /** Labels of its buttons; Enter presses the first. */
   readonly submit: readonly string[];
   /** Rejects for what is refused: it is shown, at its field where it names one, and what was typed stays. */
   readonly onSubmit: (body: Body, button: string) => Promise<unknown>;
   /** What was found wrong with what was sent, after it was accepted, by the names of fields. */
   readonly wrong?: Texts;
-  readonly onEdit?: (texts: Texts) => void;
   readonly onCancel?: () => void;
   /** `row`: a line without a title. Default: a card. */
   readonly layout?: 'card' | 'row';
@@ -42,7 +41,8 @@ export function Form<Body>(props: FormProps<Body>): Html {
   const { title, sandbox, value = {}, submit, onSubmit, onCancel, layout = 'card', rest } = props;
   const [isWhole, setIsWhole] = useState(rest !== undefined && props.fields.length === 0);
   const fields = isWhole ? [] : props.fields;
-  const [texts, setTexts] = useState(() => openDraft(value, fields));
+  const own = useState(() => openDraft(value, fields));
+  const [texts, setTexts] = props.state ?? own;
   // Errors are shown once it was sent, so that none moves a button while it is pressed.
   const [isSent, setIsSent] = useState(false);
   const [isMore, setIsMore] = useState(() =>
@@ -57,9 +57,6 @@ export function Form<Body>(props: FormProps<Body>): Html {
   useEffect(() => {
     if (onCancel !== undefined) heading.current?.focus();
   }, []);
-  useEffect(() => {
-    if (props.patch !== undefined) edit(props.patch);
-  }, [props.patch]);
   const refusal = splitRefusal(error, fields);
   useEffect(() => focusFirst(refusal.byField), [error]);
   useEffect(() => focusFirst(props.wrong ?? {}), [props.wrong]);
@@ -156,14 +153,11 @@ export function Form<Body>(props: FormProps<Body>): Html {
       field=${field}
       text=${texts[name] ?? ''}
       error=${errorOf(field)}
-      onText=${(text: string) => edit({ [name]: text })}
+      onText=${(text: string) => {
+        setTexts({ ...texts, [name]: text });
+        setError('');
+      }}
     />`;
-  }
-
-  function edit(changed: Texts): void {
-    setTexts((known) => ({ ...known, ...changed }));
-    setError('');
-    props.onEdit?.({ ...texts, ...changed });
   }
 
   /** Between fields and JSON; stays where it is while what is typed cannot be read. */

@@ -1,4 +1,5 @@
 import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
+import { clipboard } from '../../test/page/shell.ts';
 import { expect, test } from '../../test/page/test.ts';
 
 test('every section is reached, and has no barrier at any width', async ({ mock, openPage }) => {
@@ -32,7 +33,7 @@ test('on a phone the head is one row with a menu, and another section begins at 
     await bar.getByRole('button', { name: /^Menu/ }).click();
     await sections.getByRole('link', { name, exact: true }).press('Enter');
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.evaluate(() => document.querySelector('main')?.scrollTop)).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     expect(await sections.isVisible()).toBe(false);
   }
@@ -99,3 +100,25 @@ test('a message of a failure goes with its section', async ({ mock, openPage }) 
   await page.getByRole('link', { name: 'Requests', exact: true }).first().click();
   await close.waitFor({ state: 'detached' });
 });
+
+test.for([390, 1024, 1440])(
+  'a message covers nothing and moves nothing at %i',
+  async (width, { mock, openPage }) => {
+    const page = await openPage(mock, '#/sandboxes/limits', {
+      viewport: { width, height: 700 },
+      ...clipboard,
+    });
+    const main = page.getByRole('main');
+    const message = page.getByRole('contentinfo');
+    await page.getByRole('region', { name: 'Clock' }).waitFor();
+    const before = await main.boundingBox();
+    await page.goto(`${mock.origin}/#/start`);
+    await page.getByRole('button', { name: 'Copy the base URL' }).click();
+    await message.getByText('Copied the base URL.').waitFor();
+    const [bar, rest] = [await message.boundingBox(), await main.boundingBox()];
+    expect(rest).toEqual(before);
+    expect(bar?.y).toBe((rest?.y ?? 0) + (rest?.height ?? 0));
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(700);
+    expect(await findBarriers(page)).toEqual([]);
+  },
+);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import { Select } from '../form/field-input.ts';
@@ -15,12 +15,11 @@ import { sections } from './sections.ts';
 export function Header({ session, section }: { session: Session; section: string }): Html {
   const { title, version } = session.mock.document;
   const [isOpen, setIsOpen] = useState(false);
-  const bar = useHeight();
   const shown = sections.find(({ id }) => id === section)?.title ?? '';
   const close = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') setIsOpen(false);
   };
-  return html`<header class="bar" ref=${bar} onKeyDown=${close}>
+  return html`<header class="bar" onKeyDown=${close}>
     <p class="name"><strong>${title}</strong> <span>${version}</span></p>
     <button type="button" class="menu" aria-expanded=${isOpen} aria-controls="sections" onClick=${() => setIsOpen(!isOpen)}>
       <span class="visually-hidden">Menu: </span>${shown} <span aria-hidden="true">▾</span>
@@ -43,21 +42,6 @@ export function Header({ session, section }: { session: Session; section: string
     <${SandboxPicker} session=${session} />
     <${ThemePicker} session=${session} />
   </header>`;
-}
-
-/** Gives the style the height of the head as `--bar`: what fills the window takes the rest. */
-function useHeight(): { readonly current: HTMLElement | null } {
-  const bar = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const element = bar.current;
-    if (element === null) return undefined;
-    const watch = new ResizeObserver(() =>
-      document.documentElement.style.setProperty('--bar', `${element.offsetHeight}px`),
-    );
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
-  return bar;
 }
 
 /** Chooses the sandbox that the page is about. */

@@ -11,14 +11,16 @@ interface Message {
 }
 
 /**
- * A line at the edge of the page, one at a time. It goes after some seconds and with its section. A bad one
- * stays until it is closed; so does one that can be undone, until another page is shown, and Undo has the
- * focus, as what was done may have taken it away.
+ * A line below the page, which has its own room there: it covers nothing. One at a time; it goes after some
+ * seconds and with its section. A bad one stays until it is closed; so does one that can be undone, until
+ * another page is shown, and Undo has the focus, as what was done may have taken it away.
  *
  * @param place the section of the page, a slash, and its part
+ * @param isLost whether the mock does not respond, which is shown too
  */
 export function useMessage(
   place: string,
+  isLost: boolean,
 ): Pick<Session, 'tell' | 'act'> & { readonly message: Html } {
   const [shown, setShown] = useState<Message>();
   const button = useRef<HTMLButtonElement>(null);
@@ -51,11 +53,13 @@ export function useMessage(
   };
   const undo = (): void =>
     void act(async () => await shown?.undo?.()).then((isDone) => isDone && close());
-  const message = html`<div class="notice ${shown?.tone ?? ''}">
-    <p role="status" aria-live="polite">${shown?.text}</p>
+  const lost = isLost && 'The mock does not respond. This page continues as soon as it is back.';
+  const message = html`<footer class=${`notice ${shown?.tone ?? (isLost ? 'bad' : '')}`}>
+    <p role="status" aria-live="polite">${shown?.text ?? lost}</p>
+    ${shown === undefined && !isLost && html`<span class="soft">Connected to ${location.host}</span>`}
     ${shown?.undo !== undefined && html`<button type="button" ref=${button} onClick=${undo}>Undo</button>`}
     ${shown !== undefined && html`<button type="button" class="quiet" aria-label="Close the message" onClick=${close}>✕</button>`}
-  </div>`;
+  </footer>`;
   return { message, tell, act };
 }
 

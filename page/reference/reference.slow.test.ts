@@ -27,6 +27,8 @@ test(
     await link.waitFor();
     expect(asked.filter(isOfLibrary)).toEqual([]);
     await link.click();
+    const questions = page.getByRole('main').getByRole('link', { name: 'Questions' });
+    expect(await questions.getAttribute('href')).toBe('#/sandboxes/questions?sandbox=alice');
     expect(await tryFirst(page)).toMatch(/^200[^]*"name": "Rex"/);
     const curl = page.locator('.curl');
     expect(await curl.innerText()).toContain(`'${mock.url}/pets?limit=20'`);

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
+import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import { Select } from '../form/field-input.ts';
 import { useLoaded } from '../session/hooks.ts';
@@ -7,7 +9,8 @@ import { SwaggerView } from './swagger-view.ts';
 
 /** The document, with operations to try against this mock. */
 export function Reference({ session }: SectionProps): Html {
-  const { document: shown, links, reference } = session.mock;
+  const { sandbox } = session;
+  const { document: shown, links, reference, questions } = session.mock;
   const [apiKey, pick] = useState<string>();
   const { value, error } = useKeys(session);
   const keys = value ?? [];
@@ -29,6 +32,14 @@ export function Reference({ session }: SectionProps): Html {
         />`
       }
     </div>
+    ${
+      questions.length > 0 &&
+      html`<p class="soft">
+        The document leaves ${countOf(questions.length, 'question')} open (<code>x-unspecified</code>).
+        ${' '}<a href=${renderRoute({ section: 'sandboxes', part: 'questions', sandbox })}>Questions</a>
+        ${' '}shows what this mock does about each, and changes it.
+      </p>`
+    }
     ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
     ${
       isShown

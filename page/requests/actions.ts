@@ -24,23 +24,22 @@ export interface ActionsProps {
 /** What can be done with a request. */
 export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): Html {
   const [open, setOpen] = useState<'fault' | 'stub'>();
-  const [saved, setSaved] = useState<'fault' | 'stub'>();
-  const [answer, setAnswer] = useState('');
+  const [done, setDone] = useState<Html>('');
   const { sandbox } = exchange;
-  const lost = rebuilt.kind === 'lost' ? rebuilt.reason : undefined;
-  const blocked = rebuilt.kind === 'lost' ? rebuilt.reason : whyNotSent(rebuilt.request);
-  const note = blocked ?? (rebuilt.kind === 'request' ? rebuilt.note : undefined);
+  const isLost = rebuilt.kind === 'lost';
+  const blocked = isLost ? rebuilt.reason : whyNotSent(rebuilt.request);
+  const note = blocked ?? (isLost ? undefined : rebuilt.note);
   const send = (): void => {
-    if (rebuilt.kind === 'lost') return;
-    setAnswer('Sent.');
+    if (isLost) return;
+    setDone('Sent.');
     sendRequest(rebuilt.request).then(
       ({ status, milliseconds }) =>
-        setAnswer(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
-      (error: unknown) => setAnswer(describeError(error, brokenOff)),
+        setDone(`Sent again: ${status} in ${Math.round(milliseconds)} ms.`),
+      (error: unknown) => setDone(describeError(error, brokenOff)),
     );
   };
   const toggle = (kind: 'fault' | 'stub'): void => {
-    setSaved(undefined);
+    setDone('');
     setOpen(open === kind ? undefined : kind);
   };
   const form = (kind: typeof faultKind | typeof stubKind, value: object): Html => html`<${RuleForm}
@@ -49,28 +48,24 @@ export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): H
     kind=${kind}
     value=${value}
     onSaved=${() => {
+      const link = renderRoute({ section: 'sandboxes', part: 'faults', sandbox });
       setOpen(undefined);
-      setSaved(kind.noun);
+      setDone(
+        html`The ${kind.noun} is in sandbox ${sandbox}: <a href=${link}>Faults and stubs</a>`,
+      );
     }}
     onCancel=${() => setOpen(undefined)}
   />`;
   return html`<div class="buttons">
-      <button
-        type="button"
-        class="copy"
-        aria-label="Copy as curl"
-        data-copy=${rebuilt.kind === 'request' ? renderCurl(rebuilt.request) : undefined}
-        disabled=${lost !== undefined}
-      >Copy as curl</button>
+      <button type="button" class="copy" aria-label="Copy as curl" data-copy=${isLost ? undefined : renderCurl(rebuilt.request)} disabled=${isLost}>Copy as curl</button>
       <button type="button" disabled=${blocked !== undefined} onClick=${send}>Send again</button>
       <button type="button" aria-expanded=${open === 'fault'} onClick=${() => toggle('fault')}>Add a fault</button>
       <button type="button" aria-expanded=${open === 'stub'} disabled=${detail === undefined} onClick=${() => toggle('stub')}>Add a stub</button>
     </div>
     ${note !== undefined && html`<p class="soft">${note}</p>`}
-    <p role="status">${answer}</p>
+    <p role="status">${done}</p>
     ${open === 'fault' && form(faultKind, faultLike(exchange))}
-    ${open === 'stub' && detail !== undefined && form(stubKind, stubLike(detail))}
-    ${saved !== undefined && html`<p>The ${saved} is in sandbox ${sandbox}: <a href=${renderRoute({ section: 'sandboxes', part: 'faults', sandbox })}>Faults and stubs</a></p>`}`;
+    ${open === 'stub' && detail !== undefined && form(stubKind, stubLike(detail))}`;
 }
 
 /** A fault for requests like this one. */

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../session/types.ts';
-import { compileFilter, noOperation, readFilter } from './filter.ts';
-import { selectRequests } from './filter.ts';
+import {
+  type Selection,
+  compileSearch,
+  noOperation,
+  readFilter,
+  selectRequests,
+} from './filter.ts';
 
 const plain: Exchange = {
   index: 0,
@@ -27,38 +32,39 @@ const refused: Exchange = {
 const unknown: Exchange = { ...plain, target: '/v1/(x', status: 404 };
 delete unknown.operation;
 
+function select(query: Record<string, string>, sandbox: string, upTo?: number): Selection {
+  const filter = readFilter(query, sandbox);
+  const requests = [plain, refused, unknown, plain].map((exchange, number) => ({
+    number,
+    exchange,
+  }));
+  return selectRequests(requests, filter, compileSearch(filter.text), upTo);
+}
+
 test.for([
-  [{}, 'main', [0, 1, 2]],
+  [{}, 'main', [2, 1, 0]],
   [{ only: '1' }, 'alice', [1]],
   [{ operation: 'listPets' }, 'main', [0]],
   [{ operation: noOperation }, 'main', [2]],
-  [{ status: '4xx' }, 'main', [1, 2]],
+  [{ status: '4xx' }, 'main', [2, 1]],
   [{ status: '404' }, 'main', [2]],
-  [{ status: 'abc' }, 'main', [0, 1, 2]],
+  [{ status: 'abc' }, 'main', [2, 1, 0]],
   [{ text: "o'malley" }, 'main', [1]],
   [{ text: 'CATEGORYID' }, 'main', [1]],
   [{ text: '/(x' }, 'main', [2]],
   [{ text: 'get /v1/p', status: '2xx' }, 'main', [0]],
-] as const)('%j in %s shows %j', ([query, sandbox, shown]) => {
-  const requests = [plain, refused, unknown].map((exchange, number) => ({ number, exchange }));
-  const { rows } = selectRequests(requests, compileFilter(readFilter(query, sandbox)));
-  expect(rows.map(({ number }) => number)).toEqual(shown);
+] as const)('%j in %s shows %j, the newest first', ([query, sandbox, shown]) => {
+  expect(select(query, sandbox, 2).rows.map(({ number }) => number)).toEqual(shown);
 });
 
 test('classes are counted whatever status is shown, and nothing that came after a pause', () => {
-  const requests = [plain, refused, unknown, plain].map((exchange, at) => ({
-    number: at + 1,
-    exchange,
-  }));
-  const { rows, classes, statuses } = selectRequests(
-    requests,
-    compileFilter(readFilter({ status: '4xx' }, 'main')),
-    3,
+  const { rows, classes, statuses } = select({ status: '4xx' }, 'main', 2);
+  expect(rows.map(({ number }) => number)).toEqual([2, 1]);
+  expect(classes).toEqual(
+    new Map([
+      ['2xx', 1],
+      ['4xx', 2],
+    ]),
   );
-  expect(rows.map(({ number }) => number)).toEqual([2, 3]);
-  expect([...classes]).toEqual([
-    ['2xx', 1],
-    ['4xx', 2],
-  ]);
-  expect([...statuses]).toEqual([200, 400, 404]);
+  expect([...statuses]).toEqual([200, 404, 400]);
 });

@@ -1,5 +1,8 @@
-import type { LoggedRequest } from '../session/request-log.ts';
+import { type Html, html } from '../view/element.ts';
+import { Select, textOf } from '../form/field-input.ts';
+import type { LoggedRequest, LogSnapshot } from '../session/request-log.ts';
 import type { RouteQuery } from '../session/route.ts';
+import type { Session } from '../session/session.ts';
 import type { Exchange } from '../session/types.ts';
 
 /** Which requests are shown: those that fit every member that is not empty. */
@@ -9,7 +12,7 @@ export interface RequestFilter {
   readonly operation: string;
   /** `404`, or a class such as `4xx`. */
   readonly status: string;
-  /** Stands in method, target, body, refusal or hints, in any case. */
+  /** Is in method, target, body, refusal or hints, in any case. */
   readonly text: string;
 }
 
@@ -26,60 +29,9 @@ export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
   };
 }
 
-/** Tests of requests. */
-export interface CompiledFilter {
-  readonly fitsStatus: (exchange: Exchange) => boolean;
-  /** Fits all but the status. */
-  readonly fitsOthers: (exchange: Exchange) => boolean;
-}
-
-export function compileFilter({ sandbox, operation, status, text }: RequestFilter): CompiledFilter {
-  const hasText = text === '' ? undefined : compileSearch(text);
-  return {
-    fitsStatus: (exchange) => status === '' || hasStatus(exchange, status),
-    fitsOthers: (exchange) =>
-      (sandbox === '' || exchange.sandbox === sandbox) &&
-      (operation === '' || (exchange.operation ?? noOperation) === operation) &&
-      (hasText === undefined || hasText(exchange)),
-  };
-}
-
-/** Each exchange is searched once. */
-function compileSearch(text: string): (exchange: Exchange) => boolean {
-  const sought = new RegExp(escapePattern(text), 'i');
-  const known = new WeakMap<Exchange, boolean>();
-  return (exchange) => {
-    const found = known.get(exchange) ?? textsOf(exchange).some((one) => sought.test(one));
-    known.set(exchange, found);
-    return found;
-  };
-}
-
-/** Its class: `4xx`. */
-export function statusClass({ status }: Pick<Exchange, 'status'>): string {
-  return `${Math.floor(status / 100)}xx`;
-}
-
-function hasStatus(exchange: Exchange, status: string): boolean {
-  return status.endsWith('xx') ? statusClass(exchange) === status : `${exchange.status}` === status;
-}
-
-function textsOf({ method, target, body = '', refusal, hints = [] }: Exchange): readonly string[] {
-  return [
-    `${method} ${target}`,
-    body,
-    refusal === undefined ? '' : `${refusal.reason} ${refusal.message}`,
-    ...hints.map(({ message }) => message),
-  ];
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-}
-
 /** What of the log is shown, and numbers of it. */
 export interface Selection {
-  /** Those that fit, oldest first. */
+  /** Those that fit, newest first. */
   readonly rows: readonly LoggedRequest[];
   /** Number of requests by class of status, of those that fit all but the status. */
   readonly classes: ReadonlyMap<string, number>;
@@ -87,22 +39,102 @@ export interface Selection {
   readonly statuses: ReadonlySet<number>;
 }
 
-/** Looks at the requests up to a number; at all of them where it is undefined. */
+/** Looks at the requests up to a number. `hasText`: the search for the text of the filter. */
 export function selectRequests(
   requests: readonly LoggedRequest[],
-  { fitsStatus, fitsOthers }: CompiledFilter,
+  { sandbox, operation, status }: RequestFilter,
+  hasText: (exchange: Exchange) => boolean,
   upTo = Infinity,
 ): Selection {
   const rows: LoggedRequest[] = [];
   const classes = new Map<string, number>();
   const statuses = new Set<number>();
-  for (const request of requests) {
-    const { exchange } = request;
+  for (const request of requests.toReversed()) {
+    const { exchange, number } = request;
     statuses.add(exchange.status);
-    if (request.number > upTo || !fitsOthers(exchange)) continue;
+    if (number > upTo || (sandbox !== '' && exchange.sandbox !== sandbox)) continue;
+    if (operation !== '' && (exchange.operation ?? noOperation) !== operation) continue;
+    if (!hasText(exchange)) continue;
     const name = statusClass(exchange);
     classes.set(name, (classes.get(name) ?? 0) + 1);
-    if (fitsStatus(exchange)) rows.push(request);
+    if (['', name, `${exchange.status}`].includes(status)) rows.push(request);
   }
   return { rows, classes, statuses };
+}
+
+/** Finds a text in exchanges; each is searched once. */
+export function compileSearch(text: string): (exchange: Exchange) => boolean {
+  const sought = text.toLowerCase();
+  const known = new WeakMap<Exchange, boolean>();
+  return (exchange) => {
+    if (sought === '') return true;
+    const { method, target, body, refusal, hints = [] } = exchange;
+    const texts = [body, refusal?.reason, refusal?.message, ...hints.map(({ message }) => message)];
+    const found =
+      known.get(exchange) ??
+      [`${method} ${target}`, ...texts].some((one) => one?.toLowerCase().includes(sought) === true);
+    known.set(exchange, found);
+    return found;
+  };
+}
+
+/** The class of a status: `4xx`. */
+export function statusClass({ status }: Pick<Exchange, 'status'>): string {
+  return `${Math.floor(status / 100)}xx`;
+}
+
+interface FilterProps {
+  readonly session: Session;
+  readonly filter: RequestFilter;
+  readonly selection: Selection;
+}
+
+/** Which requests are shown. It is in the fragment, so that it can be shared. */
+export function FilterBar({ session, filter, selection }: FilterProps): Html {
+  const { go, query, mock, sandbox } = session;
+  const change = (members: RouteQuery): void => go({ query: { ...query, ...members } });
+  const statuses = new Set([
+    '2xx',
+    '3xx',
+    '4xx',
+    '5xx',
+    ...[...selection.statuses].map(String).toSorted(),
+    filter.status,
+  ]);
+  const operations = [
+    ...mock.operations.map(({ id }) => [id, id]),
+    [noOperation, 'Not in the document'],
+  ];
+  return html`<form class="controls" role="search" aria-label="Requests" onSubmit=${(event: Event) => event.preventDefault()}>
+    <label class="inline">
+      <input type="checkbox" checked=${filter.sandbox !== ''} onChange=${() => change({ only: filter.sandbox === '' ? '1' : '' })} />
+      Only ${sandbox}
+    </label>
+    <${Select} label="Operation" value=${filter.operation} options=${[['', 'All'], ...operations]} onValue=${(operation: string) => change({ operation })} />
+    <${Select} label="Status" value=${filter.status} options=${[['', 'All'], ...[...statuses].filter(Boolean).map((status) => [status, status])]} onValue=${(status: string) => change({ status })} />
+    <label class="wide">Search
+      <input type="search" value=${filter.text} placeholder="path, body or reason" onInput=${(event: Event) => change({ text: textOf(event) })} />
+    </label>
+  </form>`;
+}
+
+/** How many requests there are and are shown, by class of status. */
+export function Counts({
+  session,
+  filter,
+  selection,
+  log,
+}: FilterProps & { log: LogSnapshot }): Html {
+  const { rows, classes } = selection;
+  const { requests, leftOut, missed } = log;
+  const choose = (status: string): void => session.go({ query: { ...session.query, status } });
+  return html`<p class="counts">
+    <span><b>${rows.length.toLocaleString('en')}</b> of ${requests.length.toLocaleString('en')}</span>
+    ${[...classes.keys()].toSorted().map((name) => {
+      const isChosen = filter.status === name;
+      return html`<button key=${name} type="button" class="quiet s${name}" aria-pressed=${isChosen} onClick=${() => choose(isChosen ? '' : name)}>${name} ${classes.get(name)?.toLocaleString('en')}</button>`;
+    })}
+    ${leftOut > 0 && html`<span class="soft">${leftOut.toLocaleString('en')} older ones are not kept here</span>`}
+    ${missed > 0 && html`<span class="soft">${missed.toLocaleString('en')} were missed while the page was not connected</span>`}
+  </p>`;
 }

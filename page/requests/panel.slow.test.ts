@@ -138,7 +138,8 @@ test('on a phone it is a sheet over the list, which closes by the keyboard', asy
   const page = await openPage(mock, '#/requests', { viewport: { width: 390, height: 800 } });
   await rows(page).first().click();
   const box = await panel(page).boundingBox();
-  expect([box?.x, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, 800]);
+  const messages = await page.getByRole('contentinfo').boundingBox();
+  expect([box?.x, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, messages?.y]);
   const close = panel(page).getByRole('button', { name: 'Close' });
   await expect.poll(() => close.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await findBarriers(page)).toEqual([]);

@@ -1,14 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type Html, html } from '../view/element.ts';
 import { Facts } from '../view/facts.ts';
-import { Exchange as ExchangeView, type ShownHeaders } from '../view/exchange.ts';
+import {
+  type ExchangeProps,
+  Exchange as ExchangeView,
+  type ShownHeaders,
+} from '../view/exchange.ts';
 import type { LoggedRequest } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';
 import type { Exchange, ExchangeDetail } from '../session/types.ts';
+import { renderMoment } from '../session/clock.ts';
 import { type TimedSandbox, useLoaded } from '../session/hooks.ts';
 import { Actions } from './actions.ts';
 import { Reasons } from './reasons.ts';
-import { renderMoment } from './time.ts';
 import { type Rebuilt, rebuildRequest } from './rebuild-request.ts';
 
 export interface PanelProps {
@@ -55,26 +59,18 @@ export function Panel({ session, request, sandbox, onClose }: PanelProps): Html 
     <${Reasons} session=${session} exchange=${exchange} place=${detail?.place} />
     ${error !== undefined && html`<p class="error">${error} The mock keeps the last requests of each sandbox.</p>`}
     ${detail !== undefined && html`<${ExchangeView} ...${messagesOf(detail)} />`}
-    <${ExchangeFacts} exchange=${exchange} hasOwnTime=${sandbox?.hasOwnTime === true} />
+    <${Facts} facts=${listFacts(exchange, sandbox?.hasOwnTime === true)} />
   </section>`;
 }
 
-function messagesOf({
-  exchange,
-  request,
-  response,
-}: ExchangeDetail): Parameters<typeof ExchangeView>[0] {
+function messagesOf({ exchange, request, response }: ExchangeDetail): ExchangeProps {
+  const { method, target, status } = exchange;
+  const { body } = request;
   return {
-    request: {
-      method: exchange.method,
-      target: exchange.target,
-      headers: pairsOf(request.headers),
-      body: request.body,
-      note: cutNote(request),
-    },
+    request: { method, target, headers: pairsOf(request), body, note: cutNote(request) },
     response: {
-      status: exchange.status,
-      headers: pairsOf(response.headers),
+      status,
+      headers: pairsOf(response),
       body: response.body ?? '',
       note: cutNote(response),
     },
@@ -82,7 +78,7 @@ function messagesOf({
   };
 }
 
-function pairsOf(headers: ExchangeDetail['request']['headers']): ShownHeaders {
+function pairsOf({ headers }: ExchangeDetail['request']): ShownHeaders {
   return headers.map(({ name, value }) => [name, value] as const);
 }
 
@@ -93,16 +89,13 @@ function cutNote({ body = '', bodyLength = 0 }: ExchangeDetail['request']): stri
 }
 
 /** What there is to know of an exchange besides its messages. */
-function ExchangeFacts({
-  exchange,
-  hasOwnTime,
-}: {
-  exchange: Exchange;
-  hasOwnTime: boolean;
-}): Html {
+function listFacts(
+  exchange: Exchange,
+  hasOwnTime: boolean,
+): (readonly [name: string, value: Html])[] {
   const { at, sandbox, plan, operation, credential, rate, retryAfter, preferred, event } = exchange;
   const { milliseconds, callbacks = [], index } = exchange;
-  const facts: (readonly [name: string, value: Html])[] = [
+  const facts: readonly (readonly [name: string, value: Html | undefined])[] = [
     [
       'Time',
       html`${renderAt(at)}${hasOwnTime ? `, by the clock of ${sandbox}, which was changed` : ''}`,
@@ -111,18 +104,17 @@ function ExchangeFacts({
     ['Operation', operation ?? 'none'],
     ['Sandbox', `${sandbox}, request ${index + 1}`],
     ['Key', renderKey(credential, plan)],
-  ];
-  if (rate !== undefined)
-    facts.push([
+    [
       'Rate limit',
-      html`${rate.remaining.toLocaleString('en')} of ${rate.limit.toLocaleString('en')} left, reset at ${renderAt(rate.resetAt)}`,
-    ]);
-  if (retryAfter !== undefined) facts.push(['Retry-After', retryAfter]);
-  if (preferred !== undefined) facts.push(['Preference followed', preferred]);
-  if (event !== undefined) facts.push(['Event sent', event]);
-  for (const { name, url } of callbacks)
-    facts.push([`Callback ${name}`, html`<code>${url}</code>`]);
-  return html`<${Facts} facts=${facts} />`;
+      rate &&
+        html`${rate.remaining.toLocaleString('en')} of ${rate.limit.toLocaleString('en')} left, reset at ${renderAt(rate.resetAt)}`,
+    ],
+    ['Retry-After', retryAfter],
+    ['Preference followed', preferred],
+    ['Event sent', event],
+    ...callbacks.map(({ name, url }) => [`Callback ${name}`, html`<code>${url}</code>`] as const),
+  ];
+  return facts.filter(([, value]) => value !== undefined);
 }
 
 /** In short; the exact time is its title. */
@@ -130,8 +122,8 @@ function renderAt(at: string): Html {
   return html`<time dateTime=${at} title=${at}>${renderMoment(at)}</time>`;
 }
 
-function renderKey(credential: Exchange['credential'], plan: string | undefined): string {
+function renderKey(credential: Exchange['credential'], plan = ''): string {
   if (credential === 'missing') return 'none';
   if (credential === 'invalid') return 'unknown';
-  return plan === undefined || plan === '' ? 'valid' : `valid, plan ${plan}`;
+  return plan === '' ? 'valid' : `valid, plan ${plan}`;
 }

@@ -17,80 +17,48 @@ export interface ReasonsProps {
 
 /** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
 export function Reasons({ session, exchange, place }: ReasonsProps): Html {
-  const { refusal, fault, stub, hints = [], sandbox } = exchange;
+  const { refusal, fault, stub, hints = [], sandbox, status } = exchange;
+  const [isOpen, setIsOpen] = useState(false);
   const isRefusal = refusal !== undefined && refusal.check !== 'fault' && refusal.check !== 'stub';
+  const link = (what: string): Html =>
+    html`${' '}<a href=${renderRoute({ section: 'sandboxes', part: 'faults', sandbox })}>${what} of ${sandbox}</a>`;
   return html`
-    ${
-      refusal !== undefined &&
-      refusal.check !== 'fault' &&
-      refusal.check !== 'stub' &&
-      html`<div class="reason">
-        <p><b>Refused</b> (${checkNames[refusal.check]}): ${refusal.message} <code>${refusal.reason}</code></p>
-      </div>`
-    }
+    ${isRefusal && html`<p class="reason"><b>Refused</b> (${checkNames[refusal.check] ?? refusal.check}): ${refusal.message} <code>${refusal.reason}</code></p>`}
     ${
       fault !== undefined &&
-      html`<div class="reason doubt">
-        <p>
-          <b>Injected fault</b> <code>${fault.id}</code> ${refusal?.check === 'fault' ? `responded with ${exchange.status}` : `was applied: ${fault.effect}`}. ${fault.breaks}
-          ${' '}<a href=${renderRoute({ section: 'sandboxes', part: 'faults', sandbox })}>Faults of ${sandbox}</a>
-        </p>
-      </div>`
+      html`<p class="reason doubt">
+        <b>Injected fault</b> <code>${fault.id}</code> ${refusal?.check === 'fault' ? `responded with ${status}` : `was applied: ${fault.effect}`}. ${fault.breaks}${link('Faults')}
+      </p>`
     }
+    ${stub !== undefined && html`<p class="reason doubt"><b>Stub</b> ${stub.name ?? html`<code>${stub.id}</code>`} responded with ${status}.${link('Stubs')}</p>`}
+    ${hints.map(({ message }) => html`<p class="reason hint"><b>Hint</b> ${renderProse(message)}</p>`)}
     ${
-      stub !== undefined &&
-      html`<div class="reason doubt">
+      place !== undefined &&
+      html`<details class="place" onToggle=${() => setIsOpen(true)}>
+        <summary>${isRefusal ? 'Rule:' : 'Described at'} <code>${place}</code></summary>
+        ${isOpen && html`<${Excerpt} session=${session} place=${place} />`}
         <p>
-          <b>Stub</b> ${stub.name === undefined ? html`<code>${stub.id}</code>` : stub.name} responded with ${exchange.status}.
-          ${' '}<a href=${renderRoute({ section: 'sandboxes', part: 'faults', sandbox })}>Stubs of ${sandbox}</a>
+          <a href=${renderRoute({ section: 'reference', sandbox })}>Reference</a>
+          ${' · '}<a href=${session.mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
         </p>
-      </div>`
+      </details>`
     }
-    ${hints.map(({ message }) => html`<div class="reason hint"><p><b>Hint</b> ${renderProse(message)}</p></div>`)}
-    ${place !== undefined && html`<${Place} session=${session} place=${place} isRefusal=${isRefusal} />`}
   `;
 }
 
-const checkNames: Readonly<Record<NonNullable<Exchange['refusal']>['check'], string>> = {
+/** What refused a request, where its own name does not say it. */
+const checkNames: Readonly<Partial<Record<NonNullable<Exchange['refusal']>['check'], string>>> = {
   http: 'HTTP',
   route: 'path and method',
   'rate-limit': 'rate limit',
   credential: 'key',
   accept: 'Accept',
-  parameters: 'parameters',
   content: 'body',
   state: 'stored items',
-  fault: 'fault',
-  preference: 'preference',
-  stub: 'stub',
 };
 
-interface PlaceProps {
-  readonly session: Session;
-  /** JSON pointer into the document. */
-  readonly place: string;
-  /** A refusal rests on it; else it describes the operation. */
-  readonly isRefusal: boolean;
-}
-
-/** The place in the document that a response rests on, with what is there. */
-function Place({ session, place, isRefusal }: PlaceProps): Html {
-  const [isOpen, setIsOpen] = useState(false);
-  const { sandbox, mock } = session;
-  return html`<details
-    class="place"
-    onToggle=${({ currentTarget }: Event) => setIsOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
-  >
-    <summary>${isRefusal ? 'Rule:' : 'Described at'} <code>${place}</code></summary>
-    ${isOpen && html`<${Excerpt} session=${session} place=${place} />`}
-    <p>
-      <a href=${renderRoute({ section: 'reference', sandbox })}>Reference</a>
-      ${' · '}<a href=${mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
-    </p>
-  </details>`;
-}
-
-function Excerpt({ session, place }: Omit<PlaceProps, 'isRefusal'>): Html {
+/** What the document says at a place. */
+function Excerpt({ session, place }: { readonly session: Session; readonly place: string }): Html {
   const { mock } = session;
   const { value, error } = useLoaded(async () => {
     const text = await fetchText(session, new URL(mock.links.json).pathname);

@@ -1,32 +1,26 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../view/element.ts';
-import {
-  type LoggedRequest,
-  type LogSnapshot,
-  type RequestLog,
-  nameOf,
-} from '../session/request-log.ts';
-import type { SectionProps } from '../session/session.ts';
+import { renderMoment } from '../session/clock.ts';
+import { type LoggedRequest, type LogSnapshot, nameOf } from '../session/request-log.ts';
+import type { SectionProps, Session } from '../session/session.ts';
 import { throttle } from '../session/throttle.ts';
-import { type TimedSandbox, useSandboxes } from '../session/hooks.ts';
-import { Counts, FilterBar } from './filter-bar.ts';
-import { compileFilter, readFilter, selectRequests } from './filter.ts';
+import { useSandboxes } from '../session/hooks.ts';
+import { Counts, FilterBar, compileSearch, readFilter, selectRequests } from './filter.ts';
 import { Panel } from './panel.ts';
 import { RequestList } from './request-list.ts';
-import { renderMoment } from './time.ts';
 
 /** The requests to the service as they come, the newest first. */
 export function Requests({ session }: SectionProps): Html {
   const { query, sandbox, control, go, act } = session;
-  const log = useLog(session.log);
+  const log = useLog(session);
   const [pausedAt, setPausedAt] = useState<number>();
   const [selected, setSelected] = useState<LoggedRequest>();
   const [isOpen, setIsOpen] = useState(false);
   const filter = readFilter(query, sandbox);
-  const compiled = useMemo(() => compileFilter(filter), Object.values(filter));
+  const hasText = useMemo(() => compileSearch(filter.text), [filter.text]);
   const selection = useMemo(
-    () => selectRequests(log.requests, compiled, pausedAt),
-    [log.requests, compiled, pausedAt],
+    () => selectRequests(log.requests, filter, hasText, pausedAt),
+    [log.requests, ...Object.values(filter), pausedAt],
   );
   const sandboxes = useSandboxes(session);
   const open = (request: LoggedRequest): void => {
@@ -53,6 +47,9 @@ export function Requests({ session }: SectionProps): Html {
         await Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))),
     );
   };
+  const moved = sandboxes
+    .filter(({ name, hasOwnTime }) => hasOwnTime && ['', name].includes(filter.sandbox))
+    .map(({ name, now, frozen }) => `${name} is ${frozen ? 'frozen ' : ''}at ${renderMoment(now)}`);
   const shown = isOpen ? selected : undefined;
   const waiting = pausedAt === undefined ? 0 : log.lastNumber - pausedAt;
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
@@ -71,8 +68,9 @@ export function Requests({ session }: SectionProps): Html {
         >Clear</button>
       </div>
     </div>
-    <${Counts} log=${log} selection=${selection} filter=${filter} onStatus=${(status: string) => go({ query: { ...query, status } })} />
-    <${Notes} problem=${log.problem} sandboxes=${sandboxes} only=${filter.sandbox} />
+    <${Counts} session=${session} filter=${filter} selection=${selection} log=${log} />
+    ${log.problem !== undefined && html`<p class="error">The requests could not be read: ${log.problem}</p>`}
+    ${moved.length > 0 && html`<p class="soft">Each time is by the clock of its sandbox. Changed clocks: ${moved.join(', ')}.</p>`}
     <div class="requests-body">
       ${
         selection.rows.length === 0
@@ -102,7 +100,7 @@ export function Requests({ session }: SectionProps): Html {
 /** Milliseconds between two looks at the log, at least: more often nobody reads. */
 const betweenLooks = 150;
 
-function useLog(log: RequestLog): LogSnapshot {
+function useLog({ log }: Session): LogSnapshot {
   const [snapshot, setSnapshot] = useState(log.snapshot);
   useEffect(() => {
     const look = throttle(() => setSnapshot(log.snapshot), betweenLooks);
@@ -114,24 +112,6 @@ function useLog(log: RequestLog): LogSnapshot {
     };
   }, [log]);
   return snapshot;
-}
-
-interface NotesProps {
-  readonly problem: string | undefined;
-  readonly sandboxes: readonly TimedSandbox[];
-  /** The one sandbox that is shown; empty for all. */
-  readonly only: string;
-}
-
-function Notes({ problem, sandboxes, only }: NotesProps): Html {
-  const moved = sandboxes
-    .filter(({ name, hasOwnTime }) => hasOwnTime && (only === '' || name === only))
-    .map(
-      ({ name, now, frozen }) =>
-        `${name} ${frozen ? 'is frozen at' : 'is at'} ${renderMoment(now)}`,
-    );
-  return html`${problem !== undefined && html`<p class="error">The requests could not be read: ${problem}</p>`}
-  ${moved.length > 0 && html`<p class="soft">Each time is by the clock of its sandbox. Changed clocks: ${moved.join(', ')}.</p>`}`;
 }
 
 function Nothing({ hasAny, onAll }: { hasAny: boolean; onAll: () => void }): Html {

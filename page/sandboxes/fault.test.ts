@@ -6,7 +6,8 @@ import { composeDraft } from '../form/draft.ts';
 import type { Field } from '../form/field.ts';
 import type { FaultRule } from '../session/types.ts';
 import { listQuotaFields } from './limits.ts';
-import { completeFault, describeFault, describeFaultUse, listFaultFields } from './fault.ts';
+import { completeFault, describeFault, listFaultFields } from './fault.ts';
+import { describeUse } from './rule-panel.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -101,8 +102,8 @@ test.for<[Record<string, string>, FaultRule, string]>([
 });
 
 test('uses are counted', () => {
-  expect(describeFaultUse({ id: 'a', applied: 0 })).toBe('not used yet');
-  expect(describeFaultUse({ id: 'a', applied: 1 })).toBe('used 1 time');
-  expect(describeFaultUse({ id: 'a', applied: 1, count: 3 })).toBe('1 of 3 used');
-  expect(describeFaultUse({ id: 'a', applied: 3, count: 3 })).toBe('used up (3 of 3)');
+  expect(describeUse(0, undefined)).toBe('not used yet');
+  expect(describeUse(1, undefined)).toBe('used 1 time');
+  expect(describeUse(1, 3)).toBe('1 of 3 used');
+  expect(describeUse(3, 3)).toBe('used up (3 of 3)');
 });

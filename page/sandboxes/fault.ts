@@ -1,12 +1,13 @@
-import { type Field, type Option, more, number } from '../form/field.ts';
+import { type Field, type Option, choice, more, number } from '../form/field.ts';
 import type { Fault, FaultRule, Mock } from '../session/types.ts';
 import type { RuleKind } from './rule-panel.ts';
 
-type Connection = NonNullable<FaultRule['connection']>;
-type BrokenBody = NonNullable<FaultRule['body']>;
+/** What a fault does, as the form and the list say it. */
+type Effects<Name extends string> = Readonly<
+  Record<Name, readonly [choice: string, sentence: string]>
+>;
 
-/** What happens to the connection: as the form and the list say it. */
-const connections: Readonly<Record<Connection, readonly [choice: string, sentence: string]>> = {
+const connections: Effects<NonNullable<FaultRule['connection']>> = {
   reset: ['Reset it before the response', 'resets the connection before it responds'],
   'reset-after-headers': [
     'Reset it after the response headers',
@@ -15,7 +16,7 @@ const connections: Readonly<Record<Connection, readonly [choice: string, sentenc
   silence: ['Keep it open, and never respond', 'never responds'],
 };
 
-const bodies: Readonly<Record<BrokenBody, readonly [choice: string, sentence: string]>> = {
+const bodies: Effects<NonNullable<FaultRule['body']>> = {
   truncated: ['Cut off in the middle', 'cuts the body off in the middle'],
   malformed: ['Not valid JSON', 'sends a body that is not JSON'],
 };
@@ -29,7 +30,8 @@ export const faultKind: RuleKind<FaultRule, Fault> = {
   fields: listFaultFields,
   ruleOf: ({ id: _id, applied: _applied, ...rule }) => rule,
   describe: describeFault,
-  describeUse: describeFaultUse,
+  mostUses: ({ count }) => count,
+  limitUses: (rule, count) => ({ ...rule, count }),
   list: async ({ control, sandbox }) => await control.call('listFaults', { sandbox }),
   add: async ({ control, sandbox }, rule) =>
     await control.call('addFault', { sandbox, body: completeFault(rule) }),
@@ -42,35 +44,24 @@ export const faultKind: RuleKind<FaultRule, Fault> = {
 
 /** A field for every member of a fault. */
 export function listFaultFields({ operations }: Pick<Mock, 'operations'>): readonly Field[] {
-  const options = operationOptions(operations);
+  const error = 'Such as 503. Sent in place of the response; the operation does nothing.';
+  const share = '0.1: about one in ten requests.';
+  const seed = 'The same seed picks the same requests.';
   return [
-    { name: '/operation', label: 'Operation', kind: 'choice', options },
-    {
-      ...number('/status', 'Error status', 'none'),
-      hint: 'Such as 503. Sent in place of the response; the operation does nothing.',
-    },
+    choice('/operation', 'Operation', operationOptions(operations)),
+    number('/status', 'Error status', 'none', error),
     number('/count', 'Number of requests', 'all'),
     number('/delay/to', 'Delay in ms', 'none'),
-    { name: '/connection', label: 'Connection', kind: 'choice', options: choices(connections) },
-    { name: '/body', label: 'Response body', kind: 'choice', options: choices(bodies) },
-    {
-      ...more(number('/retryAfter', 'Retry-After in seconds', 'as usual')),
-      hint: 'Sent with the error status.',
-    },
-    {
-      ...more(number('/delay/from', 'Shortest delay in ms', 'the delay')),
-      hint: 'Set it for a random delay.',
-    },
-    more(number('/drip/bytes', 'Size of body pieces in bytes', 'all')),
-    more(number('/drip/milliseconds', 'Pause before each piece in ms', 'none')),
-    {
-      ...more(number('/probability', 'Probability', '1')),
-      hint: '0.1: about one in ten requests.',
-    },
-    {
-      ...more(number('/seed', 'Random seed', '1')),
-      hint: 'The same seed picks the same requests.',
-    },
+    choice('/connection', 'Connection', choices(connections)),
+    choice('/body', 'Response body', choices(bodies)),
+    ...more(
+      number('/retryAfter', 'Retry-After in seconds', 'as usual', 'Sent with the error status.'),
+      number('/delay/from', 'Shortest delay in ms', 'the delay', 'Set it for a random delay.'),
+      number('/drip/bytes', 'Size of body pieces in bytes', 'all'),
+      number('/drip/milliseconds', 'Pause before each piece in ms', 'none'),
+      number('/probability', 'Probability', '1', share),
+      number('/seed', 'Random seed', '1', seed),
+    ),
   ];
 }
 
@@ -79,9 +70,7 @@ export function operationOptions(operations: Mock['operations']): readonly Optio
   return [['', 'Every operation'], ...operations.map(({ id }) => [id, id] as const)];
 }
 
-function choices(
-  table: Readonly<Record<string, readonly [choice: string, sentence: string]>>,
-): readonly Option[] {
+function choices(table: Effects<string>): readonly Option[] {
   return [['', 'As usual'], ...Object.entries(table).map(([id, [label]]) => [id, label] as const)];
 }
 
@@ -97,25 +86,15 @@ export function completeFault(rule: FaultRule): FaultRule {
 
 /** What a fault does, as a sentence: `listPets responds with 503 and Retry-After 2.` */
 export function describeFault(rule: FaultRule): string {
-  const { operation = 'Every operation', probability = 1, delay, drip } = rule;
-  const effects: string[] = [];
-  if (rule.status !== undefined)
-    effects.push(
-      `responds with ${rule.status}${rule.retryAfter === undefined ? '' : ` and Retry-After ${rule.retryAfter}`}`,
-    );
-  if (delay !== undefined)
-    effects.push(`waits ${delay.from === delay.to ? '' : `${delay.from} to `}${delay.to} ms`);
-  if (rule.connection !== undefined) effects.push(connections[rule.connection][1]);
-  if (rule.body !== undefined) effects.push(bodies[rule.body][1]);
-  if (drip !== undefined) effects.push(`sends ${drip.bytes} bytes every ${drip.milliseconds} ms`);
-  const share =
-    probability === 1 ? '' : `, for ${Number((probability * 100).toPrecision(3))} % of requests`;
-  return `${operation} ${effects.join(', ')}${share}.`;
-}
-
-/** How often it was applied, and how often it will be. */
-export function describeFaultUse({ applied, count }: Fault): string {
-  if (count !== undefined)
-    return applied >= count ? `used up (${applied} of ${count})` : `${applied} of ${count} used`;
-  return applied === 0 ? 'not used yet' : `used ${applied} ${applied === 1 ? 'time' : 'times'}`;
+  const { operation = 'Every operation', probability = 1, status, retryAfter, delay, drip } = rule;
+  const retry = retryAfter === undefined ? '' : ` and Retry-After ${retryAfter}`;
+  const effects = [
+    status && `responds with ${status}${retry}`,
+    delay && `waits ${delay.from === delay.to ? '' : `${delay.from} to `}${delay.to} ms`,
+    rule.connection && connections[rule.connection][1],
+    rule.body && bodies[rule.body][1],
+    drip && `sends ${drip.bytes} bytes every ${drip.milliseconds} ms`,
+  ].filter(Boolean);
+  const percent = Number((probability * 100).toPrecision(3));
+  return `${operation} ${effects.join(', ')}${probability === 1 ? '' : `, for ${percent} % of requests`}.`;
 }

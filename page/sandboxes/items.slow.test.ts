@@ -110,7 +110,7 @@ test('the state goes to a file and comes from one, and the seed comes back', asy
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
 });
 
-test('items of requests and of other pages appear by themselves, page by page', async ({
+test('items of requests and of other pages appear by themselves, the newest first, page by page', async ({
   mock,
   openPage,
 }) => {
@@ -118,23 +118,50 @@ test('items of requests and of other pages appear by themselves, page by page', 
   await mock.control.call('replaceState', { sandbox: 'main', body: { '/pets': pets } });
   const page = await openPage(mock, '#/sandboxes');
   const items = page.getByRole('region', { name: 'Items', exact: true });
+  const first = items.locator('tbody tr').first();
   await items.getByText('1 to 25 of 30').waitFor();
+  await first.getByText('Pet 29').waitFor();
   await items.getByRole('button', { name: 'Next' }).click();
   await items.getByText('26 to 30 of 30').waitFor();
+  expect(await items.locator('tbody tr').last().innerText()).toContain('Pet 0');
   await mock.send('POST', '/pets', { json: { name: 'Late', categoryId: 1 } });
-  await items.getByRole('cell', { name: 'Late' }).waitFor();
+  await items.getByText('26 to 31 of 31').waitFor();
+  await items.getByRole('button', { name: 'Previous' }).click();
+  await first.getByText('Late').waitFor();
   await items.getByRole('button', { name: 'Add an item' }).click();
   const form = items.getByRole('form', { name: 'Add to /pets' });
   await form.getByLabel('name', { exact: true }).fill('New');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('New (32) is added.').waitFor();
-  await items.getByText('26 to 32 of 32').waitFor();
+  await first.getByText('New').waitFor();
   await items.getByRole('searchbox').fill('Pet 1');
   await items.getByText('1 to 11 of 11').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await mock.send('GET', '/pets/32')).status).toBe(404);
   await items.getByRole('searchbox').fill('');
   await items.getByText('1 to 25 of 31').waitFor();
+  await items.getByRole('button', { name: 'Next' }).click();
+  await items.getByText('26 to 31 of 31').waitFor();
+  await mock.control.call('replaceState', { sandbox: 'main', body: { '/pets': pets.slice(0, 3) } });
+  await items.getByText('1 to 3 of 3').waitFor();
   await mock.control.call('replaceState', { sandbox: 'main', body: { '/pets': [] } });
   await items.getByText('No items.').waitFor();
 });
+
+test.for([390, 1440])(
+  'columns stay where they are while values change, at %i',
+  async (width, { mock, openPage }) => {
+    const page = await openPage(mock, '#/sandboxes', { viewport: { width, height: 900 } });
+    const heads = page.getByRole('columnheader');
+    await heads.first().waitFor();
+    const places = async (): Promise<unknown> =>
+      await heads.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x));
+    const before = await places();
+    const body = {
+      '/pets': [{ id: 1234567890123, name: 'A rather long name '.repeat(4), categoryId: 1 }],
+    };
+    await mock.control.call('replaceState', { sandbox: 'main', body });
+    await page.getByRole('cell', { name: '1234567890123', exact: true }).waitFor();
+    expect(await places()).toEqual(before);
+  },
+);

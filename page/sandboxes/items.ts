@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Body } from '../view/body.ts';
 import { html, type Html } from '../view/element.ts';
 import { parseObject } from '../form/draft.ts';
@@ -22,27 +22,21 @@ export function Items({ session }: { readonly session: Session }): Html {
     async () => await control.call('listCollections', { sandbox }),
   );
   const [path, setPath] = useState<string>();
-  const chosen = useKept(value?.find((one) => one.path === path) ?? value?.[0], path);
-  const known = value?.map((one) => [one.path, `${one.path} (${one.count})`] as const) ?? [];
-  const isListed = chosen === undefined || known.some(([one]) => one === chosen.path);
-  const options = isListed ? known : [[chosen.path, chosen.path] as const, ...known];
+  // A collection stays, with what is typed there, if it becomes empty and is no longer listed.
+  const kept = useRef<Collection>(undefined);
+  kept.current = value?.find((one) => path === undefined || one.path === path) ?? kept.current;
+  const chosen = kept.current;
+  const counts = new Map([
+    ...(chosen === undefined ? [] : [[chosen.path, chosen.path] as const]),
+    ...(value?.map((one) => [one.path, `${one.path} (${one.count})`] as const) ?? []),
+  ]);
   const picker =
-    options.length > 1 &&
-    html`<${Select} label="Collection" options=${options} value=${chosen?.path} onValue=${setPath} />`;
+    counts.size > 1 &&
+    html`<${Select} label="Collection" options=${[...counts]} value=${chosen?.path} onValue=${setPath} />`;
   return html`<${Panel} id="items" title="Items" sandbox=${sandbox} tools=${picker} error=${error}>
     ${chosen !== undefined && html`<${CollectionItems} key=${chosen.path} session=${session} collection=${chosen} />`}
     <${StateFile} session=${session} />
   <//>`;
-}
-
-/** A collection that was chosen stays, with what is typed there, if it is empty and listed no more. */
-function useKept(found: Collection | undefined, path: string | undefined): Collection | undefined {
-  const [kept, setKept] = useState(found);
-  const isChosen = found !== undefined && (path === undefined || found.path === path);
-  useEffect(() => {
-    if (isChosen) setKept(found);
-  }, [found, path]);
-  return isChosen ? found : (kept ?? found);
 }
 
 /** So many items are shown at once. */
@@ -54,35 +48,35 @@ interface Editing {
   readonly item: Item;
 }
 
-/** One collection: its items, filtered and paged, and a form for one of them. */
-function CollectionItems({
-  session,
-  collection,
-}: {
+interface CollectionProps {
   readonly session: Session;
   readonly collection: Collection;
-}): Html {
+}
+
+/** One collection: its items, the newest first, filtered and paged, and a form for one of them. */
+function CollectionItems({ session, collection }: CollectionProps): Html {
   const { control, sandbox, act, tell } = session;
   const { path } = collection;
   const [text, setText] = useState('');
-  const [offset, setOffset] = useState(0);
+  const [wanted, setWanted] = useState(0);
   const [editing, setEditing] = useState<Editing>();
   const { value, error } = useLive(
     session,
     ['items', 'requests'],
     async () => {
-      const filter = text === '' ? {} : { text };
-      const page = { sandbox, collection: path, offset, limit: pageSize, ...filter };
-      return { ...(await control.call('listItems', page)), of: `${offset} ${text}` };
+      const all = { sandbox, collection: path, ...(text !== '' && { text }) };
+      const { total } = await control.call('listItems', { ...all, limit: 1 });
+      // The mock lists the oldest first.
+      const page = Math.max(0, Math.min(wanted, Math.ceil(total / pageSize) - 1));
+      const end = total - page * pageSize;
+      const offset = Math.max(0, end - pageSize);
+      const limit = Math.max(1, end - offset);
+      const { items } = await control.call('listItems', { ...all, offset, limit });
+      return { total, page, items: items.toReversed() };
     },
-    [path, text, offset],
+    [path, text, wanted],
   );
-  useEffect(() => {
-    // What is shown may still be that of another page.
-    if (value?.of === `${offset} ${text}` && offset > 0 && offset >= value.total)
-      setOffset(Math.max(0, Math.ceil(value.total / pageSize) - 1) * pageSize);
-  }, [value, offset, text]);
-  const items = value?.items ?? [];
+  const { total = 0, page = 0, items = [] } = value ?? {};
   const shown = items.map(({ item }) => item);
   const addButton = useRef<HTMLButtonElement>(null);
 
@@ -92,14 +86,16 @@ function CollectionItems({
     await control.call('replaceItem', { sandbox, collection: path, item, body });
   const removeItem = async (item: string) =>
     await control.call('removeItem', { sandbox, collection: path, item });
+  const filter = (next: string): void => {
+    setText(next);
+    setWanted(0);
+  };
   const save = async (body: Item): Promise<void> => {
     const { id, item = {} } = editing ?? {};
     if (id === undefined) {
       const added = await addItem(body);
       tell(`${nameItem(added.id, added.item)} is added.`, 'good', () => removeItem(added.id));
-      // New items are on the last page.
-      setText('');
-      setOffset(Math.floor(collection.count / pageSize) * pageSize);
+      filter('');
     } else {
       await replaceItem(id, body);
       tell(`${nameItem(id, body)} is changed.`, 'good', () => replaceItem(id, item));
@@ -116,15 +112,19 @@ function CollectionItems({
       `${nameItem(id, item)} is removed.`,
       () => addItem(item),
     );
-  const filter = (next: string): void => {
-    setText(next);
-    setOffset(0);
-  };
   const isNew = editing !== undefined && editing.id === undefined;
+  const first = page * pageSize;
+  const last = first + items.length;
   return html`<div class="tools">
       <button type="button" class="main" ref=${addButton} aria-disabled=${isNew ? 'true' : undefined} onClick=${() => setEditing({ item: freshSample(collection, shown) })}>Add an item</button>
       <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
-      <${Pages} total=${value?.total ?? 0} offset=${offset} onOffset=${setOffset} />
+      ${total > 0 && html`<span class="soft" role="status">${`${first + 1} to ${last} of ${total}`}</span>`}
+      ${
+        total > pageSize && [
+          html`<button type="button" disabled=${page === 0} onClick=${() => setWanted(page - 1)}>Previous</button>`,
+          html`<button type="button" disabled=${last === total} onClick=${() => setWanted(page + 1)}>Next</button>`,
+        ]
+      }
     </div>
     ${
       editing !== undefined &&
@@ -144,48 +144,33 @@ function CollectionItems({
     ${
       items.length === 0
         ? html`<p class="soft">${value !== undefined && (text === '' ? 'No items.' : 'No item contains this text.')}</p>`
-        : html`<${ItemTable} label=${`Items of ${path}`} columns=${columnsOf(collection, shown)} items=${items} onEdit=${setEditing} onRemove=${remove} />`
+        : html`<${ItemTable} collection=${collection} items=${items} onEdit=${setEditing} onRemove=${remove} />`
     }`;
 }
 
-interface PagesProps {
-  readonly total: number;
-  readonly offset: number;
-  readonly onOffset: (offset: number) => void;
-}
-
-function Pages({ total, offset, onOffset }: PagesProps): Html {
-  const last = Math.min(total, offset + pageSize);
-  if (total === 0) return null;
-  return html`<span class="tools">
-    <span class="soft" role="status">${`${offset + 1} to ${last} of ${total}`}</span>
-    ${
-      total > pageSize && [
-        html`<button type="button" disabled=${offset === 0} onClick=${() => onOffset(Math.max(0, offset - pageSize))}>Previous</button>`,
-        html`<button type="button" disabled=${last === total} onClick=${() => onOffset(offset + pageSize)}>Next</button>`,
-      ]
-    }
-  </span>`;
-}
-
 interface ItemTableProps {
-  readonly label: string;
-  readonly columns: readonly string[];
+  readonly collection: Collection;
   readonly items: readonly StoredItem[];
   readonly onEdit: (item: StoredItem) => void;
   readonly onRemove: (item: StoredItem) => void;
 }
 
 /** Items with a row each, which opens to the whole item. */
-function ItemTable({ label, columns, items, onEdit, onRemove }: ItemTableProps): Html {
+function ItemTable({ collection, items, onEdit, onRemove }: ItemTableProps): Html {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void => setOpen(open.symmetricDifference(new Set([id])));
+  const shown = items.map(({ item }) => item);
+  const columns = columnsOf(collection, shown);
+  const label = `Items of ${collection.path}`;
+  const isNumbered = collection.members.some(
+    ({ name, type }) => name === collection.id && type === 'integer',
+  );
   return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table class="items">
       <thead>
         <tr>
           <td></td>
-          ${columns.map((name) => html`<th key=${name} scope="col">${name}</th>`)}
+          ${columns.map((name) => html`<th key=${name} scope="col" class=${isNumbered && name === collection.id ? 'id' : ''}>${name}</th>`)}
           <td></td>
         </tr>
       </thead>

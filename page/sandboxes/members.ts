@@ -1,4 +1,4 @@
-import { pointerTo } from '../form/draft.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
 import type { Field } from '../form/field.ts';
 import type { Collection } from '../session/types.ts';
 
@@ -28,23 +28,18 @@ export function fieldsOf({ id, members }: Collection, isNew: boolean): readonly 
   const fields: Field[] = [];
   for (const member of members) {
     const kind = kindOf(member);
+    const { name, type, format, required, readOnly, enum: values, description } = member;
     if (kind === undefined) continue;
-    const { name, type, format, required, readOnly, enum: values } = member;
     const absence = isNew && name === id ? 'assigned if empty' : required && 'required';
-    const facts = [format ?? type, readOnly ? 'set by the service' : absence];
-    const described = facts.filter((fact) => fact !== undefined && fact !== false).join(', ');
+    const facts = [format ?? type, readOnly ? 'set by the service' : absence].filter(Boolean);
     const options = values ?? (type === 'boolean' ? [true, false] : undefined);
+    const labels = options?.map((value) => [JSON.stringify(value), renderCell(value)] as const);
     fields.push({
-      name: pointerTo(name),
+      name: renderPointer([name]),
       label: name,
       kind,
-      hint: member.description === undefined ? described : `${described}. ${member.description}`,
-      ...(options !== undefined && {
-        options: [
-          ['', 'Not set'],
-          ...options.map((value) => [renderValue(value), renderCell(value)] as const),
-        ],
-      }),
+      hint: [facts.join(', '), description].filter(Boolean).join('. '),
+      ...(labels !== undefined && { options: [['', 'Not set'], ...labels] }),
     });
   }
   return fields;
@@ -62,20 +57,16 @@ export function freshSample(
   { sample, members }: Pick<Collection, 'members'> & { readonly sample: Item },
   items: readonly Item[],
 ): Item {
-  const names = members
-    .filter((one) => kindOf(one) === 'text' && one.format === undefined)
-    .map(({ name }) => name);
-  const fresh: Record<string, unknown> = { ...sample };
-  for (const name of names) {
-    const text = fresh[name];
-    const taken = new Set(items.map((item) => item[name]));
-    if (typeof text !== 'string' || !taken.has(text)) continue;
+  for (const member of members) {
+    const text = sample[member.name];
+    const taken = new Set(items.map((item) => item[member.name]));
+    const isFree = kindOf(member) === 'text' && member.format === undefined;
+    if (!isFree || typeof text !== 'string' || !taken.has(text)) continue;
     let number = 2;
     while (taken.has(`${text} ${number}`)) number += 1;
-    fresh[name] = `${text} ${number}`;
-    return fresh;
+    return { ...sample, [member.name]: `${text} ${number}` };
   }
-  return fresh;
+  return sample;
 }
 
 /** An item for people: `Fido (31)`, or its identifier alone where it has no name. */
@@ -87,13 +78,8 @@ export function nameItem(id: string, item: Item): string {
 /** A value in a cell of a table, in short. */
 export function renderCell(value: unknown): string {
   if (value === undefined) return '';
-  const text = typeof value === 'string' ? value : renderValue(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 const longest = 80;
-
-/** A value as JSON. */
-export function renderValue(value: unknown): string {
-  return JSON.stringify(value) ?? '';
-}

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { parsePointer } from '../../contract/json/pointer.ts';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
+import { resolve } from '../form/draft.ts';
 import type { Field, Texts } from '../form/field.ts';
 import { FieldInput, textOf } from '../form/field-input.ts';
 import { changedQuestions } from '../session/choices.ts';
-import { useLive } from '../session/hooks.ts';
+import { fetchText } from '../session/fetch-text.ts';
+import { useLive, useLoaded } from '../session/hooks.ts';
 import type { Session } from '../session/session.ts';
-import type { Question } from '../session/types.ts';
+import type { Operation, Question } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 /** What the document leaves open, and what this sandbox does about it; what differs from the default first. */
@@ -18,6 +21,10 @@ export function Questions({ session }: { readonly session: Session }): Html {
     ['choices'],
     async () => await control.call('readChoices', { sandbox }),
   );
+  const { value: titleOf } = useLoaded(async () => {
+    const document = fetchText(session, new URL(mock.links.json).pathname).then(JSON.parse);
+    return compileTitles(await document.catch(() => undefined), mock.operations);
+  }, [mock]);
   const [text, setText] = useState('');
   // Shown at once, and until it is known whether it is accepted.
   const [wanted, setWanted] = useState<Texts>({});
@@ -48,7 +55,7 @@ export function Questions({ session }: { readonly session: Session }): Html {
       <span class="soft" role="status">${`${found.length === questions.length ? '' : `${found.length} of `}${questions.length} questions, ${changed.length} changed`}</span>
     </div>
     ${found.length === 0 && html`<p class="soft">No question contains this text.</p>`}
-    ${groupQuestions(found, first.current ?? new Set()).map(
+    ${(titleOf === undefined ? [] : groupQuestions(found, first.current ?? new Set(), titleOf)).map(
       ([group, ones], index) => html`<details key=${group} open=${text !== '' || index === 0}>
         <summary><h3>${group}</h3> <span class="soft">${countOf(ones.length, 'question')}</span></summary>
         <div class="questions">
@@ -83,16 +90,15 @@ function fieldOf({ id, question, choices, default: usual }: Question): Field {
   };
 }
 
-type Group = readonly [title: string, questions: readonly Question[]];
-
 /** Those that differ first, then by what they are about, as the document has it. */
 function groupQuestions(
   questions: readonly Question[],
   first: ReadonlySet<string>,
-): readonly Group[] {
+  titleOf: (question: Question) => string,
+): readonly (readonly [title: string, questions: readonly Question[]])[] {
   const groups = new Map<string, Question[]>([[changedTitle, []]]);
   for (const question of questions) {
-    const title = first.has(question.id) ? changedTitle : titleOf(question.pointer);
+    const title = first.has(question.id) ? changedTitle : titleOf(question);
     groups.set(title, [...(groups.get(title) ?? []), question]);
   }
   return [...groups].filter(([, ones]) => ones.length > 0);
@@ -100,16 +106,35 @@ function groupQuestions(
 
 const changedTitle = 'Not the default';
 
-/** What a pointer into the document is about: a path, a schema, or one of its parts. */
-function titleOf(pointer: string): string {
-  const [part = '', inner = '', name = ''] = pointer.replace(/^#\//, '').split('/');
-  if (part === 'paths')
-    return inner === ''
-      ? 'All operations'
-      : decodeURIComponent(inner).replaceAll('~1', '/').replaceAll('~0', '~');
-  if (part === 'components')
-    return inner === 'schemas' ? `Schema ${name}` : 'Responses, headers and keys';
-  return part === 'x-rate-limit' ? 'Rate limit' : 'The document';
+/**
+ * What a question is about, as a reader looks for it: the paths that it names, the operation where it is in
+ * the document or that sends its schema, the schema itself, or a part of the document.
+ */
+function compileTitles(
+  document: unknown,
+  operations: readonly Operation[],
+): (question: Question) => string {
+  const described = Object.values(Object(resolve(document, '/x-unspecified')));
+  return ({ id, pointer }) => {
+    const [part = '', inner = '', name = ''] = parsePointer(pointer);
+    const paths = resolve(
+      described.find((one) => resolve(one, '/id') === id),
+      '/paths',
+    );
+    if (Array.isArray(paths)) return paths.join(', ');
+    const around = operations.find((one) => `${pointer}/`.startsWith(`${one.pointer}/`));
+    if (around !== undefined) return `${around.method} ${around.path}`;
+    if (part === 'paths') return inner === '' ? 'All operations' : inner;
+    if (part === 'x-rate-limit') return 'Rate limit';
+    if (part !== 'components') return 'The document';
+    if (inner !== 'schemas') return 'Responses, headers and keys';
+    const sender = operations.find((one) =>
+      JSON.stringify(resolve(document, `${one.pointer}/requestBody`) ?? '').includes(
+        `"#/components/schemas/${name}"`,
+      ),
+    );
+    return sender === undefined ? `Schema ${name}` : `${sender.method} ${sender.path}`;
+  };
 }
 
 /** Every word of a text is looked for, in any case. */

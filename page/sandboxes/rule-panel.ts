@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
@@ -7,19 +8,29 @@ import type { Session } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
 import { AskButton, Panel, focusPanel } from './panel.ts';
 
+/** What the mock keeps of a rule besides the rule itself. */
+interface Used {
+  readonly id: string;
+  /** Requests that it was used for. */
+  readonly applied: number;
+}
+
 /** Faults or stubs: what they are called, how they are asked for, and what the mock does with them. */
-export interface RuleKind<Rule extends object, Kept extends { readonly id: string }> {
+export interface RuleKind<Rule extends object, Kept extends Used> {
   readonly part: 'faults' | 'stubs';
   readonly noun: 'fault' | 'stub';
   readonly title: string;
-  /** Said where there is none. */
+  /** Shown where there is none. */
   readonly none: string;
   readonly fields: (mock: Pick<Mock, 'operations'>) => readonly Field[];
   readonly rest?: string;
   /** The rule of one that is kept, without what the mock added. */
-  readonly ruleOf: (kept: Kept) => object;
+  readonly ruleOf: (kept: Kept) => Rule;
   readonly describe: (rule: Kept) => Html;
-  readonly describeUse: (kept: Kept) => string;
+  /** For how many requests it is used; undefined for all. */
+  readonly mostUses: (kept: Kept) => number | undefined;
+  /** The same rule for so many requests. */
+  readonly limitUses: (rule: Rule, most: number) => Rule;
   readonly list: (session: Session) => Promise<readonly Kept[]>;
   readonly add: (session: Session, rule: Rule) => Promise<unknown>;
   readonly edit: (session: Session, id: string, rule: Rule) => Promise<unknown>;
@@ -27,13 +38,13 @@ export interface RuleKind<Rule extends object, Kept extends { readonly id: strin
   readonly clear: (session: Session) => Promise<unknown>;
 }
 
-interface RulePanelProps<Rule extends object, Kept extends { readonly id: string }> {
+interface RulePanelProps<Rule extends object, Kept extends Used> {
   readonly session: Session;
   readonly kind: RuleKind<Rule, Kept>;
 }
 
 /** The rules of a sandbox with their uses; each is edited, duplicated and removed. */
-export function RulePanel<Rule extends object, Kept extends { readonly id: string }>({
+export function RulePanel<Rule extends object, Kept extends Used>({
   session,
   kind,
 }: RulePanelProps<Rule, Kept>): Html {
@@ -47,8 +58,8 @@ export function RulePanel<Rule extends object, Kept extends { readonly id: strin
   // The rule that a form begins with; with `id` it is edited, else it is new.
   const [open, setOpen] = useState<{ readonly id?: string; readonly rule?: object }>();
   const isNew = open !== undefined && open.id === undefined;
-  const change = (task: () => Promise<unknown>): void =>
-    void act(task).then(() => focusPanel(part));
+  const change = (task: () => Promise<unknown>, done?: string): void =>
+    void act(task, done).then(() => focusPanel(part));
   const close = (): void => {
     setOpen(undefined);
     focusPanel(part);
@@ -69,13 +80,21 @@ export function RulePanel<Rule extends object, Kept extends { readonly id: strin
     ${value?.length === 0 && open === undefined && html`<p class="soft">${kind.none}</p>`}
     <ul class="rules">
       ${value?.map((kept) => {
-        const { id } = kept;
+        const { id, applied } = kept;
         if (open?.id === id) return html`<li key=${id}>${form}</li>`;
+        const rule = kind.ruleOf(kept);
+        const most = kind.mostUses(kept);
+        const useAgain = (): void =>
+          change(
+            async () => await kind.edit(session, id, kind.limitUses(rule, applied + 1)),
+            `${id} is used for one more request.`,
+          );
         return html`<li key=${id}>
-          <span>${kind.describe(kept)} <span class="soft">${kind.describeUse(kept)}</span></span>
+          <span>${kind.describe(kept)} <span class="soft">${describeUse(applied, most)}</span></span>
           <span class="tools">
-            <button type="button" aria-label=${`Edit ${id}`} onClick=${() => setOpen({ id, rule: kind.ruleOf(kept) })}>Edit</button>
-            <button type="button" aria-label=${`Duplicate ${id}`} onClick=${() => setOpen({ rule: kind.ruleOf(kept) })}>Duplicate</button>
+            ${applied >= (most ?? Infinity) && html`<button type="button" aria-label=${`Use ${id} again`} onClick=${useAgain}>Use again</button>`}
+            <button type="button" aria-label=${`Edit ${id}`} onClick=${() => setOpen({ id, rule })}>Edit</button>
+            <button type="button" aria-label=${`Duplicate ${id}`} onClick=${() => setOpen({ rule })}>Duplicate</button>
             <button type="button" class="danger" aria-label=${`Remove ${id}`} onClick=${() => change(async () => await kind.remove(session, id))}>Remove</button>
           </span>
         </li>`;
@@ -84,10 +103,14 @@ export function RulePanel<Rule extends object, Kept extends { readonly id: strin
   <//>`;
 }
 
-interface RuleFormProps<
-  Rule extends object,
-  Kept extends { readonly id: string },
-> extends RulePanelProps<Rule, Kept> {
+/** How often a rule was used, and how often it will be. */
+export function describeUse(applied: number, most: number | undefined): string {
+  if (most === undefined)
+    return applied === 0 ? 'not used yet' : `used ${countOf(applied, 'time')}`;
+  return applied >= most ? `used up (${applied} of ${most})` : `${applied} of ${most} used`;
+}
+
+interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePanelProps<Rule, Kept> {
   /** What it begins with. */
   readonly value?: object | undefined;
   /** Id of the rule that is edited; undefined for a new one. */
@@ -97,7 +120,7 @@ interface RuleFormProps<
 }
 
 /** Adds a rule, or edits one. */
-export function RuleForm<Rule extends object, Kept extends { readonly id: string }>(
+export function RuleForm<Rule extends object, Kept extends Used>(
   props: RuleFormProps<Rule, Kept>,
 ): Html {
   const { session, kind, value, id, onSaved, onCancel } = props;

@@ -30,6 +30,12 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   const failed = await mock.send('GET', '/pets');
   expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '7']);
   await panel.getByText('used up (1 of 1)').waitFor();
+  await panel.getByRole('button', { name: 'Use fault-1 again' }).click();
+  await page.getByText('fault-1 is used for one more request.').waitFor();
+  await panel.getByText('1 of 2 used').waitFor();
+  expect((await mock.send('GET', '/pets')).status).toBe(503);
+  expect((await mock.send('GET', '/pets')).status).toBe(200);
+  await panel.getByText('used up (2 of 2)').waitFor();
 
   await panel.getByRole('button', { name: 'Edit fault-1' }).click();
   const edit = panel.getByRole('form', { name: 'Edit fault-1' });
@@ -38,15 +44,15 @@ test('a fault is added, counts, is edited, duplicated and removed', async ({ moc
   await edit.getByLabel('Retry-After').fill('');
   await edit.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('listPets responds with 500.').waitFor();
-  await panel.getByText('used up (1 of 1)').waitFor();
+  await panel.getByText('used up (2 of 2)').waitFor();
   await panel.getByRole('button', { name: 'Duplicate fault-1' }).click();
   await form.getByLabel('Operation').selectOption('Every operation');
   await form.getByRole('button', { name: 'Add the fault' }).click();
   await panel.getByText('Every operation responds with 500.').waitFor();
   const faults = await mock.control.call('listFaults', { sandbox: 'main' });
   expect(faults).toMatchObject([
-    { operation: 'listPets', status: 500, count: 1 },
-    { status: 500, count: 1 },
+    { operation: 'listPets', status: 500, count: 2 },
+    { status: 500, count: 2 },
   ]);
   await panel.getByRole('button', { name: 'Remove fault-1' }).click();
   await panel.getByText('listPets responds').waitFor({ state: 'detached' });

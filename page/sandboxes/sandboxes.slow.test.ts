@@ -93,6 +93,26 @@ test('a choice is changed, also from elsewhere, and reset; changed ones come fir
   await expect.poll(() => never.isChecked()).toBe(false);
 });
 
+test('questions are grouped by the paths that they name, the operation or the schema', async ({
+  mock,
+  openPage,
+}) => {
+  const page = await openPage(mock, '#/sandboxes/questions');
+  const panel = page.getByRole('region', { name: 'Questions' });
+  const groupOf = (question: string): Promise<string> =>
+    panel
+      .locator('details', { has: page.getByText(question) })
+      .getByRole('heading', { level: 3 })
+      .innerText();
+  await panel.getByRole('heading', { level: 3 }).first().waitFor();
+  for (const summary of await panel.locator('summary').all()) await summary.click();
+  await panel.locator('summary').first().click();
+  expect(await groupOf('which operations serve categories')).toBe('/categories');
+  expect(await groupOf('Must the category that')).toBe('POST /pets');
+  expect(await groupOf('In which order are pets listed')).toBe('GET /pets');
+  expect(await groupOf('What happens to an id')).toBe('Schema Pet');
+});
+
 test.for([
   [390, 'light'],
   [1024, 'light'],

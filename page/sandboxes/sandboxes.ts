@@ -1,4 +1,4 @@
-import { CopyButton } from '../view/copy-button.ts';
+import { CopyButton } from '../view/code.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import type { Field } from '../form/field.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StubRule } from '../session/types.ts';
-import { describeStub, describeStubUse } from './stub.ts';
+import { describeStub } from './stub.ts';
 
 test.for<[StubRule, string]>([
   [{}, 'Every request: the success status.'],
@@ -22,11 +22,4 @@ test.for<[StubRule, string]>([
   [{ responses: [{ status: 500 }, { status: 200 }] }, 'Every request: 500, then 200.'],
 ])('%j is described', ([rule, sentence]) => {
   expect(describeStub(rule)).toBe(sentence);
-});
-
-test('uses are counted', () => {
-  const stub = { id: 'a', warnings: [], applied: 1 };
-  expect(describeStubUse({ ...stub, origin: 'file' })).toBe('used 1 time, from the file');
-  expect(describeStubUse({ ...stub, origin: 'control', applied: 0 })).toBe('not used yet');
-  expect(describeStubUse({ ...stub, origin: 'control', times: 1 })).toBe('used up (1 of 1)');
 });

@@ -1,6 +1,5 @@
-import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
-import { type Field, more, number } from '../form/field.ts';
+import { type Field, choice, more, number } from '../form/field.ts';
 import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';
 import type { RuleKind } from './rule-panel.ts';
@@ -15,7 +14,8 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   rest: 'Other members of the stub, as JSON',
   ruleOf: ({ id: _id, origin: _origin, applied: _applied, warnings: _warnings, ...rule }) => rule,
   describe: renderStub,
-  describeUse: describeStubUse,
+  mostUses: ({ times }) => times,
+  limitUses: (rule, times) => ({ ...rule, times }),
   list: async ({ control, sandbox }) => await control.call('listStubs', { sandbox }),
   add: async ({ control, sandbox }, rule) =>
     await control.call('addStub', { sandbox, body: checkResponse(rule) }),
@@ -35,9 +35,8 @@ function checkResponse(rule: StubRule): StubRule {
 function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Field[] {
   const json = { kind: 'json', rows: 2 } as const;
   const headers = { kind: 'headers', rows: 2 } as const;
-  const options = operationOptions(operations);
   return [
-    { name: '/request/operation', label: 'Operation', kind: 'choice', options },
+    choice('/request/operation', 'Operation', operationOptions(operations)),
     {
       name: '/request/path',
       label: 'Path',
@@ -62,30 +61,32 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       rows: 4,
       hint: 'If empty, the body comes from the document. For a body that is not JSON, see More options.',
     },
-    more({ name: '/name', label: 'Name of the stub' }),
-    more({
-      name: '/request/method',
-      label: 'Method',
-      placeholder: 'any',
-      pattern: [/^[A-Z][A-Z-]*$/, 'Write the method in capitals, such as GET.'],
-    }),
-    { ...more(number('/priority', 'Priority', '0')), hint: 'Higher ones are tried first.' },
-    more({ name: '/response/example', label: 'Example of the document', hint: 'Its name.' }),
-    more({ name: '/request/headers', label: 'Request headers', ...headers, hint: 'One per line.' }),
-    more({ name: '/request/body/contains', label: 'Request body contains, as JSON', ...json }),
-    more({
-      name: '/response/headers',
-      label: 'Response headers',
-      ...headers,
-      hint: 'One per line. A name alone removes the header.',
-    }),
-    more({ name: '/response/text', label: 'Response body, as text', kind: 'lines', rows: 2 }),
+    ...more(
+      { name: '/name', label: 'Name of the stub' },
+      {
+        name: '/request/method',
+        label: 'Method',
+        placeholder: 'any',
+        pattern: [/^[A-Z][A-Z-]*$/, 'Write the method in capitals, such as GET.'],
+      },
+      number('/priority', 'Priority', '0', 'Higher ones are tried first.'),
+      { name: '/response/example', label: 'Example of the document', hint: 'Its name.' },
+      { name: '/request/headers', label: 'Request headers', ...headers, hint: 'One per line.' },
+      { name: '/request/body/contains', label: 'Request body contains, as JSON', ...json },
+      {
+        name: '/response/headers',
+        label: 'Response headers',
+        ...headers,
+        hint: 'One per line. A name alone removes the header.',
+      },
+      { name: '/response/text', label: 'Response body, as text', kind: 'lines', rows: 2 },
+    ),
   ];
 }
 
-/** What a stub does, with its name, and what of the contract it breaks. */
+/** What a stub does, with its name and where it is from, and what of the contract it breaks. */
 function renderStub(stub: Stub): Html {
-  return html`${stub.name !== undefined && html`<b>${stub.name}</b> `}${describeStub(stub)}
+  return html`${stub.name !== undefined && html`<b>${stub.name}</b> `}${describeStub(stub)}${stub.origin === 'file' && html` <span class="soft">from the file, </span>`}
     ${stub.warnings.map(({ message }) => html`<br key=${message} /><span class="error">Breaks the contract: ${message}</span>`)}`;
 }
 
@@ -116,12 +117,4 @@ function describeResponse(response: StubResponse): string {
     delay === undefined ? undefined : `after ${delay} ms`,
   ];
   return parts.filter((part) => part !== undefined).join(' ');
-}
-
-/** How often it was used, and how often it will be. */
-export function describeStubUse({ applied, times, origin }: Stub): string {
-  const from = origin === 'file' ? ', from the file' : '';
-  if (times !== undefined)
-    return `${applied >= times ? `used up (${applied} of ${times})` : `${applied} of ${times} used`}${from}`;
-  return `${applied === 0 ? 'not used yet' : `used ${countOf(applied, 'time')}`}${from}`;
 }

@@ -4,6 +4,8 @@ import {
   describeClock,
   renderLeft,
   renderLength,
+  renderLocalTime,
+  renderMoment,
   renderTime,
   timeOf,
 } from './clock.ts';
@@ -39,4 +41,11 @@ test('a clock is frozen, moved or real, even where it is read late', () => {
   expect(describeClock(10_000, true, 9000)).toBe('frozen');
   expect(describeClock(86_400_000, false, 0)).toBe('moved 1 day ahead');
   expect(describeClock(0, false, 86_400_000)).toBe('moved 1 day back');
+});
+
+test('a time of today is shown without its date, another with it', () => {
+  const at = new Date(2026, 5, 1, 9, 8, 7, 6);
+  expect(renderLocalTime(at.toISOString(), new Date(2026, 5, 1, 23))).toBe('09:08:07.006');
+  expect(renderLocalTime(at.toISOString(), new Date(2026, 5, 2))).toBe('2026-06-01 09:08:07.006');
+  expect(renderMoment(at.toISOString())).toBe('2026-06-01 09:08:07');
 });

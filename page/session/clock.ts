@@ -36,6 +36,23 @@ export function renderTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** `2026-06-01 09:08:07`, in the time zone of this machine. */
+export function renderMoment(at: string): string {
+  return renderLocal(new Date(at)).slice(0, 19);
+}
+
+/** `09:08:07.123` in the time zone of this machine, with the date where it is another day. */
+export function renderLocalTime(at: string, now = new Date()): string {
+  const date = new Date(at);
+  return renderLocal(date).slice(date.toDateString() === now.toDateString() ? 11 : 0);
+}
+
+/** `2026-06-01 09:08:07.123`. */
+function renderLocal(date: Date): string {
+  const shifted = new Date(date.getTime() - 60_000 * date.getTimezoneOffset());
+  return shifted.toISOString().replace('T', ' ').slice(0, -1);
+}
+
 const units = [
   ['year', 31_557_600],
   ['day', 86_400],

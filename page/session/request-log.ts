@@ -1,7 +1,7 @@
 import type { ControlClient, ControlEvent } from '../../mock/control/client.ts';
+import { describeError } from './describe-error.ts';
 import type { EventConnection } from './events.ts';
 import type { Exchange } from './types.ts';
-import { describeError } from './describe-error.ts';
 
 /** A request in the log, with a number that no other has while the page is open. */
 export interface LoggedRequest {
@@ -39,148 +39,124 @@ const mostReads = 6;
  * the connection was lost, or exchanges were left out, it reads from the journals what it missed.
  */
 export class RequestLog {
+  snapshot: LogSnapshot = {
+    requests: [],
+    leftOut: 0,
+    missed: 0,
+    lastNumber: 0,
+    problem: undefined,
+  };
   readonly #control: ControlClient;
   readonly #listeners = new Set<() => void>();
-  #requests: LoggedRequest[] = [];
-  #count = 0;
-  #leftOut = 0;
-  #missed = 0;
-  #problem: string | undefined;
   #instance: string | undefined;
   /** Index of the next exchange of each sandbox. */
-  #next = new Map<string, number>();
-  /** Events are taken one after another, as reading the journals takes time. */
+  readonly #next = new Map<string, number>();
+  /** Events are handled one after another, as reading the journals takes time. */
   #queue = Promise.resolve();
 
   constructor(control: ControlClient, events: Pick<EventConnection, 'subscribe'>) {
     this.#control = control;
     events.subscribe((event) => {
-      this.#queue = this.#queue.then(async () => await this.#take(event));
+      this.#queue = this.#queue.then(async () => await this.#handle(event));
     });
   }
 
-  get snapshot(): LogSnapshot {
-    return {
-      requests: this.#requests,
-      leftOut: this.#leftOut,
-      missed: this.#missed,
-      lastNumber: this.#count,
-      problem: this.#problem,
-    };
-  }
-
-  /** Calls back after each change, until the function that it gives is called. */
+  /** Calls back after each change, until the function that it returns is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  async #take({ kind, data }: ControlEvent): Promise<void> {
+  async #handle({ kind, data }: ControlEvent): Promise<void> {
     if (kind === 'hello') {
       // Another instance has other journals: nothing of what was known is in them.
       if (data.instance !== this.#instance) {
-        this.#requests = [];
-        this.#next = new Map();
-        this.#leftOut = 0;
-        this.#missed = 0;
+        this.#next.clear();
+        this.#change({ requests: [], leftOut: 0, missed: 0 });
         this.#instance = data.instance;
       }
       await this.#read();
     } else if (kind === 'dropped') await this.#read();
-    else if (kind === 'exchanges') this.#addLive(data);
+    else if (kind === 'exchanges') this.#add(data.filter((exchange) => !this.#has(exchange)));
     else if (kind === 'change' && data.parts.includes('journal'))
       this.#forget(data.sandbox, data.parts.includes('sandbox'));
     else return;
     for (const listener of this.#listeners) listener();
   }
 
+  #change(changed: Partial<LogSnapshot>): void {
+    this.snapshot = { ...this.snapshot, ...changed };
+  }
+
+  /**
+   * Reads what the journals have from the next exchange on, of as many sandboxes as the log has room
+   * for: `main` and those that were used last.
+   */
   async #read(): Promise<void> {
     try {
-      this.#addHistory(await readJournals(this.#control, this.#next));
-      this.#problem = undefined;
+      const [main, ...others] = await this.#control.call('listSandboxes', {});
+      const changed = [...(main === undefined ? [] : [main]), ...others.toReversed()].filter(
+        ({ name, requests }) => requests !== (this.#next.get(name) ?? 0),
+      );
+      const journals: (readonly Exchange[])[] = [];
+      while (changed.length > 0 && journals.flat().length < mostRequests) {
+        const some = changed.splice(0, mostReads);
+        journals.push(...(await Promise.all(some.map((one) => this.#readJournal(one)))));
+      }
+      this.#add(mergeByTime(journals));
+      this.#change({ problem: undefined });
     } catch (error) {
-      this.#problem = describeError(error);
+      this.#change({ problem: describeError(error) });
     }
   }
 
-  #addHistory(journals: readonly Journal[]): void {
-    for (const { sandbox, hasBegunAnew } of journals) if (hasBegunAnew) this.#forget(sandbox, true);
-    for (const { sandbox, exchanges } of journals) {
-      const known = this.#next.get(sandbox);
-      const [first] = exchanges;
-      if (known !== undefined && first !== undefined) this.#missed += first.index - known;
-    }
-    this.#add(mergeByTime(journals.map(({ exchanges }) => exchanges)));
+  async #readJournal(sandbox: {
+    readonly name: string;
+    readonly requests: number;
+  }): Promise<readonly Exchange[]> {
+    const { name, requests } = sandbox;
+    // With fewer requests than were known of it, it was reset.
+    if (requests < (this.#next.get(name) ?? 0)) this.#forget(name, true);
+    const known = this.#next.get(name);
+    const { exchanges } = await this.#control.call('readJournal', {
+      sandbox: name,
+      ...(known !== undefined && { from: known }),
+    });
+    const [first] = exchanges;
+    if (known !== undefined && first !== undefined)
+      this.#change({ missed: this.snapshot.missed + first.index - known });
+    return exchanges;
   }
 
   /**
    * The mock gathers exchanges before it sends them: what a journal had may come a second time.
    * A lower index with another time is of a sandbox that was forgotten and has begun again.
    */
-  #addLive(exchanges: readonly Exchange[]): void {
-    this.#add(exchanges.filter((exchange) => !this.#has(exchange)));
-  }
-
   #has({ sandbox, index, at }: Exchange): boolean {
     if (index >= (this.#next.get(sandbox) ?? 0)) return false;
-    return this.#requests.some(
+    return this.snapshot.requests.some(
       ({ exchange }) =>
         exchange.index === index && exchange.sandbox === sandbox && exchange.at === at,
     );
   }
 
   #add(exchanges: readonly Exchange[]): void {
-    const added = exchanges.map((exchange) => {
-      this.#next.set(exchange.sandbox, exchange.index + 1);
-      this.#count += 1;
-      return { number: this.#count, exchange };
+    const { requests, lastNumber, leftOut } = this.snapshot;
+    const added = exchanges.map((exchange, at) => ({ number: lastNumber + at + 1, exchange }));
+    for (const { sandbox, index } of exchanges) this.#next.set(sandbox, index + 1);
+    const all = [...requests, ...added];
+    this.#change({
+      requests: all.slice(-mostRequests),
+      leftOut: leftOut + Math.max(0, all.length - mostRequests),
+      lastNumber: lastNumber + added.length,
     });
-    const all = [...this.#requests, ...added];
-    this.#requests = all.slice(-mostRequests);
-    this.#leftOut += all.length - this.#requests.length;
   }
 
   #forget(sandbox: string, isNew: boolean): void {
-    this.#requests = this.#requests.filter(({ exchange }) => exchange.sandbox !== sandbox);
+    const requests = this.snapshot.requests.filter(({ exchange }) => exchange.sandbox !== sandbox);
+    this.#change({ requests });
     if (isNew) this.#next.delete(sandbox);
   }
-}
-
-interface Journal {
-  readonly sandbox: string;
-  readonly exchanges: readonly Exchange[];
-  /** The sandbox has fewer requests than were known of it. */
-  readonly hasBegunAnew: boolean;
-}
-
-/**
- * What the journals have from the next exchange on, of as many sandboxes as the log has room for:
- * `main` and those that were used last.
- */
-async function readJournals(
-  control: ControlClient,
-  next: ReadonlyMap<string, number>,
-): Promise<readonly Journal[]> {
-  const [main, ...others] = await control.call('listSandboxes', {});
-  const changed = [...(main === undefined ? [] : [main]), ...others.toReversed()].filter(
-    ({ name, requests }) => requests !== (next.get(name) ?? 0),
-  );
-  const journals: Journal[] = [];
-  const readOne = async ({ name: sandbox, requests }: (typeof changed)[number]): Promise<void> => {
-    const from = next.get(sandbox) ?? 0;
-    const hasBegunAnew = requests < from;
-    const { exchanges } = await control.call('readJournal', {
-      sandbox,
-      ...(hasBegunAnew ? {} : { from }),
-    });
-    journals.push({ sandbox, exchanges, hasBegunAnew });
-  };
-  let room = mostRequests;
-  for (let at = 0; at < changed.length && room > 0; at += mostReads) {
-    await Promise.all(changed.slice(at, at + mostReads).map(readOne));
-    room = mostRequests - journals.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  }
-  return journals;
 }
 
 /** By their time, but never against the order within a journal: a clock may have been moved back. */

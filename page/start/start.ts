@@ -1,4 +1,4 @@
-import { CopyButton } from '../view/copy-button.ts';
+import { CopyButton } from '../view/code.ts';
 import { type Html, html } from '../view/element.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps } from '../session/session.ts';

@@ -1,14 +1,7 @@
-import { CopyButton } from './copy-button.ts';
+import { CopyButton } from './code.ts';
 import { countOf } from './count.ts';
 import { type Html, html } from './element.ts';
-import { cutAround, cutMiddle } from './json/excerpt.ts';
-import {
-  findJsonFault,
-  type JsonLine,
-  type JsonPart,
-  type MarkedJson,
-  markJson,
-} from './json/line.ts';
+import { findJsonFault, type JsonLine, type JsonPart, type MarkedJson, markJson } from './json.ts';
 
 export interface BodyProps {
   readonly text: string;
@@ -64,9 +57,9 @@ function renderJson({ lines, marked }: MarkedJson, most: number): Html {
   const pieces = cutAround(lines, ({ parts }) => parts.some(isMarked), most);
   return pieces.map((piece, index) => [
     index === 0 ? null : '\n',
-    piece.kind === 'left-out'
-      ? LeftOut(piece.count, 'line')
-      : piece.items.map((line, at) => [at === 0 ? null : '\n', renderLine(line, isMarked)]),
+    typeof piece === 'number'
+      ? LeftOut(piece, 'line')
+      : piece.map((line, at) => [at === 0 ? null : '\n', renderLine(line, isMarked)]),
   ]);
 }
 
@@ -86,4 +79,50 @@ function renderPart({ kind, text }: JsonPart): Html {
 
 function LeftOut(count: number, noun: 'line' | 'character'): Html {
   return html`<em>${`… ${countOf(count, noun)} left out …`}</em>`;
+}
+
+/**
+ * A list cut to about so many items: those around what is wanted, the first and the last; else
+ * its beginning. A number is how many are left out in its place.
+ */
+function cutAround<Item>(
+  items: readonly Item[],
+  isWanted: (item: Item) => boolean,
+  most: number,
+): readonly (readonly Item[] | number)[] {
+  if (items.length <= most) return [items];
+  const wanted = items.flatMap((item, index) => (isWanted(item) ? [index] : []));
+  const centers = wanted.slice(0, Math.max(1, Math.floor(most / 5)));
+  const reach = Math.max(2, Math.floor(most / 2 / Math.max(1, centers.length)));
+  const last = items.length - 1;
+  const isKept = (index: number): boolean =>
+    centers.length === 0
+      ? index < most
+      : index === 0 ||
+        index === last ||
+        centers.some((center) => Math.abs(center - index) <= reach);
+  const pieces: (Item[] | number)[] = [];
+  for (const [index, item] of items.entries()) {
+    const piece = pieces.at(-1);
+    // One line says no less than a word about it.
+    const isAlone = isKept(index - 1) && (index === last || isKept(index + 1));
+    if (isKept(index) || isAlone) {
+      if (typeof piece === 'object') piece.push(item);
+      else pieces.push([item]);
+    } else if (typeof piece === 'number') pieces.splice(-1, 1, piece + 1);
+    else pieces.push(1);
+  }
+  return pieces;
+}
+
+/** A long text without its middle; the counts are UTF-16 code units, and no character is cut. */
+export function cutMiddle(
+  text: string,
+  begin: number,
+  end: number,
+): readonly [begin: string, leftOut: number, end: string] {
+  if (text.length <= begin + end + 40) return [text, 0, ''];
+  const first = text.slice(0, begin).replace(/[\uD800-\uDBFF]$/, '');
+  const last = end === 0 ? '' : text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '');
+  return [first, text.length - first.length - last.length, last];
 }

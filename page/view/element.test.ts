@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hostile } from '../../test/report/sample-report.ts';
-import { anchorOf } from './anchor.ts';
+import { anchorOf } from './section.ts';
 import { html, renderProse } from './element.ts';
 import { renderMarkup } from './static/document.ts';
 

@@ -1,4 +1,3 @@
-import { anchorOf } from './anchor.ts';
 import { type Html, html } from './element.ts';
 
 export interface SectionProps {
@@ -33,5 +32,13 @@ function sectionId(title: string): string {
       .toLowerCase()
       .replaceAll(/[^a-z]+/g, '-')
       .replace(/^-/, ''),
+  );
+}
+
+/** An identifier for an element, from any text: no two texts share one. */
+export function anchorOf(text: string): string {
+  return text.replace(
+    /[^A-Za-z0-9.-]/g,
+    (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`,
   );
 }

@@ -1,5 +1,5 @@
 import { type Html, html, renderProse } from '../../page/view/element.ts';
-import { cutMiddle } from '../../page/view/json/excerpt.ts';
+import { cutMiddle } from '../../page/view/body.ts';
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
 import type { FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';

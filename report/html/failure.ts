@@ -1,4 +1,4 @@
-import { anchorOf } from '../../page/view/anchor.ts';
+import { anchorOf } from '../../page/view/section.ts';
 import { Code } from '../../page/view/code.ts';
 import { type Html, html, renderProse } from '../../page/view/element.ts';
 import { Exchange, type ShownFailure, type ShownResponse } from '../../page/view/exchange.ts';

@@ -1,7 +1,7 @@
 import type { Contract, RateLimitHeaderNames, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../../conformance/index.ts';
 import type { ExchangeMarks } from '../../page/view/exchange.ts';
-import { layOutJson, type JsonPart } from '../../page/view/json/line.ts';
+import { layOutJson, type JsonPart } from '../../page/view/json.ts';
 import type { Contrast } from './contrast.ts';
 
 /** What a failure is read from. */

@@ -220,7 +220,7 @@ describe('a running server', () => {
     expect(reading.collections.size).toBe(0);
     expect(reading.notes).toEqual(['GET /pets returned 401 and is left out.']);
     await expect(readFrom(petstore, listening.url, 'k')).rejects.toThrow(
-      /does not respond to GET \/pets/,
+      /sent no response to GET \/pets that can be read/,
     );
   });
 
@@ -249,7 +249,9 @@ describe('a running server', () => {
     const reading = await readFrom(petstore, listening.url, 'demo-free');
     await listening.close();
     expect(reading.notes).toEqual([
-      expect.stringMatching(/^Stopped reading: the server asks to wait \d+ s\.$/),
+      expect.stringMatching(
+        /^Stopped reading: rate limit: the target asks for a wait of \d+ seconds\.$/,
+      ),
     ]);
   });
 });

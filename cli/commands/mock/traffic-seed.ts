@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/index.ts';
+import { readJson } from '../../../conformance/index.ts';
 import { createMock, type Seed } from '../../../mock/index.ts';
 import { readJsonReport } from '../../../report/read-json.ts';
 import {
@@ -19,7 +20,7 @@ import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';
 import { tellError } from '../../io/terminal.ts';
-import { type Observation, ObservedItems, readJson } from './observed-items.ts';
+import { type Observation, observationOf, ObservedItems } from './observed-items.ts';
 
 /** Items out of traffic, for a mock: a seed that fits the document. */
 export interface TrafficSeed {
@@ -62,16 +63,18 @@ interface Source {
 async function readAddress(
   contract: Contract,
   items: ObservedItems,
-  address: string,
+  baseUrl: string,
   apiKey: string | undefined,
   signal: AbortSignal,
 ): Promise<Source> {
-  const url = URL.parse(address);
-  if (url === null) throw argumentError('--seed-from is not a valid URL.');
   const { readServer } = await import('./running-server.ts');
-  const source = { baseUrl: address, apiKey };
-  const { requests, notes } = await readServer(contract, items, source, signal);
-  return { name: `${url.origin}${url.pathname}, by ${countOf(requests, 'request')}`, notes };
+  const { address, requests, notes } = await readServer(
+    contract,
+    items,
+    { baseUrl, apiKey },
+    signal,
+  );
+  return { name: `${address}, by ${countOf(requests, 'request')}`, notes };
 }
 
 /** Reads an HTTP Archive or a report.json. Throws `PetstoreError` for anything else. */
@@ -134,19 +137,10 @@ function jsonOf(body: RecordedBody): JsonValue | undefined {
 }
 
 function readReport(contract: Contract, value: JsonValue): Recording {
-  const observations: Observation[] = [];
-  for (const { request, outcome } of readJsonReport(value, contract).exchanges) {
-    if (outcome.kind !== 'answered') continue;
-    const { method, target, body = '' } = request;
-    const { status, body: received } = outcome.response;
-    observations.push({
-      method,
-      target,
-      status,
-      sent: readJson(body),
-      received: readJson(received),
-    });
-  }
+  const { exchanges } = readJsonReport(value, contract);
+  const observations = exchanges.flatMap(({ request, outcome }) =>
+    outcome.kind === 'answered' ? [observationOf(request, outcome.response)] : [],
+  );
   return { observations, others: 0 };
 }
 

@@ -44,11 +44,6 @@ export function quoteOctal(bytes: Uint8Array): VisibleText {
   return show`$(printf ${quotePrintf(bytes)})`;
 }
 
-/** As `quoteShell`, for fish: in single quotes it knows two escapes. */
-export function quoteFish(text: string): VisibleText {
-  return reshape(showLine(text), (shown) => `'${shown.replaceAll(/[\\']/g, String.raw`\$&`)}'`);
-}
-
 /**
  * Octal for `!` and the closing quote, as some shells look for them before they read escapes, and for
  * number signs, as two of them may begin a command of a CI server.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../dev/bench/server/server-process.ts';
+import { freePort } from '../../../dev/load/server-process.ts';
 
 const names = ['valkey-server', 'redis-server'];
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../../dev/bench/server/server-process.ts';
+import { freePort } from '../../../../dev/load/server-process.ts';
 
 /** Where nginx is; undefined where it is not installed. */
 export const nginxProgram: string | undefined = [

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../../dev/bench/server/server-process.ts';
+import { freePort } from '../../../../dev/load/server-process.ts';
 
 /** A mock in a process of its own, that may be killed and started again on its port. */
 export interface Instance {

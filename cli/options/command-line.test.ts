@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadForms } from '../main.ts';
-import { parseCommandLine } from './flags.ts';
+import { parseCommandLine } from './command-line.ts';
 
 const read = async (command: string, ...argv: readonly string[]) => {
   const form = (await loadForms()).find(({ name }) => name === command);

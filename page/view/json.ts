@@ -1,3 +1,6 @@
+import { renderPointer } from '../../contract/json/pointer.ts';
+import { JsonScanner } from '../../contract/json/scan.ts';
+
 /** A piece of a line: a token, the name of a member, or a word about a member that is not there. */
 export interface JsonPart {
   readonly kind: 'string' | 'number' | 'word' | 'punctuation' | 'name' | 'missing';
@@ -19,8 +22,50 @@ const deepest = 60;
 
 /** A JSON text with a line for each value. Undefined where it is not JSON, is very long, or nests very deep. */
 export function layOutJson(text: string): readonly JsonLine[] | undefined {
-  const reader = new JsonReader(text);
-  return text.length <= longest && reader.read() ? reader.lines : undefined;
+  if (text.length > longest) return undefined;
+  const scanner = new JsonScanner(text);
+  let line: { depth: number; parts: JsonPart[] } = { depth: 0, parts: [] };
+  const lines = [line];
+  const put = (part: JsonPart): void => void line.parts.push(part);
+  const startLine = (depth: number): void => {
+    line = { depth, parts: [] };
+    lines.push(line);
+  };
+  // The token before: it decides whether the next one begins a line, follows a comma or closes an empty value.
+  let before: JsonScanner['kind'] | undefined;
+  while (scanner.next()) {
+    const { kind, depth } = scanner;
+    const token = text.slice(scanner.start, scanner.end);
+    const isOpening = kind === '{' || kind === '[';
+    const wasOpened = before === '{' || before === '[';
+    if (depth > deepest) return undefined;
+    if (kind === '}' || kind === ']') {
+      const opening = line.parts.at(-1);
+      if (wasOpened && opening !== undefined) {
+        // An empty object or array is one part.
+        line.parts.splice(-1, 1, { ...opening, text: opening.text + token });
+      } else {
+        startLine(depth - 1);
+        put({ kind: 'punctuation', text: token });
+      }
+    } else {
+      if (before !== undefined && before !== 'name') {
+        if (!wasOpened) put({ kind: 'punctuation', text: ',' });
+        startLine(isOpening ? depth - 1 : depth);
+      }
+      if (kind === 'name') {
+        put({ kind, text: token });
+        put({ kind: 'punctuation', text: ': ' });
+      } else
+        put({
+          kind: isOpening ? 'punctuation' : kind,
+          text: token,
+          at: renderPointer(scanner.path()),
+        });
+    }
+    before = kind;
+  }
+  return scanner.issue === undefined ? lines : undefined;
 }
 
 /** A JSON text in lines, and which values of it are marked. */
@@ -83,86 +128,7 @@ function nameOf(pointer: string, around: string): string {
 /** Where a text stops to be JSON: a position in it, or its length where its end is missing. */
 export function findJsonFault(text: string): number | undefined {
   if (text.length > longest) return undefined;
-  const reader = new JsonReader(text);
-  return reader.read() ? undefined : reader.place;
-}
-
-/** White space, then one token of RFC 8259. */
-const piece =
-  // oxlint-disable-next-line no-control-regex
-  /[ \t\n\r]*(?:(?<punctuation>[{}[\],:])|(?<string>"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>true|false|null))?/y;
-
-/** Reads a JSON text into lines, every token as it was written. */
-class JsonReader {
-  readonly lines: { depth: number; parts: JsonPart[] }[] = [{ depth: 0, parts: [] }];
-  readonly #text: string;
-  readonly #piece = new RegExp(piece);
-  #end = 0;
-  /** The token that comes next; undefined at the end, and where nothing is one. */
-  #token: JsonPart | undefined;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#advance();
-  }
-
-  /** Where the token begins that comes next, or what is none. */
-  get place(): number {
-    return this.#end - (this.#token?.text.length ?? 0);
-  }
-
-  /** Whether the whole text is JSON. */
-  read(): boolean {
-    return this.#readValue('', 0) && this.place === this.#text.length;
-  }
-
-  #readValue(at: string, depth: number): boolean {
-    const token = this.#token;
-    if (token === undefined) return false;
-    if (token.kind !== 'punctuation') return this.#put({ ...token, at });
-    const end = token.text === '{' ? '}' : ']';
-    if ((token.text !== '{' && token.text !== '[') || depth === deepest) return false;
-    this.#advance();
-    if (this.#token?.text === end) return this.#put({ ...token, text: token.text + end, at });
-    this.lines.at(-1)?.parts.push({ ...token, at });
-    for (let index = 0; ; index += 1) {
-      this.lines.push({ depth: depth + 1, parts: [] });
-      const name = this.#token;
-      if (end === '}' && !(name?.kind === 'string' && this.#put({ kind: 'name', text: name.text })))
-        return false;
-      if (end === '}' && !this.#take(':', ': ')) return false;
-      const own = end === '}' ? pointerToken(name?.text ?? '') : `${index}`;
-      if (!this.#readValue(`${at}/${own}`, depth + 1)) return false;
-      if (this.#token?.text === end) break;
-      if (!this.#take(',', ',')) return false;
-    }
-    this.lines.push({ depth, parts: [] });
-    return this.#take(end, end);
-  }
-
-  #take(text: string, shown: string): boolean {
-    return this.#token?.text === text && this.#put({ kind: 'punctuation', text: shown });
-  }
-
-  /** Writes a part in the place of the token that comes next. */
-  #put(part: JsonPart): true {
-    this.lines.at(-1)?.parts.push(part);
-    this.#advance();
-    return true;
-  }
-
-  #advance(): void {
-    const groups = this.#piece.exec(this.#text)?.groups ?? {};
-    this.#end = this.#piece.lastIndex;
-    this.#token = undefined;
-    for (const kind of ['punctuation', 'string', 'number', 'word'] as const) {
-      const text = groups[kind];
-      if (text !== undefined) this.#token = { kind, text };
-    }
-  }
-}
-
-/** A name as it was written in JSON, as a token of a pointer (RFC 6901 section 3). */
-function pointerToken(name: string): string {
-  return String(JSON.parse(name)).replaceAll('~', '~0').replaceAll('/', '~1');
+  const scanner = new JsonScanner(text);
+  while (scanner.next());
+  return scanner.issue?.offset;
 }

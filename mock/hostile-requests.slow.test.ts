@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type Contract,
   type JsonValue,
@@ -7,11 +8,76 @@ import {
   createRandom,
   renderJson,
   sampleSchema,
-} from '../../contract/index.ts';
-import { judgeResponse } from '../../test/mock/response-judge.ts';
+} from '../contract/index.ts';
+import { loadPetstore } from '../test/mock/contracts.ts';
+import { judgeResponse } from '../test/mock/response-judge.ts';
+import { loadControlDocument } from './control/description/control-document.ts';
+import { listen } from './integrations/node/server.ts';
+import { createMock } from './mock.ts';
+
+const noFindings = (): HostileFindings => ({ statuses: new Map(), broken: [] });
+
+let contract: Contract;
+let control: Contract;
+beforeAll(async () => {
+  contract = await loadPetstore();
+  ({ contract: control } = await loadControlDocument());
+});
+
+test('some hostile requests are sent to the control interface', () => {
+  const asked = Array.from({ length: 2000 }, (_, index) =>
+    hostileRequest({ contract, control }, 1, index),
+  ).filter(({ target }) => target.startsWith('/_mock/sandboxes/c'));
+  expect(asked.length).toBeGreaterThan(50);
+  expect(new Set(asked.map(({ method }) => method))).toEqual(
+    new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  );
+});
+
+test('2,000 hostile requests break nothing', { timeout: 120_000 }, async () => {
+  const faults: unknown[] = [];
+  const mock = createMock(contract, {
+    sandboxes: 20,
+    maxMemory: 40_000,
+    limits: { enterprise: { minute: 900_000_000, day: 900_000_000 } },
+    onFault: (fault) => faults.push(fault),
+  });
+  const listening = await mock.listen();
+  const findings = noFindings();
+  const range = { port: listening.port, seed: 7, from: 0, to: 2000 };
+  await sendHostile({ contract, control }, range, findings);
+  await listening.close();
+  expect([findings.broken, faults]).toEqual([[], []]);
+  const statuses = [...findings.statuses.keys()];
+  expect(statuses).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 413, 415]));
+});
+
+test(
+  'a mock that answers 500 or outside of its document is found',
+  { timeout: 60_000 },
+  async () => {
+    const mock = createMock(contract);
+    const spoiled = {
+      ...mock,
+      handle: (request: Parameters<typeof mock.handle>[0]) => {
+        const response = mock.handle(request);
+        if (response.status === 200) return { ...response, body: '[{"id":"one"}]' };
+        return response.status === 404 ? { ...response, status: 500 } : response;
+      },
+    };
+    const listening = await listen(spoiled);
+    const findings = noFindings();
+    const range = { port: listening.port, seed: 7, from: 0, to: 300 };
+    await sendHostile({ contract, control }, range, findings);
+    await listening.close();
+    expect(findings.broken.length).toBeGreaterThan(10);
+    expect(findings.broken.join('\n')).toMatch(/the status is 500/);
+    expect(findings.broken.join('\n')).toMatch(/200: the body at/);
+  },
+);
 
 /** One request of a hostile client. */
-export interface HostileRequest {
+interface HostileRequest {
   readonly bytes: Buffer;
   readonly method: string;
   readonly target: string;
@@ -20,12 +86,12 @@ export interface HostileRequest {
 }
 
 /** What hostile requests are made of: the document that a mock serves, and that of its control. */
-export interface HostileDocuments {
+interface HostileDocuments {
   readonly contract: Contract;
   readonly control: Contract;
 }
 
-export interface HostileFindings {
+interface HostileFindings {
   readonly statuses: Map<number, number>;
   /** What is wrong with a response, and the request. */
   readonly broken: string[];
@@ -86,7 +152,7 @@ function oddPart(random: Random): string {
 }
 
 /** The request of a seed with an index from 0: the same in every run. */
-export function hostileRequest(
+function hostileRequest(
   { contract, control }: HostileDocuments,
   seed: number,
   index: number,
@@ -186,7 +252,7 @@ function malformed(random: Random, bytes: Buffer): Buffer {
 }
 
 /** Sends the requests with indexes from `from` up to `to`, and adds to the findings. */
-export async function sendHostile(
+async function sendHostile(
   documents: HostileDocuments,
   { port, seed, from, to }: Readonly<Record<'port' | 'seed' | 'from' | 'to', number>>,
   findings: HostileFindings,

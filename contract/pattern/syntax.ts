@@ -1,5 +1,10 @@
-import { PatternTooLargeError } from './too-large.ts';
-import { mostPatternDepth, mostPatternLength } from './too-large.ts';
+import { largest, smallest } from '../list/list.ts';
+
+/** Characters of a pattern. */
+export const mostPatternLength = 65_536;
+
+/** Groups of a pattern within groups. */
+export const mostPatternDepth = 250;
 
 /** A regular expression of ECMA-262, as a tree. */
 export type PatternNode =
@@ -32,7 +37,8 @@ const empty: PatternNode = { kind: 'sequence', nodes: [] };
  * PatternTooLargeError for one that is too long, or nested too deep.
  */
 export function parsePattern(pattern: string): PatternNode {
-  if (pattern.length > mostPatternLength) throw new PatternTooLargeError('length', pattern.length);
+  if (pattern.length > mostPatternLength)
+    throw new PatternTooLargeError(pattern.length, 'characters long', mostPatternLength);
   let at = 0;
   let groups = 0;
   let depth = 0;
@@ -83,7 +89,8 @@ export function parsePattern(pattern: string): PatternNode {
 
   function parseGroup(): PatternNode {
     depth += 1;
-    if (depth > mostPatternDepth) throw new PatternTooLargeError('depth', depth);
+    if (depth > mostPatternDepth)
+      throw new PatternTooLargeError(depth, 'groups deep', mostPatternDepth);
     const [, look, behind, name] = match(/\?(?:(=|!)|<(=|!)|<([^>]*)>|[a-z-]*:)/y) ?? [];
     const isCaptured = match(/(?<=\()(?!\?)/y) !== undefined || name !== undefined;
     const sign = look ?? behind;
@@ -110,4 +117,86 @@ export function parsePattern(pattern: string): PatternNode {
     at = expression.lastIndex;
     return [...found];
   }
+}
+
+/** A pattern is beyond a limit; the message is the reason, without the pattern. */
+export class PatternTooLargeError extends Error {
+  constructor(found: number, noun: string, most: number) {
+    super(`is too large to be matched: it is ${found} ${noun}, and ${most} is the most`);
+  }
+}
+
+/** States of a pattern that is matched in linear time, its quantifiers counted out. */
+export const mostPatternStates = 10_000;
+
+/** How many states a pattern has, its quantifiers counted out. */
+export function countStates(node: PatternNode): number {
+  switch (node.kind) {
+    case 'sequence':
+    case 'choice':
+      return node.nodes.reduce((sum, one) => sum + 1 + countStates(one), 1);
+    case 'repeat': {
+      const { min, max } = node;
+      return (1 + countStates(node.node)) * Math.max(1, max === Infinity ? min + 1 : max);
+    }
+    case 'group':
+    case 'look':
+      return 1 + countStates(node.node);
+    case 'character':
+    case 'assertion':
+    case 'backreference':
+      return 1;
+  }
+}
+
+/** Lengths of texts, in code points. */
+export interface LengthRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The lengths of the texts that nodes stand for, each node read once. */
+export function createMeasure(): (node: PatternNode) => LengthRange {
+  const known = new Map<PatternNode, LengthRange>();
+  return measure;
+
+  function measure(node: PatternNode): LengthRange {
+    const range = known.get(node) ?? read(node);
+    known.set(node, range);
+    return range;
+  }
+
+  function read(node: PatternNode): LengthRange {
+    switch (node.kind) {
+      case 'character':
+        return { min: 1, max: 1 };
+      case 'group':
+        return measure(node.node);
+      case 'repeat': {
+        const { min, max } = measure(node.node);
+        return { min: min * node.min, max: max === 0 ? 0 : max * node.max };
+      }
+      case 'sequence':
+        return sumLengths(node.nodes.map(measure));
+      case 'choice': {
+        const ranges = node.nodes.map(measure);
+        return {
+          min: smallest(ranges.map(({ min }) => min)),
+          max: largest(ranges.map(({ max }) => max)),
+        };
+      }
+      case 'backreference':
+      case 'assertion':
+      case 'look':
+        return { min: 0, max: 0 };
+    }
+  }
+}
+
+/** The lengths of what follows one another. */
+export function sumLengths(ranges: readonly LengthRange[]): LengthRange {
+  return ranges.reduce((one, other) => ({ min: one.min + other.min, max: one.max + other.max }), {
+    min: 0,
+    max: 0,
+  });
 }

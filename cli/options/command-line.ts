@@ -1,0 +1,117 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type PetstoreError, suggestName } from '../../contract/index.ts';
+import { argumentError } from '../io/command-failure.ts';
+import {
+  type CommandForm,
+  type CommandLine,
+  flagName,
+  type FlagTable,
+  type GivenFlag,
+  type GivenFlags,
+  listFlags,
+} from './flags.ts';
+
+/** A command line as it was typed. */
+interface TypedLine extends Pick<CommandLine<FlagTable>, 'words' | 'command'> {
+  readonly given: GivenFlags;
+  /** Which help it asks for, if any: `--help` or `--help all`. */
+  readonly help: 'usual' | 'all' | undefined;
+}
+
+/** Parses a command line, and reads no value. Throws `PetstoreError`. */
+export function parseCommandLine(form: CommandForm, argv: readonly string[]): TypedLine {
+  const flags = listFlags(form);
+  const names = listNames(flags);
+  const options: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
+  for (const [word, { name }] of names)
+    options[word] ??= { type: flags[name]?.value === undefined ? 'boolean' : 'string' };
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const given = new Map<string, GivenFlag>();
+  const words: string[] = [];
+  let command: string[] | undefined;
+  let help: TypedLine['help'];
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator' && form.takes.includes('--')) command = [];
+    else if (token.kind === 'positional' && help !== undefined && command === undefined)
+      help = readHelpExtent(token.value);
+    else if (token.kind === 'positional') (command ?? words).push(token.value);
+    if (token.kind !== 'option') continue;
+    const found = names.get(token.name);
+    if (found === undefined) throw unknownFlag(form, token.rawName, names.keys());
+    const { name, text } = found;
+    const { value, many } = flags[name] ?? {};
+    const isMissing = token.value === undefined || (!token.inlineValue && /^-./.test(token.value));
+    if (value !== undefined && isMissing)
+      throw wrongLine(form, `--${token.name} needs a value: --${token.name} ${value}.`);
+    if (value === undefined && token.value !== undefined)
+      throw wrongLine(form, `--${token.name} takes no value.`);
+    if (name === 'help') help = 'usual';
+    const before = (many && given.get(name)?.texts) || [];
+    given.set(name, { texts: [...before, token.value ?? text], name: `--${flagName(name)}` });
+  }
+  if (help === undefined) placeWords(form, words, given);
+  return { given, words: form.operands ? [] : words, command: command ?? [], help };
+}
+
+/** The flags by what is typed, without dashes: `no-quiet` turns `quiet` off, `watch` turns `noWatch` off. */
+function listNames(flags: FlagTable) {
+  const names = new Map<string, { readonly name: string; readonly text: string }>();
+  for (const [name, { value }] of Object.entries(flags)) {
+    const word = flagName(name);
+    const opposite = word.startsWith('no-') ? word.slice('no-'.length) : `no-${word}`;
+    if (value === undefined && name !== 'help') names.set(opposite, { name, text: 'false' });
+  }
+  for (const name of Object.keys(flags)) names.set(flagName(name), { name, text: 'true' });
+  return names;
+}
+
+function wrongLine({ name }: CommandForm, reason: string): PetstoreError {
+  return argumentError(`${reason} See npx petstore-contract ${name} --help.`);
+}
+
+function unknownFlag(form: CommandForm, typed: string, names: Iterable<string>): PetstoreError {
+  const known = [...names].map((name) => `--${name}`);
+  return wrongLine(form, `Unknown option '${typed}'.${suggestName(typed, known)}`);
+}
+
+function readHelpExtent(word: string): 'all' {
+  if (word === 'all') return 'all';
+  throw argumentError(`"${word}" cannot follow --help. --help all shows every option.`);
+}
+
+/** Gives words to the flags that they stand for, or counts them. Throws `PetstoreError`. */
+function placeWords(
+  form: CommandForm,
+  words: readonly string[],
+  given: Map<string, GivenFlag>,
+): void {
+  const { name, takes, operands = [], flags } = form;
+  const [wanted = ''] = takes.split(/ ?(?:\[options\]|--)/);
+  const least = wanted.match(/(?<!\[)</g)?.length ?? 0;
+  const most = wanted.includes('...') ? Infinity : least;
+  if (most > 0 && operands.length === 0) {
+    if (words.length >= least && words.length <= most) return;
+    throw argumentError(
+      `Wrong number of arguments. Usage: npx petstore-contract ${name} ${takes}.`,
+    );
+  }
+  for (const word of words) {
+    const value = /^https?:\/\//i.test(word) ? '<url>' : '<file>';
+    const flag = operands.find((operand) => flags[operand]?.value === value);
+    if (flag === undefined)
+      throw wrongLine(
+        form,
+        `"${word}" is not an option.${takes.includes('--') ? ' Give the command after --.' : ''}`,
+      );
+    const before = given.get(flag)?.texts[0];
+    if (before !== undefined)
+      throw argumentError(`Give one ${value.slice(1, -1)}, not both ${before} and ${word}.`);
+    given.set(flag, { texts: [word], name: `--${flagName(flag)}` });
+  }
+}

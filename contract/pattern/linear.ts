@@ -1,0 +1,223 @@
+import { loadLinearEngine } from './linear-engine.ts';
+import { countStates, mostPatternStates, type PatternNode } from './syntax.ts';
+
+/** Matches texts in a time that grows as their length does. */
+export interface LinearMatcher {
+  /** For each character of a text, at most so many steps. */
+  readonly states: number;
+  readonly test: (text: string) => boolean;
+}
+
+/** Undefined for a pattern that is too large to be matched so, or that RE2 cannot express. */
+export function createLinearMatcher(tree: PatternNode): LinearMatcher | undefined {
+  return countStates(tree) > mostPatternStates ? undefined : compile(tree);
+}
+
+const start: PatternNode = { kind: 'assertion', source: '^' };
+
+/**
+ * Lookaheads at the start are matched as patterns of their own: `^(?=.*\d)(?!.*x)[a-z\d]+$` matches
+ * what `^.*\d` and `^[a-z\d]+$` match and `^.*x` does not. A choice of the whole matches what one of
+ * its patterns does.
+ */
+function compile(tree: PatternNode): LinearMatcher | undefined {
+  const node = withoutGroup(tree);
+  if (node.kind === 'choice')
+    return joinMatchers(node.nodes.map(compile), (all, text) => all.some((one) => one.test(text)));
+  const [first, ...rest] = flatten(node);
+  if (first?.kind !== 'assertion' || first.source !== '^') return compilePattern(tree);
+  const others = [...rest];
+  const matchers: (LinearMatcher | undefined)[] = [];
+  for (let next = others[0]; next !== undefined && isHead(next); next = others[0]) {
+    others.shift();
+    if (next.kind === 'look')
+      matchers.push(compileLook({ kind: 'sequence', nodes: [start, next.node] }, next.isNegated));
+  }
+  const main = compilePattern({ kind: 'sequence', nodes: [start, ...others] });
+  if (matchers.length === 0) return main;
+  return joinMatchers([...matchers, main], (all, text) => all.every((one) => one.test(text)));
+}
+
+function compileLook(tree: PatternNode, isNegated: boolean): LinearMatcher | undefined {
+  const inner = compile(tree);
+  return isNegated ? inner && { ...inner, test: (text) => !inner.test(text) } : inner;
+}
+
+function joinMatchers(
+  matchers: readonly (LinearMatcher | undefined)[],
+  test: (all: readonly LinearMatcher[], text: string) => boolean,
+): LinearMatcher | undefined {
+  const all = matchers.filter((one) => one !== undefined);
+  if (all.length < matchers.length) return undefined;
+  const states = all.reduce((sum, one) => sum + one.states, 0);
+  return { states, test: (text) => test(all, text) };
+}
+
+/** What may be among the lookaheads of a start. */
+function isHead(node: PatternNode): boolean {
+  return node.kind === 'look' ? !node.isBehind : node.kind === 'assertion' && node.source === '^';
+}
+
+/** The parts of a sequence, those of groups within it included. */
+function flatten(node: PatternNode): readonly PatternNode[] {
+  const inner = withoutGroup(node);
+  return inner.kind === 'sequence' ? inner.nodes.flatMap(flatten) : [inner];
+}
+
+/** What is in a group, and in one within. */
+function withoutGroup(node: PatternNode): PatternNode {
+  if (node.kind === 'group') return withoutGroup(node.node);
+  const [only, ...others] = node.kind === 'sequence' ? node.nodes : [];
+  return only !== undefined && others.length === 0 ? withoutGroup(only) : node;
+}
+
+function compilePattern(tree: PatternNode): LinearMatcher | undefined {
+  const text = renderLinear(tree);
+  if (text === undefined) return undefined;
+  const { RE2JS } = loadLinearEngine();
+  try {
+    const expression = RE2JS.compile(text, RE2JS.LOOKBEHINDS);
+    return { states: expression.programSize(), test: (value) => expression.test(value) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A pattern, or a part of one, in the syntax of RE2. */
+interface Rendered {
+  readonly text: string;
+  /** The product of the counts of repetitions within one another. */
+  readonly counts: number;
+}
+
+/** The largest count, and product of counts, that RE2 accepts. */
+const mostCount = 1000;
+
+/**
+ * A pattern in the syntax of RE2. Undefined where RE2 cannot express it: what must follow, and what
+ * was found before.
+ */
+function renderLinear(node: PatternNode): string | undefined {
+  return render(node)?.text;
+}
+
+function render(node: PatternNode): Rendered | undefined {
+  switch (node.kind) {
+    case 'character':
+      return once(renderCharacter(node.source));
+    case 'assertion':
+      return once(assertions[node.source] ?? node.source);
+    case 'group':
+      return render(node.node);
+    case 'sequence':
+      return join(node.nodes.map(group), '');
+    case 'choice': {
+      const joined = join(node.nodes.map(render), '|');
+      return joined && { ...joined, text: `(?:${joined.text})` };
+    }
+    case 'repeat': {
+      const body = group(node.node);
+      return body && repeat(body, node.min, node.max);
+    }
+    case 'look': {
+      const inner = node.isBehind ? render(node.node) : undefined;
+      return inner && { ...inner, text: `(?<${node.isNegated ? '!' : '='}${inner.text})` };
+    }
+    case 'backreference':
+      return undefined;
+  }
+}
+
+const assertions: Readonly<Record<string, string>> = { '^': String.raw`\A`, $: String.raw`\z` };
+
+/** As one thing that a quantifier or a neighbor may be beside. */
+function group(node: PatternNode): Rendered | undefined {
+  const rendered = render(node);
+  const isOne = node.kind === 'character' || node.kind === 'assertion' || node.kind === 'look';
+  return rendered && (isOne ? rendered : { ...rendered, text: `(?:${rendered.text})` });
+}
+
+function once(text: string): Rendered {
+  return { text, counts: 1 };
+}
+
+function join(parts: readonly (Rendered | undefined)[], between: string): Rendered | undefined {
+  const all = parts.filter((part) => part !== undefined);
+  if (all.length < parts.length) return undefined;
+  return {
+    text: all.map(({ text }) => text).join(between),
+    counts: all.reduce((most, { counts }) => Math.max(most, counts), 1),
+  };
+}
+
+/** Counts that RE2 does not accept are written out as several. */
+function repeat({ text, counts }: Rendered, min: number, max: number): Rendered {
+  if (max === 0) return once('(?:)');
+  if (min <= 1 && max === Infinity) return { text: `${text}${min === 0 ? '*' : '+'}`, counts };
+  if (min === 0 && max === 1) return { text: `${text}?`, counts };
+  const most = Math.max(1, Math.floor(mostCount / counts));
+  const must = inPieces(min, most, (count) => `${text}{${count}}`);
+  const may =
+    max === Infinity
+      ? `${text}*`
+      : inPieces(max - min, most, (count) => (count === 1 ? `${text}?` : `${text}{0,${count}}`));
+  const largest = Math.max(min, max === Infinity ? 1 : max - min, 1);
+  return { text: `(?:${must}${may})`, counts: counts * Math.min(largest, most) };
+}
+
+function inPieces(count: number, most: number, render: (count: number) => string): string {
+  const rest = count % most;
+  return render(most).repeat(Math.floor(count / most)) + (rest === 0 ? '' : render(rest));
+}
+
+/** What ECMAScript takes for white space (ECMA-262, section 22.2.2.9), and what it does not. */
+const space = String.raw`\x{9}-\x{d} \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
+const notSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
+
+const letters: Readonly<Record<string, string>> = {
+  s: space,
+  S: notSpace,
+  t: renderCode(0x09),
+  n: renderCode(0x0a),
+  v: renderCode(0x0b),
+  f: renderCode(0x0c),
+  r: renderCode(0x0d),
+  b: renderCode(0x08),
+  0: renderCode(0),
+};
+
+/** One character of a pattern: a class, `.`, an escape or itself. */
+function renderCharacter(source: string): string {
+  if (source === '.') return String.raw`[^\n\r\x{2028}\x{2029}]`;
+  const [, sign = '', members = source] = /^\[(\^?)(.*)\]$/su.exec(source) ?? [];
+  if (members === '' && source !== '')
+    return String.raw`[${sign === '' ? '^' : ''}\x{0}-\x{10ffff}]`;
+  const tokens = members.match(member) ?? [];
+  // A dash at either end of a class is a character.
+  const rendered = tokens.map((token, at) =>
+    token === '-' && at > 0 && at < tokens.length - 1 ? token : renderMember(token),
+  );
+  return `[${sign}${rendered.join('')}]`;
+}
+
+const member =
+  /\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|./gsu;
+
+function renderMember(token: string): string {
+  if (!token.startsWith('\\')) return renderCode(token.codePointAt(0) ?? 0);
+  const [, high, low = ''] = /^\\u(d[\da-f]{3})\\u(.*)$/i.exec(token) ?? [];
+  if (high !== undefined)
+    return renderCode(
+      String.fromCharCode(parseInt(high, 16), parseInt(low, 16)).codePointAt(0) ?? 0,
+    );
+  const [, digits] = /^\\[ux]\{?([\da-f]+)\}?$/i.exec(token) ?? [];
+  if (digits !== undefined) return renderCode(parseInt(digits, 16));
+  if (token.startsWith('\\c')) return renderCode(token.charCodeAt(2) % 32);
+  if (/^\\[pP]/.test(token)) return token.replace(/(?:Script|sc|General_Category|gc)=/, '');
+  if (/^\\[dDwW]$/.test(token)) return token;
+  return letters[token.charAt(1)] ?? renderCode(token.codePointAt(1) ?? 0);
+}
+
+function renderCode(code: number): string {
+  return `\\x{${code.toString(16)}}`;
+}

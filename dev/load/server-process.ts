@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pinning } from './pinning.ts';
+
+/** A server to be started. */
+export interface Program {
+  readonly name: string;
+  /** A path that the server answers 200 once it is up. */
+  readonly readyPath: string;
+  readonly command: (port: number) => readonly string[];
+}
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly port: number;
+  /** Milliseconds from the start of the process to its first 200. */
+  readonly startMilliseconds: number;
+  stop(): Promise<void>;
+}
+
+/** The key that every server accepts: one of a plan without a documented limit. */
+export const apiKey = 'demo-enterprise';
+
+/** Starts a server and waits 30 seconds for its first 200. Rejects without one. */
+export async function startServer(
+  { name, readyPath, command }: Program,
+  pinning: Pinning,
+  channel: 'ipc' | 'ignore' = 'ignore',
+): Promise<ServerProcess> {
+  const port = await freePort();
+  const [program = '', ...words] = pinning.command('server', command(port));
+  const started = performance.now();
+  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit', channel] });
+  const url = `http://127.0.0.1:${port}${readyPath}`;
+  const headers = { Authorization: `Bearer ${apiKey}`, Connection: 'close' };
+  while (!(await isReady(url, headers))) {
+    if (child.exitCode === null && performance.now() - started < 30_000) await sleep(2);
+    else {
+      await stop(child);
+      throw new Error(`${name} was not ready within 30 seconds.`);
+    }
+  }
+  const startMilliseconds = performance.now() - started;
+  return { child, pid: child.pid ?? 0, port, startMilliseconds, stop: () => stop(child) };
+}
+
+async function isReady(url: string, headers: Record<string, string>): Promise<boolean> {
+  try {
+    const response = await fetch(url, { headers });
+    await response.text();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** A port of the loopback that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  const killer = setTimeout(() => child.kill('SIGKILL'), 3000);
+  await exited;
+  clearTimeout(killer);
+}
