@@ -74,8 +74,9 @@ export function compileInferredCollection(
       const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
       return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
     });
-  /** What is within an item that a client has just created begins empty. */
+  /** What clients add to an item is not there when they have just created the item. */
   const isWithinCreated = (call: Place): boolean =>
+    operationOf('create') !== undefined &&
     listAncestors(resource.path).some((ancestor) => {
       const { store } = call.sandbox;
       const name = textIn(call, ancestor.parents.length);

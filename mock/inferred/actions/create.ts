@@ -43,9 +43,9 @@ export function compileInferredCreate(
   return (input, call): Outcome => {
     const partition = collection.partition(call);
     const all = sentItems(resource, operation, input.body);
-    const taken = tellsConflict
-      ? all.map(keyOf).find((key) => partition.has(key ?? ''))
-      : undefined;
+    // What the document shows is there at first, and is no reason to refuse the same.
+    const isTaken = (key = ''): boolean => partition.find(key)?.createdAt !== undefined;
+    const taken = tellsConflict ? all.map(keyOf).find(isTaken) : undefined;
     if (taken !== undefined)
       return refuse('conflict', `There is already an item with the name or id ${taken}.`);
     partition.disclose();
