@@ -13,7 +13,7 @@ import {
   reportFileName,
   reportFileNames,
 } from '../../report/index.ts';
-import { argumentError, explainFailure, explainFault } from './command-failure.ts';
+import { argumentError, explainError } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
 import { parseInput, readInput, writeWhole } from './file.ts';
 import { layoutFor, tellError } from './terminal.ts';
@@ -55,8 +55,8 @@ export async function tryWriting(
     await write();
     return true;
   } catch (error) {
-    const line = explainFailure(error) ?? explainFault(error, io.env);
-    tellError(io, command, `The report could not be written: ${line}`);
+    const reason = explainError(error, io.env);
+    tellError(io, command, `The report could not be written: ${reason}`);
     return false;
   }
 }
