@@ -1,4 +1,4 @@
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { successResponse } from '../openapi/success-response.ts';
@@ -13,7 +13,7 @@ import {
 import { mostSampleMembers } from './object.ts';
 
 /** Warns of each response for which the document has no example, and no sample that fits is found. */
-export function checkSamples(issues: IssueLog, operations: readonly Operation[]): void {
+export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {
   const seen = new Set<string>();
   checkSizes(issues, operations);
   for (const { schema, examples } of operations.flatMap(
@@ -33,7 +33,7 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
 }
 
 /** Hints at a schema of which samples show only some members. */
-function warnMembers(issues: IssueLog, schema: SchemaNode): void {
+function warnMembers(issues: DiagnosticLog, schema: SchemaNode): void {
   const { properties, required } = schema.shape();
   const most = mostSampleMembers;
   const optional = [...properties.keys()].filter((name) => !required.has(name)).length;
@@ -45,7 +45,7 @@ function warnMembers(issues: IssueLog, schema: SchemaNode): void {
 }
 
 /** Warns of each parameter and response header whose every value is larger than any that is made. */
-function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
+function checkSizes(issues: DiagnosticLog, operations: readonly Operation[]): void {
   const responses = new Set(operations.flatMap((operation) => operation.responses));
   const headers = [...responses].flatMap((one) => one.headers);
   for (const response of responses) warnHeaders(issues, response);
@@ -73,7 +73,7 @@ function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
 }
 
 /** Warns of a response whose headers take more than clients do, however short their values are. */
-function warnHeaders(issues: IssueLog, { headers, pointer }: ResponseContract): void {
+function warnHeaders(issues: DiagnosticLog, { headers, pointer }: ResponseContract): void {
   const most = mostSampleHeaders;
   const least = headers.reduce((size, { name }) => size + name.length + ': x\r\n'.length, 0);
   if (least > most)
