@@ -4,7 +4,6 @@ import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
-import { createOperationLookup } from './openapi/deprecation.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
@@ -48,7 +47,6 @@ export function compileDocument(
   );
   const root = createDocumentNode(document);
   const context: CompileContext = {
-    hasOperation: createOperationLookup(root),
     isTrusted: judges === 'trusted',
     judges: judges === 'at once' ? judges : 'when used',
     root,

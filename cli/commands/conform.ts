@@ -105,30 +105,26 @@ const conformForm = {
 
 type Line = CommandLine<typeof flags>;
 
+const conflicts = [
+  ['replay', 'certify'],
+  ['certify', 'save'],
+  ['replay', 'shard'],
+  // Shards share their target.
+  ['exclusive', 'shard'],
+] as const;
+
 /** Refuses options that contradict each other. Throws `PetstoreError`. */
 function refuseConflicts({ values, typed }: Line): void {
-  const { baseUrl, certify, replay, save, shard, exclusive, fuzz } = values;
-  const isShard = shard !== undefined;
-  const conflicts: readonly (readonly [boolean, string])[] = [
-    [
-      baseUrl === undefined && typed.has('apiKey'),
-      '--api-key needs --base-url: the embedded mock has its own key.',
-    ],
-    [certify && replay !== undefined, '--replay and --certify cannot be used together.'],
-    [certify && save !== undefined, '--certify and --save cannot be used together.'],
-    [isShard && replay !== undefined, '--replay and --shard cannot be used together.'],
-    [
-      isShard && exclusive,
-      '--exclusive and --shard cannot be used together: shards share their target.',
-    ],
-    [isShard && fuzz === 0, '--shard needs --fuzz: the number of requests of all shards together.'],
-    [
-      isShard && baseUrl === undefined,
-      '--shard needs --base-url: all shards must have the same target.',
-    ],
-  ];
-  const found = conflicts.find(([applies]) => applies);
-  if (found !== undefined) throw argumentError(found[1]);
+  for (const [one, other] of conflicts)
+    if (values[one] && values[other])
+      throw argumentError(`--${one} and --${other} cannot be used together.`);
+  if (values.shard !== undefined && values.fuzz === 0)
+    throw argumentError('--shard needs --fuzz: the number of requests of all shards together.');
+  if (values.baseUrl !== undefined) return;
+  if (values.shard !== undefined)
+    throw argumentError('--shard needs --base-url: all shards must have the same target.');
+  if (typed.has('apiKey'))
+    throw argumentError('--api-key needs --base-url: the embedded mock has its own key.');
 }
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
@@ -211,7 +207,7 @@ function watchRun(
   io: CommandIo,
 ): ProgressDisplay {
   const isMoved = place.options.clock !== undefined;
-  const progress = openProgress(io, { quiet, isMoved, foresee: foreseeWaits(contract, place) });
+  const progress = openProgress(io, quiet, foreseeWaits(contract, place));
   if (quiet) return progress;
   const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
   const say = (...lines: readonly VisibleText[]): void => {
