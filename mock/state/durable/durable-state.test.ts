@@ -5,7 +5,7 @@ import type { MockOptions } from '../../served-document/options.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { StateEngine } from '../engine.ts';
-import { createMemoryEngine } from '../memory/memory-engine.ts';
+import { createMemoryEngine } from '../memory-engine.ts';
 import { type Trouble, createTroubledEngine } from '../../../test/mock/state/held-engine.ts';
 import { type Instance, headerOf, openInstance } from '../../../test/mock/state/instance.ts';
 
@@ -21,7 +21,6 @@ const open = (state: StateEngine, options: MockOptions = {}): Instance =>
 const rex = { json: { name: 'Rex', categoryId: 1 } };
 const remaining = (response: Parameters<typeof headerOf>[0]): number =>
   Number(headerOf(response, 'X-RateLimit-Remaining'));
-const isString = (line: unknown): line is string => typeof line === 'string';
 
 describe('instances that share an engine', () => {
   test('serve what another has stored', async () => {
@@ -41,7 +40,7 @@ describe('instances that share an engine', () => {
   });
 
   test('give each id once, and count each request once, however they come', async () => {
-    const engine = createTroubledEngine(createMemoryEngine(), { appends: [], isDown: false });
+    const engine = createTroubledEngine(createMemoryEngine(), { writes: [], isDown: false });
     const instances = [open(engine), open(engine), open(engine)];
     const responses = await Promise.all(
       Array.from({ length: 150 }, async (_, index) => {
@@ -60,7 +59,7 @@ describe('instances that share an engine', () => {
   });
 
   test('do not hand out requests before they are kept', async () => {
-    const trouble: Trouble = { appends: ['refused'], isDown: false };
+    const trouble: Trouble = { writes: ['refused'], isDown: false };
     const entries: JournalEntry[] = [];
     const engine = createMemoryEngine();
     const one = open(createTroubledEngine(engine, trouble), {
@@ -69,7 +68,10 @@ describe('instances that share an engine', () => {
     const refused = await one.send('POST', '/pets', rex);
     expect(refused).toMatchObject({ status: 500 });
     expect(refused.body).toContain('The state of the mock cannot be stored: The disk is full.');
-    expect([entries.length, (await engine.load('alice')).version]).toEqual([0, 0]);
+    expect([entries.length, (await engine.read('alice', undefined)).version]).toEqual([
+      0,
+      undefined,
+    ]);
     expect(one.notices).toEqual(['The disk is full.']);
     expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 31 });
     expect(entries.map(({ index }) => index)).toEqual([0]);
@@ -77,7 +79,7 @@ describe('instances that share an engine', () => {
 
   test('respond where it is not told that a change was kept, but the log has it', async () => {
     const engine = createMemoryEngine();
-    const one = open(createTroubledEngine(engine, { appends: ['unsure'], isDown: false }));
+    const one = open(createTroubledEngine(engine, { writes: ['unsure'], isDown: false }));
     const created = await one.send('POST', '/pets', rex);
     expect(JSON.parse(created.body)).toMatchObject({ id: 31 });
     expect(await open(engine).act('alice', ({ requests }) => requests)).toBe(1);
@@ -85,7 +87,7 @@ describe('instances that share an engine', () => {
   });
 
   test('tell once that the engine is down, and go on when it is back', async () => {
-    const trouble: Trouble = { appends: [], isDown: false };
+    const trouble: Trouble = { writes: [], isDown: false };
     const engine = createMemoryEngine();
     const one = open(createTroubledEngine(engine, trouble));
     await one.send('POST', '/pets', rex);
@@ -195,23 +197,40 @@ describe('instances that share an engine', () => {
   });
 });
 
-describe('a log', () => {
-  test('is compacted into a snapshot, from which the same is loaded', async () => {
+describe('what is stored', () => {
+  const put = (engine: StateEngine, parts: Record<string, string>): Promise<boolean> => {
+    const all = new Map(Object.entries(parts));
+    return engine.write({ sandbox: 'alice', after: undefined, next: '1-a', parts: all });
+  };
+
+  test('keeps as much of the journal as the sandbox does', async () => {
     const engine = createMemoryEngine();
-    const compact = vi.spyOn(engine, 'compact');
     const one = open(engine, { journal: 5 });
-    for (let count = 0; count < 400; count += 1) await one.send('POST', '/pets', rex);
-    expect(compact).toHaveBeenCalled();
-    const { snapshot, changes } = await engine.load('alice');
-    expect([isString(snapshot), changes.length < 300]).toEqual([true, true]);
+    for (let count = 0; count < 40; count += 1) await one.send('POST', '/pets', rex);
+    const { parts } = await engine.read('alice', undefined);
+    expect([...parts.keys()].filter((name) => name.startsWith('["entry"'))).toHaveLength(5);
     const other = open(engine, { journal: 5 });
-    expect(JSON.parse((await other.send('POST', '/pets', rex)).body)).toMatchObject({ id: 431 });
-    expect(await other.act('alice', ({ requests }) => requests)).toBe(401);
+    expect(JSON.parse((await other.send('POST', '/pets', rex)).body)).toMatchObject({ id: 71 });
+    expect(await other.act('alice', ({ requests }) => requests)).toBe(41);
   });
 
-  test('of a later version is refused, and told', async () => {
+  test('of a request is what it changed', async () => {
     const engine = createMemoryEngine();
-    await engine.append('alice', 0, ['{"format":2}']);
+    const one = open(engine);
+    await one.send('POST', '/pets', rex);
+    const write = vi.spyOn(engine, 'write');
+    await one.send('POST', '/pets', rex);
+    expect([...(write.mock.lastCall?.[0].parts.keys() ?? [])]).toEqual([
+      '["facts"]',
+      '["item","/pets",32]',
+      '["entry",1]',
+      '["time"]',
+    ]);
+  });
+
+  test('by a later version is refused and reported', async () => {
+    const engine = createMemoryEngine();
+    await put(engine, { '["new"]': '', '["facts"]': '{"format":2}' });
     const one = open(engine);
     const response = await one.send('GET', '/pets');
     expect(response.status).toBe(500);
@@ -222,18 +241,41 @@ describe('a log', () => {
   });
 
   test.each([
-    '',
-    '{',
-    '[]',
-    '{"format":1}',
-    '{"format":1,"by":"x","at":0,"document":"","clock":{}}',
-  ])('that cannot be read is told: %s', async (line) => {
+    ['["facts"]', ''],
+    ['["facts"]', '{'],
+    ['["facts"]', '{"format":1}'],
+    ['["entry",0]', '[]'],
+    ['["unknown"]', '1'],
+    ['snapshot', '1'],
+  ])('and cannot be read is reported: %s %s', async (name, text) => {
     const engine = createMemoryEngine();
-    await engine.append('alice', 0, [line]);
+    await put(engine, { [name]: text });
     const one = open(engine);
     expect((await one.send('GET', '/pets')).status).toBe(500);
-    expect(one.notices[0]).toMatch(/^A change in the state cannot be read: /);
+    expect(one.notices[0]).toMatch(/^The stored state cannot be read: /);
   });
+});
+
+test('sandboxes start again from the same ground where the engine has lost its data', async () => {
+  let engine = createMemoryEngine();
+  const shared: StateEngine = {
+    read: (...request) => engine.read(...request),
+    write: (write) => engine.write(write),
+    forget: (name) => engine.forget(name),
+    list: () => engine.list(),
+    close: () => engine.close(),
+  };
+  const [one, other] = [open(shared), open(shared)];
+  for (let count = 0; count < 3; count += 1) await one.send('POST', '/pets', rex);
+  await other.send('POST', '/pets', rex);
+  engine = createMemoryEngine();
+  expect(JSON.parse((await other.send('POST', '/pets', rex)).body)).toMatchObject({ id: 31 });
+  for (let count = 0; count < 4; count += 1) await other.send('GET', '/pets');
+  expect((await one.send('GET', '/pets/32')).status).toBe(404);
+  for (const instance of [one, other])
+    expect(
+      await instance.act('alice', ({ requests, itemCounts }) => [requests, itemCounts]),
+    ).toEqual([6, { '/pets': 31 }]);
 });
 
 describe('another document', () => {

@@ -216,10 +216,12 @@ function faultOf(
 ): string {
   const property = fc.property(stepsOf(contract), (steps) => follow(contract, seeds, steps));
   const details = fc.check(property, { numRuns, seed: 1, endOnFailure: true });
-  return details.failed ? (fc.defaultReportMessage(details) ?? 'It failed.') : '';
+  return details.failed
+    ? `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}`
+    : '';
 }
 
-describe('what changes make of another copy', () => {
+describe('what stored parts make of another copy', () => {
   test('is the sandbox that they came from, for Petstore', { timeout: 120_000 }, () => {
     expect(faultOf(petstore, { seed }, runs)).toBe('');
   });

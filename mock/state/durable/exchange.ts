@@ -1,7 +1,7 @@
 import { type Codec, codec, isJsonArray } from '../../../contract/index.ts';
 import type { RequestHeaders } from '../../http/message.ts';
 import { type Check, type Reason, checkOf, isReason } from '../../operation/response/refusal.ts';
-import { clockState } from './values.ts';
+import { clockState } from './facts.ts';
 
 const { flag, list, number, object, orUndefined, shapeError, text, variants } = codec;
 
