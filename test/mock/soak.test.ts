@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureGrowth } from './growth.ts';
+import { measureGrowth } from './soak.ts';
 
 const samples = (value: (index: number) => number): readonly number[] =>
   Array.from({ length: 30 }, (_, index) => value(index));
