@@ -185,9 +185,8 @@ function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
   if (wanted === undefined) return names[0];
   const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (found !== undefined) return found;
-  if (names.length > 0) throw unknownName('argument', 'plan', wanted, names);
-  throw argumentError(`There is no plan "${wanted}"; the document has none.`);
+  if (found === undefined) throw unknownName('argument', 'plan', wanted, names);
+  return found;
 }
 
 /** Runs all scenarios, a line for each. Throws `PetstoreError` for no start or an interruption. */
