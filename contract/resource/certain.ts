@@ -97,8 +97,12 @@ function findItemOperations(
   item: SchemaNode,
 ): readonly Operation[] {
   const known = new Set(roles.map(({ operation }) => operation));
+  const start = `${list.path.replace(/\/$/, '')}/`;
   const all = ofItem.filter(
-    (operation) => known.has(operation) && parameterAtEnd(operation.path) !== undefined,
+    (operation) =>
+      known.has(operation) &&
+      operation.path.startsWith(start) &&
+      parameterAtEnd(operation.path) !== undefined,
   );
   const alike = all.filter(({ path }) => isSlashed(path) === isSlashed(list.path));
   const byPath = [...Map.groupBy(alike.length > 0 ? alike : all, ({ path }) => path).values()];

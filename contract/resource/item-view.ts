@@ -37,6 +37,12 @@ const listWrappers = [
   ...'hits docs resources collection embedded nodes'.split(' '),
 ];
 
+/** Names of members that tell of a response, and not of an item. */
+const tellers = new Set(
+  `code status statuscode message msg success ok error errors errorcode meta warnings timestamp
+  requestid traceid path`.split(/\s+/),
+);
+
 const mostDepth = 2;
 /** A body where no place weighs as much shows no list. */
 const leastList = 2;
@@ -136,6 +142,7 @@ function weighItem({ place, isList, item, at, isOnly }: Candidate, known: KnownI
   const isNamed = known.singulars.includes(name) || (isList && name === known.plural);
   const isWrapped = wrappers.includes(name);
   const isKnown = isKnownItem(item, at, known);
+  if (place.length === 0 && isEnvelope(item)) return 0;
   const standing =
     place.length === 0 ? 1.5 : isNamed ? 2.5 : isWrapped ? 1.5 : isKnown || isOnly ? 0.5 : -3;
   return (
@@ -146,6 +153,15 @@ function weighItem({ place, isList, item, at, isOnly }: Candidate, known: KnownI
     3 * sharedPart(item, known) -
     (place.length > 1 ? 2 : 0)
   );
+}
+
+/** One member holds something, and all others tell of the response. */
+function isEnvelope(schema: SchemaNode): boolean {
+  const members = [...membersOf(schema)];
+  const others = members.filter(([name]) => !tellers.has(plainName(name)));
+  const [[name, member] = []] = others;
+  const isHolder = name !== undefined && wrappers.includes(plainName(name)) && holdsItems(member);
+  return others.length === 1 && members.length > 1 && isHolder;
 }
 
 function weighList({ place, isList, item, at }: Candidate, known: KnownItem): number {

@@ -1,6 +1,7 @@
 import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
 import { listedItem } from './item-view.ts';
+import { singularNames } from './names.ts';
 
 /** Operations by what their paths are: of a collection, of an item, below an item. */
 export interface CollectionPaths {
@@ -23,6 +24,7 @@ const extension = /\.\w+$/;
 
 /** The collections that the paths of a document speak of, in the document's order. */
 export function groupPaths(operations: readonly Operation[]): readonly CollectionPaths[] {
+  const templateOf = joinSingulars(operations);
   const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
   const itemPaths = new Map<string, string>();
   for (const { path, method } of operations) {
@@ -52,12 +54,19 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
   const roots = new Set([...itemPaths.keys(), ...collections, ...lists]);
   const singles = findSingles(byPath, roots);
   const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
+  const rankOf = ({ ofCollection, ofItem }: CollectionPaths): number => {
+    const [first] = [...ofCollection, ...ofItem];
+    return order.get(templateOf(first?.path ?? '')) ?? 0;
+  };
   const others = new Map([...byPath].filter(([template]) => !singles.has(template)));
-  const within = indexWithin([...others.keys()], roots, itemPaths);
-  const groups = [...roots].map((root) => groupOf(root, itemPaths.get(root), others, within));
+  const itemTemplates = new Map([...itemPaths].map(([root, path]) => [root, templateOf(path)]));
+  const within = indexWithin([...others.keys()], roots, itemTemplates);
+  const groups = [...roots].map((root) =>
+    groupOf({ root, path: itemPaths.get(root), template: itemTemplates.get(root) }, others, within),
+  );
   return [...groups, ...[...singles].map(([, operations]) => singleOf(operations))]
     .filter(({ ofCollection, ofItem }) => ofCollection.length + ofItem.length > 0)
-    .toSorted((a, b) => rankOf(a, order) - rankOf(b, order));
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Nothing has to be added to a collection, or read by itself, to be one. */
@@ -65,14 +74,19 @@ function isListOfObjects(operation: Operation): boolean {
   return operation.method === 'GET' && listedItem(operation) !== undefined;
 }
 
+/** A collection, and the path of its items as it is written and as a template. */
+interface Root {
+  readonly root: string;
+  readonly path: string | undefined;
+  readonly template: string | undefined;
+}
+
 function groupOf(
-  root: string,
-  itemPath: string | undefined,
+  { root, path: itemPath, template: itemTemplate }: Root,
   byPath: ReadonlyMap<string, readonly Operation[]>,
   within: Within,
 ): CollectionPaths {
   const ofCollection = byPath.get(root) ?? [];
-  const itemTemplate = itemPath === undefined ? undefined : templateOf(itemPath);
   const below = itemTemplate === undefined ? [] : within.below(itemTemplate);
   const isOfItem = new Set([itemTemplate, ...below]);
   const beside = within.after(root).filter((one) => !isOfItem.has(one) && isBeside(one, root));
@@ -102,9 +116,9 @@ interface Within {
 function indexWithin(
   templates: readonly string[],
   roots: ReadonlySet<string>,
-  itemPaths: ReadonlyMap<string, string>,
+  itemTemplates: ReadonlyMap<string, string>,
 ): Within {
-  const starts = new Set([...roots, ...[...itemPaths.values()].map(templateOf)]);
+  const starts = new Set([...roots, ...itemTemplates.values()]);
   const lengths = new Set([...starts].map(({ length }) => length));
   const after = new Map<string, string[]>();
   /** Where the last root ends that an item follows. */
@@ -185,16 +199,33 @@ export function isSlashed(path: string): boolean {
   return path.endsWith('/');
 }
 
+/**
+ * Templates of paths, where `/pet` is one collection with `/pets`: only the plural is listed, and the
+ * singular is where items are added, or named.
+ */
+function joinSingulars(operations: readonly Operation[]): (path: string) => string {
+  const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
+  const plurals = new Map<string, string>();
+  for (const [plural, there] of byPath) {
+    const start = plural.lastIndexOf('/') + 1;
+    if (plural.endsWith('{}') || !hasMethod(there, 'GET') || byPath.has(`${plural}/{}`)) continue;
+    for (const name of singularNames(plural)) {
+      const singular = plural.slice(0, start) + name;
+      const own = byPath.get(singular) ?? [];
+      const isPart = hasMethod(own, 'POST') || byPath.has(`${singular}/{}`);
+      if (singular !== plural && isPart && !hasMethod(own, 'GET')) plurals.set(singular, plural);
+    }
+  }
+  return (path) => {
+    const template = templateOf(path);
+    const ends = [...template.matchAll(/\/\{\}/g)].map(({ index }) => template.slice(0, index));
+    const found = [template, ...ends].find((part) => plurals.has(part));
+    return found === undefined ? template : `${plurals.get(found)}${template.slice(found.length)}`;
+  };
+}
+
 /** A path without the names of its parameters and without an extension. */
 function templateOf(path: string): string {
   const template = path.replaceAll(/\{[^{}]*\}/g, '{}');
   return template.length > 1 ? template.replace(extension, '').replace(/(?<=.)\/$/, '') : template;
-}
-
-function rankOf(
-  { ofCollection, ofItem }: CollectionPaths,
-  order: ReadonlyMap<string, number>,
-): number {
-  const [first] = [...ofCollection, ...ofItem];
-  return order.get(templateOf(first?.path ?? '')) ?? 0;
 }

@@ -207,3 +207,33 @@ describe('pages', () => {
       expect(nextFor(host)).toMatchObject({ next: `http://${host}/books?limit=1&offset=1` });
   });
 });
+
+test('an envelope that tells a code is not the item', async () => {
+  const wrapped = (data: JsonObject): JsonObject =>
+    ok({
+      type: 'object',
+      properties: { code: { type: 'integer' }, data, message: { type: 'string' } },
+    });
+  const client = await open({
+    '/books': {
+      get: { responses: { 200: wrapped(list(book)) } },
+      post: { requestBody: json(book), responses: { 200: wrapped(book) } },
+    },
+    '/books/{id}': { get: { parameters: [inPath('id')], responses: { 200: wrapped(book) } } },
+  });
+  const made = client.send('POST', '/books', { json: { title: 'A' } }).json;
+  expect(made).toMatchObject({ data: { id: 3, title: 'A' } });
+  expect(client.send('GET', '/books/3').json).toEqual(made);
+});
+
+test('a collection is added to by its singular, and listed by its plural', async () => {
+  const client = await open({
+    '/books': { get: { responses: { 200: ok(list(book)) } } },
+    '/book': { post: { requestBody: json(book), responses: { 201: ok(book) } } },
+    '/book/{id}': { get: { parameters: [inPath('id')], responses: { 200: ok(book) } } },
+  });
+  const { json: made, headers } = client.send('POST', '/book', { json: { title: 'A' } });
+  expect(headers.get('location')).toBe('/book/3');
+  expect(client.send('GET', '/book/3').json).toEqual(made);
+  expect(client.send('GET', '/books').json).toContainEqual(made);
+});
