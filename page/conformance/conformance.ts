@@ -9,9 +9,8 @@ import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
-import { CompareForm, Comparison } from './comparison.ts';
+import { CompareForm, Comparison, ReportView } from './report.ts';
 import { JudgeForm, type RunOrder } from './judge-form.ts';
-import { ReportView } from './report-view.ts';
 
 /** Tests this mock or a server: plan, progress, report; opens and compares reports. */
 export function Conformance({ session }: SectionProps): Html {

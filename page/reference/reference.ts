@@ -56,7 +56,7 @@ interface SwaggerViewProps {
   readonly apiKey: string | undefined;
 }
 
-/** The document in Swagger UI, in a shadow tree: the style of the page does not apply in it, nor its in the page. */
+/** The document in Swagger UI, in a shadow tree, with the style of the page in place of its own. */
 function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
   const { events, mock } = session;
   const host = useRef<HTMLDivElement>(null);
@@ -65,7 +65,7 @@ function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
   const { value: ui, error } = useLoaded(async () => {
     const [swaggerUi, ...styles] = await Promise.all([
       loadSwaggerUi(),
-      fetchText(session, `${folder}reference/swagger-ui.css`).then(inOurColors),
+      fetchText(session, `${folder}page.css`),
       fetchText(session, `${folder}reference.css`),
     ]);
     const shadow = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
@@ -168,30 +168,6 @@ async function loadSwaggerUi(): Promise<(options: SwaggerOptions) => SwaggerUi> 
   }
   if (window.SwaggerUIBundle === undefined) throw new Error('Swagger UI could not be loaded.');
   return window.SwaggerUIBundle;
-}
-
-/** Colors and fonts of Swagger UI, and those of the page that take their place, light and dark. */
-const replacements: readonly (readonly [pattern: RegExp, own: string])[] = [
-  [/#3b4151\b|#000\b|#333\b|#080a0b\b/g, 'var(--ink)'],
-  [/#fff\b(?!;border-radius:50%)/g, 'var(--card)'],
-  [/#(?:6b6b6b|555|777|888|999|aaa|545d61)\b/g, 'var(--soft)'],
-  [/#(?:ebebeb|ccc|eee|d8dde7|e8e8e8|d9d9d9)\b|rgba\((?:0,0,0|59,65,81),0?\.\d+\)/g, 'var(--line)'],
-  [/#(?:f0f1f1|f4f4f4|fafafa|f7f7f7|f5f5f5)\b/g, 'var(--code)'],
-  [/#(?:61affe|4990e2|0d5aa7|357edd|9012fe)\b/g, 'var(--link)'],
-  [/#(?:49cc90|50e3c2|00a651|19a974)\b/g, 'var(--good)'],
-  [/#(?:fca130|ff6300|ffb700)\b/g, 'var(--doubt)'],
-  [/#(?:f93e3e|ff4136|e7040f|900)\b/g, 'var(--bad)'],
-  [
-    /rgba\((?:97,175,254|73,204,144|252,161,48|249,62,62|80,227,194|144,18,254|13,90,167|235,235,235),\.\d+\)/g,
-    'var(--card)',
-  ],
-  [/font-family:monospace[^;}]*/g, 'font-family:var(--mono)'],
-  [/font-family:sans-serif/g, 'font-family:var(--sans)'],
-];
-
-/** Its style with the colors of the page. The class of its own dark theme is never set. */
-function inOurColors(style: string): string {
-  return replacements.reduce((text, [pattern, own]) => text.replaceAll(pattern, own), style);
 }
 
 /**

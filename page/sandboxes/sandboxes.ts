@@ -8,9 +8,9 @@ import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import type { Sandbox } from '../session/types.ts';
-import { ClockPanel } from './clock.ts';
+
 import { Items } from './items.ts';
-import { Limits } from './limits.ts';
+import { ClockPanel, Limits } from './limits.ts';
 import { AskButton } from './panel.ts';
 import { Questions } from './questions.ts';
 import { faultKind } from './fault.ts';
