@@ -85,8 +85,8 @@ export async function tellUncaught(
   error: unknown,
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
 ): Promise<void> {
-  const { explainFault } = await import('./io/command-failure.ts');
-  guardSink(stderr).write(show`petstore: ${showLine(explainFault(error, env))}\n`);
+  const { explainError } = await import('./io/command-failure.ts');
+  guardSink(stderr).write(show`petstore: ${showLine(explainError(error, env))}\n`);
 }
 
 async function run(argv: readonly string[], io: CommandIo): Promise<number> {

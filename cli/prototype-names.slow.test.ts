@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { composePrototypeDocument, prototypeNames } from '../test/contract/hostile/texts.ts';
+import { composePrototypeDocument, prototypeNames } from '../test/contract/prototype-names.ts';
 import { runCommand, startCommand } from '../test/cli/command.ts';
 
 function writeDocument(): string {

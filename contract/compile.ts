@@ -9,7 +9,6 @@ import {
 } from './source/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
-import { createOperationLookup } from './openapi/deprecation.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
@@ -65,7 +64,6 @@ export function compileDocument(
   const registry = new SchemaRegistry(document, source, issues.error);
   const root = createDocumentNode(document);
   const context: CompileContext = {
-    hasOperation: createOperationLookup(root),
     isTrusted: judges === 'trusted',
     judges: judges === 'at once' ? judges : 'when used',
     root,

@@ -29,15 +29,21 @@ export { addAll, largest, smallest } from './list/list.ts';
 export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
 export { trimEnd } from './http/trim-end.ts';
 export { withoutUser } from './http/without-user.ts';
-export { documentedResponse, type ResponseContract } from './openapi/response.ts';
+export {
+  documentedResponse,
+  type ResponseContract,
+  successResponse,
+  successStatus,
+} from './openapi/response.ts';
 export { isFieldName, isFieldValue, type HeaderContract } from './openapi/header.ts';
 export {
   isCredential,
+  renderCredential,
   type Credential,
+  type CredentialField,
   type SecurityAlternative,
   type SecurityScheme,
 } from './openapi/credential.ts';
-export { renderCredential, type CredentialField } from './openapi/credential-field.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
 export type { RatePlan, RateLimitHeaderNames, RateLimitPolicy } from './openapi/rate-limit.ts';
 export {
@@ -57,7 +63,6 @@ export type {
   InferredRole,
   ItemView,
 } from './resource/resource.ts';
-export { successResponse, successStatus } from './openapi/success-response.ts';
 export { membersOf } from './resource/item-view.ts';
 export {
   findPageParameters,

@@ -105,30 +105,26 @@ const conformForm = {
 
 type Line = CommandLine<typeof flags>;
 
+const conflicts = [
+  ['replay', 'certify'],
+  ['certify', 'save'],
+  ['replay', 'shard'],
+  // Shards share their target.
+  ['exclusive', 'shard'],
+] as const;
+
 /** Refuses options that contradict each other. Throws `PetstoreError`. */
 function refuseConflicts({ values, typed }: Line): void {
-  const { baseUrl, certify, replay, save, shard, exclusive, fuzz } = values;
-  const isShard = shard !== undefined;
-  const conflicts: readonly (readonly [boolean, string])[] = [
-    [
-      baseUrl === undefined && typed.has('apiKey'),
-      '--api-key needs --base-url: the embedded mock has its own key.',
-    ],
-    [certify && replay !== undefined, '--replay and --certify cannot be used together.'],
-    [certify && save !== undefined, '--certify and --save cannot be used together.'],
-    [isShard && replay !== undefined, '--replay and --shard cannot be used together.'],
-    [
-      isShard && exclusive,
-      '--exclusive and --shard cannot be used together: shards share their target.',
-    ],
-    [isShard && fuzz === 0, '--shard needs --fuzz: the number of requests of all shards together.'],
-    [
-      isShard && baseUrl === undefined,
-      '--shard needs --base-url: all shards must have the same target.',
-    ],
-  ];
-  const found = conflicts.find(([applies]) => applies);
-  if (found !== undefined) throw argumentError(found[1]);
+  for (const [one, other] of conflicts)
+    if (values[one] && values[other])
+      throw argumentError(`--${one} and --${other} cannot be used together.`);
+  if (values.shard !== undefined && values.fuzz === 0)
+    throw argumentError('--shard needs --fuzz: the number of requests of all shards together.');
+  if (values.baseUrl !== undefined) return;
+  if (values.shard !== undefined)
+    throw argumentError('--shard needs --base-url: all shards must have the same target.');
+  if (typed.has('apiKey'))
+    throw argumentError('--api-key needs --base-url: the embedded mock has its own key.');
 }
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
@@ -203,54 +199,46 @@ async function run(
   }
 }
 
-/** Shows a run: its plan and moves of the clock on stdout, and its progress on stderr. */
+/** Shows a run: its plan on stdout, and its progress on stderr. */
 function watchRun(
   contract: Contract,
   { quiet, seed }: Line['values'],
   place: OpenTarget,
   io: CommandIo,
 ): ProgressDisplay {
-  const isMoved = place.options.clock !== undefined;
-  const progress = openProgress(io, { quiet, isMoved, foresee: foreseeWaits(contract, place) });
+  const progress = openProgress(io, quiet, foreseeWaits(contract, place));
   if (quiet) return progress;
-  const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
-  const say = (...lines: readonly VisibleText[]): void => {
-    progress.erase();
-    const wrapped = lines.flatMap((line) => wrapText(line, width));
-    io.stdout.write(show`${joinShown(wrapped, '\n')}\n\n`);
-  };
-  // Kept until the target responds: an address that is wrong needs no plan.
+  const { watcher } = progress;
+  const { target, plan: keyPlan, options } = place;
+  // Printed when the target responds: an address that is wrong needs no plan.
   let introduction: readonly VisibleText[] = [];
   const introduce = (): void => {
-    if (introduction.length > 0) say(...introduction);
+    const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
+    progress.erase();
+    const lines = introduction.flatMap((line) => wrapText(line, width));
+    io.stdout.write(show`${joinShown(lines, '\n')}\n\n`);
     introduction = [];
   };
-  const { watcher } = progress;
   return {
     ...progress,
     watcher: {
+      ...watcher,
       onPlan: (plan) => {
+        const name = showLine(`${contract.title} ${contract.version}`);
         introduction = [
-          show`Testing ${showLine(place.target.baseUrl)} against ${showLine(`${contract.title} ${contract.version}`)}, seed ${seed}.`,
-          ...listPlan(plan, contract, isMoved ? undefined : place.plan),
+          show`Testing ${showLine(target.baseUrl)} against ${name}, seed ${seed}.`,
+          ...(options.clock === undefined
+            ? listPlan(plan, contract, keyPlan)
+            : [
+                ...listPlan(plan, contract, undefined),
+                show`The mock's clock is moved instead of waiting for the rate limit.`,
+              ]),
         ];
-        if (isMoved)
-          introduction = [
-            ...introduction,
-            show`The mock's clock is moved instead of waiting for the rate limit.`,
-          ];
         watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => {
-        if (exchange.outcome.kind === 'answered') introduce();
+        if (exchange.outcome.kind === 'answered' && introduction.length > 0) introduce();
         watcher.onExchange?.(exchange);
-      },
-      onWait: (milliseconds, reason) => {
-        introduce();
-        const seconds = Math.ceil(milliseconds / 1000);
-        if (isMoved && reason === 'limit')
-          say(show`The mock's clock moved ahead by ${seconds} s, past the rate limit.`);
-        watcher.onWait?.(milliseconds, reason);
       },
     },
   };

@@ -9,7 +9,7 @@ import { createSender, type Sender } from '../../conformance/index.ts';
 import {
   codec,
   type Contract,
-  hasCode,
+  type JsonValue,
   largest,
   smallest,
   suggestName,
@@ -61,69 +61,57 @@ const judgeJournalForm = {
   readsForeignFiles: true,
 } satisfies CommandForm;
 
-/** What names the client. `judge` gives a file alone. */
-interface Wanted extends Pick<
-  FlagValues<typeof flags>,
-  'contract' | 'strict' | 'allowFolder' | 'overlay' | 'allowNetwork' | 'report' | 'force' | 'quiet'
-> {
-  /** Address of the mock, of which only the origin matters. */
-  readonly mock?: string | undefined;
-  readonly sandbox?: string | undefined;
-  readonly token?: string | undefined;
-  readonly journal?: string | undefined;
-}
-
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudgeJournal = createCommand(judgeJournalForm, ({ values, typed }, io) => {
-  const { mock, journal } = values;
+export const runJudgeJournal = createCommand(judgeJournalForm, async ({ values, typed }, io) => {
+  const { mock = usualMock, journal } = values;
   const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
   if (journal !== undefined && asksMock !== undefined)
     throw argumentError(`--${asksMock} cannot be used with --journal.`);
-  if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
+  if (!/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
     throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
-  return judgeJournal('judge-journal', values, io);
+  await refuseReplacement(values, 'client');
+  const contract = await loadChosenContract(values.contract, values);
+  const found =
+    journal === undefined
+      ? await readMockJournal(contract, values.sandbox, { ...values, mock })
+      : {
+          log: await readJsonFile(journal, 'a journal', (value) => readJournalLog(contract, value)),
+          name: basename(journal),
+        };
+  return await judgeLog('judge-journal', contract, found, { ...values, mock }, io);
 });
 
 /** Where a mock listens if nothing else is said. */
 const usualMock = 'http://127.0.0.1:4010';
-
-/** Judges a client by the journal that the options name. Rejects with `PetstoreError`. */
-export async function judgeJournal(
-  command: string,
-  wanted: Wanted,
-  io: CommandIo,
-): Promise<number> {
-  await refuseReplacement(wanted, 'client');
-  const contract = await loadChosenContract(wanted.contract, wanted);
-  const { journal, mock = usualMock } = wanted;
-  const found =
-    journal === undefined
-      ? await askMock(contract, wanted, mock)
-      : {
-          log: await readJsonFile(journal, 'a journal', (value) => readJournalLog(contract, value)),
-          name: basename(journal),
-          plan: undefined,
-          isClockStill: false,
-        };
-  const { log, name, plan, isClockStill } = found;
-  if (log.exchanges.length === 0)
-    throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
-  const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
-  const watched = { from: smallest(times), to: largest(times) };
-  const baseUrl = new URL(mock).origin + contract.basePath;
-  const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
-  const subject = { name, baseUrl, plan, watched };
-  const report = composeClientReport(contract, subject, log, verdicts);
-  return await finishReport(command, report, contract, wanted, io);
-}
 
 interface FoundJournal {
   readonly log: ClientLog;
   /** Of its client, for people. */
   readonly name: string;
   /** Plan of the key; undefined where all keys of the sandbox are meant. */
-  readonly plan: string | undefined;
-  readonly isClockStill: boolean;
+  readonly plan?: string | undefined;
+  readonly isClockStill?: boolean;
+}
+
+/** Judges a client by its requests in the journal of a mock; exit code as `runJudgeJournal`. */
+export async function judgeLog(
+  command: string,
+  contract: Contract,
+  { log, name, plan, isClockStill = false }: FoundJournal,
+  options: Pick<FlagValues<typeof reportFlags>, 'report' | 'quiet'> & {
+    /** Address of the mock, of which only the origin matters. */
+    readonly mock?: string;
+  },
+  io: CommandIo,
+): Promise<number> {
+  if (log.exchanges.length === 0)
+    throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
+  const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
+  const watched = { from: smallest(times), to: largest(times) };
+  const baseUrl = new URL(options.mock ?? usualMock).origin + contract.basePath;
+  const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
+  const report = composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
+  return await finishReport(command, report, contract, options, io);
 }
 
 /** Milliseconds for one response. */
@@ -135,59 +123,66 @@ const maxResponseBytes = 64 * 1024 * 1024;
 /** The sandbox of requests without a valid key: a client that forgets its key is seen there alone. */
 const keyless = 'no-key';
 
+type Reader<Value> = Pick<codec.Codec<Value>, 'read'>;
+
 const sandboxes = codec.list(codec.openObject({ name: codec.text }));
 const quotas = codec.list(codec.openObject({ plan: codec.text, key: codec.optional(codec.text) }));
 const clock = codec.openObject({ frozen: codec.flag });
 const refusal = codec.openObject({ message: codec.text });
 
-/** Reads the journal of a running mock. Rejects with `PetstoreError`. */
-async function askMock(
+interface MockAddress {
+  readonly mock: string;
+  readonly token?: string | undefined;
+}
+
+/** Reads the journal of a sandbox, named by itself or by a key of it. Rejects with `PetstoreError`. */
+async function readMockJournal(
   contract: Contract,
-  { sandbox: named, token }: Wanted,
-  mock: string,
+  named: string | undefined,
+  address: MockAddress,
 ): Promise<FoundJournal> {
   await using sender = createSender({ timeout, verifyTls: true, maxResponseBytes });
-  const ask: AskMock = (shape, path) => askFor(shape, path, { sender, mock, token });
-  const names = (await ask(sandboxes, '/sandboxes')).map(({ name }) => name);
-  const { sandbox, plan } = await findSandbox(ask, names, named ?? 'main', mock);
-  const readLogOf = async (one: string): Promise<ClientLog> => {
-    const journal = await ask(codec.json, `${placeOf(one)}/journal`);
-    try {
-      return readJournalLog(contract, journal, plan);
-    } catch (error) {
-      if (!hasCode(error, 'journal', 'shape')) throw error;
-      throw argumentError(`The journal of ${one} cannot be read: ${error.message}`, error);
-    }
+  const names = (await ask(sandboxes, '/sandboxes', sender, address)).map(({ name }) => name);
+  const text = named ?? 'main';
+  // No other is asked: naming a sandbox that does not exist would make it.
+  const isName = names.includes(text);
+  const sandbox = isName ? text : (names.find((name) => text.endsWith(`_${name}`)) ?? 'main');
+  const askAbout = <Value>(shape: Reader<Value>, part: string, one = sandbox): Promise<Value> =>
+    ask(shape, `/sandboxes/${encodeURIComponent(one)}/${part}`, sender, address);
+  const keys = isName ? [] : await askAbout(quotas, 'quotas');
+  const plan = keys.find(({ key }) => key === text)?.plan;
+  if (!isName && plan === undefined) {
+    const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;
+    const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+    throw argumentError(
+      `The mock at ${address.mock} has no sandbox or key "${text}"; ${known}${more}.${suggestName(text, names)}`,
+    );
+  }
+  const { frozen: isClockStill } = await askAbout(clock, 'clock');
+  const journal = {
+    read: (value: JsonValue) => readJournalLog(contract, value, plan).exchanges,
   };
-  const { frozen: isClockStill } = await ask(clock, `${placeOf(sandbox)}/clock`);
-  const logs = [await readLogOf(sandbox)];
-  if (named === undefined && names.includes(keyless)) logs.push(await readLogOf(keyless));
-  const exchanges = logs
-    .flatMap((log) => log.exchanges)
-    .toSorted((a, b) => a.sentAt - b.sentAt)
-    .map((exchange, index) => ({ ...exchange, index }));
-  const name = `${sandbox}${plan === undefined ? '' : ` (${plan})`}`;
-  return { log: { source: 'journal', exchanges }, name, plan, isClockStill };
+  const exchanges = [...(await askAbout(journal, 'journal'))];
+  if (named === undefined && names.includes(keyless))
+    exchanges.push(...(await askAbout(journal, 'journal', keyless)));
+  exchanges.sort((one, other) => one.sentAt - other.sentAt);
+  return {
+    log: {
+      source: 'journal',
+      exchanges: exchanges.map((exchange, index) => ({ ...exchange, index })),
+    },
+    name: plan === undefined ? sandbox : `${sandbox} (${plan})`,
+    plan,
+    isClockStill,
+  };
 }
 
-function placeOf(sandbox: string): string {
-  return `/sandboxes/${encodeURIComponent(sandbox)}`;
-}
-
-/** Reads what an address of the control interface has. Throws `PetstoreError`. */
-type AskMock = <Value>(shape: codec.Codec<Value>, path: string) => Promise<Value>;
-
-interface Asked {
-  readonly sender: Sender;
-  readonly mock: string;
-  readonly token: string | undefined;
-}
-
-/** Anything may listen at the address of a mock. */
-async function askFor<Value>(
-  shape: codec.Codec<Value>,
+/** Reads a response of the control interface. Throws `PetstoreError`: anything may listen there. */
+async function ask<Value>(
+  shape: Reader<Value>,
   path: string,
-  { sender, mock, token }: Asked,
+  sender: Sender,
+  { mock, token }: MockAddress,
 ): Promise<Value> {
   const outcome = await sender.send({
     url: `${new URL(mock).origin}/_mock${path}`,
@@ -201,32 +196,13 @@ async function askFor<Value>(
   if (outcome.kind === 'no-response')
     throw argumentError(`No mock responds at ${mock}: ${outcome.error.message}.`);
   const { status, body } = outcome.response;
+  let reason = '';
   try {
     const value = parseInput(body);
     if (status === 200) return shape.read(value, '');
-    const { message } = refusal.read(value, '');
-    throw argumentError(`The control interface of ${mock} refused: ${message.slice(0, 500)}`);
+    reason = refusal.read(value, '').message.slice(0, 500);
   } catch (error) {
-    if (hasCode(error, 'argument')) throw error;
     throw argumentError(`The server at ${mock} is not a petstore mock.`, error);
   }
-}
-
-/** A sandbox by its name or a key. None is made: naming one that is not there would make it. */
-async function findSandbox(
-  ask: AskMock,
-  names: readonly string[],
-  text: string,
-  mock: string,
-): Promise<{ readonly sandbox: string; readonly plan: string | undefined }> {
-  if (names.includes(text)) return { sandbox: text, plan: undefined };
-  const sandbox = names.find((name) => text.endsWith(`_${name}`)) ?? 'main';
-  const keys = await ask(quotas, `${placeOf(sandbox)}/quotas`);
-  const quota = keys.find(({ key }) => key === text);
-  if (quota !== undefined) return { sandbox, plan: quota.plan };
-  const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;
-  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  throw argumentError(
-    `The mock at ${mock} has no sandbox or key "${text}"; ${known}${more}.${suggestName(text, names)}`,
-  );
+  throw argumentError(`The control interface of ${mock} refused: ${reason}`);
 }

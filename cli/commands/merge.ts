@@ -14,15 +14,10 @@ import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
-import {
-  type CommandForm,
-  type CommandLine,
-  type FlagTable,
-  documentFlags,
-} from '../options/flags.ts';
+import { type CommandForm, documentFlags, type FlagTable } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { certifyFlags, readCertifyArguments, reportFlags } from '../options/run-flags.ts';
-import { type CertifyArguments, type Makings, readMakings } from '../io/write-certificate.ts';
+import { type Makings, readMakings } from '../io/write-certificate.ts';
 import { tellError } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 import { verifierOf, verifyShards } from './verify.ts';
@@ -55,57 +50,28 @@ const mergeForm = {
 } satisfies CommandForm;
 
 /** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */
-export const runMerge = createCommand(mergeForm, merge);
-
-type MergeLine = CommandLine<typeof mergeForm.flags>;
-
-async function merge({ values, words, typed }: MergeLine, io: CommandIo): Promise<number> {
+export const runMerge = createCommand(mergeForm, async ({ values, words, typed }, io) => {
   const { report: folder, allowMissing, certify } = values;
   const wanted = readCertifyArguments(values, typed);
-  await refuseReplacement({ report: folder, certify, force: values.force }, 'server');
+  await refuseReplacement(values, 'server');
   const files = await findInputs(words, certify ? 'certificate.json' : reportFileName);
-  refuseInput(files, folder, certify);
-  const makings = wanted && (await readMakings(wanted, 'server'));
-  const contract = await loadChosenContract(values.contract, values);
-  const shards = wanted && (await readShardCertificates(contract, files, wanted));
-  const given = shards ?? (await readReports(contract, files));
-  const report = mergeReports(contract, given, { allowMissing });
-  tellMissing(report, io);
-  const certificate = shards && makings && (() => certifyMerged(report, shards, makings));
-  return await finishReport('merge', report, contract, { ...values, certificate }, io);
-}
-
-/** One certificate that cites those of the shards. */
-function certifyMerged(
-  merged: Report,
-  shards: readonly HoldingShard[],
-  makings: Makings,
-): Certificate {
-  const ordered = shards.toSorted((one, other) => one.citation.shard - other.citation.shard);
-  const citations = ordered.map(({ citation }) => citation);
-  const parts = describeMerged(merged, ordered[0]?.report ?? merged, citations, makings);
-  return composeCertificate(parts, makings.keys);
-}
-
-/** Reads one report after another: each may be large. */
-async function readReports(
-  contract: Contract,
-  files: readonly string[],
-): Promise<readonly NamedReport[]> {
-  const reports: NamedReport[] = [];
-  for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
-  return reports;
-}
-
-/** What is read is not replaced. Throws `PetstoreError`. */
-function refuseInput(files: readonly string[], folder: string | undefined, certify: boolean): void {
   const written = folder ?? (certify ? '.' : undefined);
-  if (written === undefined) return;
-  if (files.some((file) => resolve(dirname(file)) === resolve(written)))
+  if (written !== undefined && files.some((file) => resolve(dirname(file)) === resolve(written)))
     throw argumentError(
       `${written} contains one of the shards to merge. Use another folder with --report.`,
     );
-}
+  const makings = wanted && (await readMakings(wanted, 'server'));
+  const contract = await loadChosenContract(values.contract, values);
+  const shards = makings && (await readShardCertificates(contract, files, makings.target));
+  const reports: NamedReport[] = [...(shards ?? [])];
+  // One after another: each may be large.
+  if (shards === undefined)
+    for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
+  const report = mergeReports(contract, reports, { allowMissing });
+  tellMissing(report, io);
+  const certificate = shards && makings && (() => certifyMerged(report, shards, makings));
+  return await finishReport('merge', report, contract, { ...values, certificate }, io);
+});
 
 function tellMissing({ merge: facts }: Report, io: CommandIo): void {
   if (facts === undefined) return;
@@ -119,30 +85,45 @@ function tellMissing({ merge: facts }: Report, io: CommandIo): void {
 }
 
 /** The certificate of a shard, verified. */
-type HoldingShard = Extract<ShardCertificate, { readonly kind: 'holds' }>;
+type ValidShard = Extract<ShardCertificate, { readonly kind: 'holds' }>;
+
+/** One certificate that cites those of the shards. */
+function certifyMerged(
+  merged: Report,
+  shards: readonly ValidShard[],
+  makings: Makings,
+): Certificate {
+  const ordered = shards.toSorted((one, other) => one.citation.shard - other.citation.shard);
+  const citations = ordered.map(({ citation }) => citation);
+  const parts = describeMerged(merged, ordered[0]?.report ?? merged, citations, makings);
+  return composeCertificate(parts, makings.keys);
+}
 
 /**
- * Verifies the certificates of shards, so that none is cited that does not hold, or is of another
- * target than the one to be certified.
- * @throws {PetstoreError} with code `merge` for the first that is not shown to hold, or of another
+ * Verifies the certificates of shards, so that only valid ones of the same target are cited.
+ * @throws {PetstoreError} with code `merge` for the first that is not
  */
 async function readShardCertificates(
   contract: Contract,
   paths: readonly string[],
-  { targetName, targetVersion }: Pick<CertifyArguments, 'targetName' | 'targetVersion'>,
-): Promise<readonly HoldingShard[]> {
-  const wanted = { name: targetName, version: targetVersion };
+  target: Makings['target'],
+): Promise<readonly ValidShard[]> {
   const options = await verifierOf(contract, [], { server: undefined, client: undefined });
-  const shards = await verifyShards(contract, paths, options);
-  return shards.map((shard) => {
-    if (shard.kind === 'holds') {
-      const { target } = shard;
-      if (target.name === wanted.name && target.version === wanted.version) return shard;
-      const of = `${shard.name} is of the target ${nameTarget(target)}`;
-      const remedy = '--target-name and --target-version must match the shards.';
-      throw new PetstoreError('merge', `${of}, not of ${nameTarget(wanted)}: ${remedy}`);
+  const valid: ValidShard[] = [];
+  for (const shard of await verifyShards(contract, paths, options)) {
+    if (shard.kind !== 'holds') {
+      const why = shard.kind === 'broken' ? 'is invalid' : 'cannot be verified here';
+      throw mergeError(`${shard.name} ${why}, and is not cited: ${shard.sentence}`);
     }
-    const why = shard.kind === 'broken' ? 'is invalid' : 'cannot be verified here';
-    throw new PetstoreError('merge', `${shard.name} ${why}, and is not cited: ${shard.sentence}`);
-  });
+    if (shard.target.name !== target.name || shard.target.version !== target.version)
+      throw mergeError(
+        `${shard.name} is of the target ${nameTarget(shard.target)}, not of ${nameTarget(target)}: --target-name and --target-version must match the shards.`,
+      );
+    valid.push(shard);
+  }
+  return valid;
+}
+
+function mergeError(message: string): PetstoreError {
+  return new PetstoreError('merge', message);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runPetstore } from '../main.ts';
-import { explainFailure } from '../io/command-failure.ts';
+import { explainError } from '../io/command-failure.ts';
 import { packageFile } from '../package/package-root.ts';
 
 /** A command that runs, with what it has written so far. */
@@ -241,8 +241,9 @@ describe('petstore mock cannot start', () => {
     'with a host that has no address (%s): one line',
     (code) => {
       expect(
-        explainFailure(
+        explainError(
           Object.assign(new Error(`getaddrinfo ${code}`), { code, hostname: 'nowhere.invalid' }),
+          {},
         ),
       ).toBe('The host name nowhere.invalid cannot be resolved. Choose another with --host.');
     },

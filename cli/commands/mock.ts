@@ -13,7 +13,7 @@ import {
   type OpenConformance,
 } from '../../mock/index.ts';
 import { show, showJson } from '../../page/view/visible.ts';
-import { argumentError, tellFault } from '../io/command-failure.ts';
+import { argumentError, explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
 import { layoutFor, tellError } from '../io/terminal.ts';
@@ -226,7 +226,7 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
       ...options,
       ...state,
       ...(wanted.quiet ? {} : { onEntry: requests.onEntry }),
-      onFault: (fault) => tellFault(io, 'mock', fault),
+      onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
     });
     // The control interface is loaded only if something needs it.
     if (items !== undefined) (await mock.control()).useItems(items);

@@ -6,13 +6,7 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import {
-  type CommandForm,
-  type FlagTable,
-  type FlagValues,
-  whole,
-  documentFlags,
-} from '../options/flags.ts';
+import { type CommandForm, documentFlags, type FlagTable, whole } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
 import { layoutFor } from '../io/terminal.ts';
@@ -59,31 +53,19 @@ const proxyForm = {
   exits: '0 conforms, 1 failed, 2 inconclusive or a wrong argument',
 } satisfies CommandForm;
 
-type ProxyArguments = FlagValues<typeof flags> & { readonly target: string };
+/** Milliseconds that requests under way have at the end. */
+const grace = 2000;
 
-/** Throws `PetstoreError` where no target is given. */
-function readProxyArguments(values: FlagValues<typeof flags>): ProxyArguments {
-  const { target } = values;
+/** `petstore proxy`: judges traffic on its way. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+export const runProxy = createCommand(proxyForm, async ({ values }, io) => {
+  const { target, host, port, errors, insecure, requireTested } = values;
   if (target === undefined)
     throw argumentError(
       'Give the address of the server: npx petstore-contract proxy https://api.example.com/v1.',
     );
-  return { ...values, target };
-}
-
-/** `petstore proxy`: judges traffic on its way. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runProxy = createCommand(proxyForm, ({ values }, io) =>
-  run(readProxyArguments(values), io),
-);
-
-/** Milliseconds that requests under way have at the end. */
-const grace = 2000;
-
-async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
-  await refuseReplacement(wanted, 'server');
-  const contract = await loadChosenContract(wanted.contract, wanted);
-  const waivers = await readWaiverFile(contract, wanted.waivers);
-  const { target, host, port, errors, insecure, requireTested } = wanted;
+  await refuseReplacement(values, 'server');
+  const contract = await loadChosenContract(values.contract, values);
+  const waivers = await readWaiverFile(contract, values.waivers);
   const { signal } = io;
   const proxy = await startProxy(contract, {
     target,
@@ -106,8 +88,8 @@ async function run(wanted: ProxyArguments, io: CommandIo): Promise<number> {
     waivers,
     now: Date.now(),
   });
-  return await finishReport('proxy', report, contract, wanted, io);
-}
+  return await finishReport('proxy', report, contract, values, io);
+});
 
 /** A requirement that fails first, as it happens. */
 function renderFailure(

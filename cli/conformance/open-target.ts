@@ -3,12 +3,12 @@ import {
   createMovableClock,
   parseBaseUrl,
   type RunOptions,
-  type RunPlan,
   type Target,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Mock } from '../../mock/index.ts';
 import { waitingSeconds } from '../../report/index.ts';
+import type { ForeseeWaits } from '../io/run-progress.ts';
 
 /** A target, and what has to be closed after the run. */
 export interface OpenTarget extends AsyncDisposable {
@@ -56,8 +56,11 @@ export async function openTarget(
 /** Milliseconds. */
 const twoDays = 2 * 86_400_000;
 
-/** Milliseconds that a run will wait for the rate limit, about; none where a clock is moved. */
-export function foreseeWaits(contract: Contract, { plan, options }: OpenTarget) {
-  return (runPlan: RunPlan): number =>
-    options.clock === undefined ? 1000 * waitingSeconds(runPlan, contract, plan) : 0;
+/** How long a run waits for the rate limit; undefined where a clock is moved instead. */
+export function foreseeWaits(
+  contract: Contract,
+  { plan, options }: Pick<OpenTarget, 'plan' | 'options'>,
+): ForeseeWaits | undefined {
+  if (options.clock !== undefined) return undefined;
+  return (runPlan) => waitingSeconds(runPlan, contract, plan);
 }

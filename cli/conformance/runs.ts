@@ -36,8 +36,8 @@ const mostRuns = 20;
 /** Milliseconds between two events on how a run goes on. */
 const pause = 100;
 
-/** Milliseconds that a request usually takes. */
-const usual = 10;
+/** Seconds that a request usually takes. */
+const usual = 0.01;
 
 /** Shorter keys may be in an address by chance. */
 const shortestKey = 8;
@@ -94,11 +94,11 @@ export class SuiteRuns implements ConformanceRuns {
           'There is nothing to test: with this document and these settings no request is sent.',
         );
       const text = renderPlan(plan, contract, isCopy(order) ? undefined : place.plan);
-      const milliseconds = foreseeWaits(contract, place)(plan) + plan.requests * usual;
+      const waits = foreseeWaits(contract, place)?.(plan) ?? 0;
       return {
         requests: plan.requests,
         needed: plan.needed,
-        seconds: Math.ceil(milliseconds / 1000),
+        seconds: Math.ceil(waits + plan.requests * usual),
         text: isCopy(order)
           ? `${text}\nA copy of the mock is judged${settingsText(order)}. Its clock is moved instead of waiting for the rate limit.`
           : text,
@@ -244,9 +244,8 @@ export class SuiteRuns implements ConformanceRuns {
     try {
       await using place = await this.#open(contract, order);
       let toldAt = Number.NEGATIVE_INFINITY;
-      const foresee = foreseeWaits(contract, place);
-      const follower = new RunFollower({ foresee, isMoved: isCopy(order) }, (change) => {
-        if (change === 'plan' || performance.now() - toldAt < pause) return;
+      const follower = new RunFollower(foreseeWaits(contract, place), () => {
+        if (performance.now() - toldAt < pause) return;
         toldAt = performance.now();
         this.#move(kept, { progress: follower.progress });
       });

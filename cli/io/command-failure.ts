@@ -1,4 +1,4 @@
-import { ContractError, renderDocumentIssue, PetstoreError } from '../../contract/index.ts';
+import { ContractError, PetstoreError, renderDocumentIssue } from '../../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
 import { tellError } from './terminal.ts';
 
@@ -16,41 +16,20 @@ export async function guardCommand(
   try {
     return await run();
   } catch (error) {
-    tellError(io, name, explainFailure(error) ?? explainFault(error, io.env));
+    tellError(io, name, explainError(error, io.env));
     return 2;
   }
 }
 
-/** Prints an internal error that does not end the program. */
-export function tellFault(
-  io: Pick<CommandIo, 'stderr' | 'env'>,
-  name: string,
-  error: unknown,
-): void {
-  tellError(io, name, explainFault(error, io.env));
-}
-
-/** Describes an internal error, with its stack if NODE_DEBUG asks for it. */
-export function explainFault(error: unknown, env: CommandIo['env']): string {
+/** Why a command could not go on, in one line; an internal error has its stack if NODE_DEBUG asks. */
+export function explainError(error: unknown, env: CommandIo['env']): string {
+  const reason = error instanceof Error ? explainInput(error) : undefined;
+  if (reason !== undefined) return joinLines(reason);
   const isWanted = env['NODE_DEBUG']?.split(',').includes('petstore') === true;
   if (isWanted && error instanceof Error) return error.stack ?? error.message;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return oneLine(
+  return joinLines(
     `internal error (${message.slice(0, 500)}). This is a bug in petstore; the result is not valid. Run it again with NODE_DEBUG=petstore, and report the output.`,
-  );
-}
-
-/** Why a command could not go on, in one line; undefined for an internal error. */
-export function explainFailure(error: unknown): string | undefined {
-  if (error instanceof ContractError) return explainDocument(error);
-  if (error instanceof PetstoreError) return oneLine(error.message);
-  return error instanceof Error ? explainSystem(error) : undefined;
-}
-
-function explainDocument({ issues: [first, ...more], message }: ContractError): string {
-  if (first === undefined) return oneLine(message);
-  return (
-    oneLine(renderDocumentIssue(first)) + (more.length > 0 ? ` (and ${more.length} more)` : '')
   );
 }
 
@@ -60,7 +39,14 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly port?: number;
 }
 
-function explainSystem(error: SystemError): string | undefined {
+/** Why the input or the system is the reason; undefined for an internal error. */
+function explainInput(error: SystemError): string | undefined {
+  if (error instanceof ContractError) {
+    const [first, ...more] = error.issues;
+    const issue = first === undefined ? error.message : renderDocumentIssue(first);
+    return more.length === 0 ? issue : `${issue} (and ${more.length} more)`;
+  }
+  if (error instanceof PetstoreError) return error.message;
   const { code, path, address, hostname, port } = error;
   switch (code) {
     case 'EADDRINUSE':
@@ -78,17 +64,11 @@ function explainSystem(error: SystemError): string | undefined {
       return `${path} does not exist.`;
     case 'EISDIR':
       return 'This is a folder, not a file.';
-    case undefined:
-      return undefined;
     default:
-      return oneLine(error.message);
+      return code === undefined ? undefined : error.message;
   }
 }
 
-function oneLine(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
+function joinLines(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
 }

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
-import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import {
   hasCode,
   JsonSyntaxError,
@@ -46,25 +47,10 @@ export async function readUpTo(
   if (found.isDirectory()) throw argumentError(`${file} is a folder, not a file.`);
   if (!found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(file)))
     throw argumentError(`${file} is a pipe or a device, not a file.`);
-  const { size } = found;
-  if (size > most) return { size };
-  const handle = await open(file);
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    // A pipe or a device has no size, and may never end.
-    for (;;) {
-      const wanted = Math.max(size + 1 - length, 65_536);
-      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(wanted) });
-      if (bytesRead === 0)
-        return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      chunks.push(buffer.subarray(0, bytesRead));
-      length += bytesRead;
-      if (length > most) return { size: length };
-    }
-  } finally {
-    await handle.close();
-  }
+  if (found.size > most) return { size: found.size };
+  // A pipe or a device has no size, and may never end. `end` is the last byte that is read.
+  const bytes = await buffer(createReadStream(file, { end: most, highWaterMark: 2 ** 20 }));
+  return bytes.length > most ? { size: bytes.length } : bytes;
 }
 
 /**
@@ -86,18 +72,16 @@ export async function findInputs(
   const all: string[] = [];
   for (const path of paths) {
     const isFolder = (await stat(path)).isDirectory();
+    const own = isFolder ? join(path, name) : path;
     const inner = isFolder ? (await readdir(path)).toSorted() : [];
-    const files = ['', ...inner].map((folder) => join(path, folder, name)).filter(isFile);
-    const own = isFolder ? files.slice(0, isFile(join(path, name)) ? 1 : files.length) : [path];
-    if (own.length === 0)
+    const files = existsSync(own)
+      ? [own]
+      : inner.map((folder) => join(path, folder, name)).filter((file) => existsSync(file));
+    if (files.length === 0)
       throw argumentError(`${path} contains no ${name}, and neither does any folder in it.`);
-    all.push(...own);
+    all.push(...files);
   }
   return all;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /**

@@ -67,7 +67,7 @@ describe('on a terminal', () => {
   test('shows progress, erases it, and uses colours unless NO_COLOR is set', async () => {
     const terminal = { isTTY: true, columns: 90 };
     const coloured = await run(['--requests', '10'], {}, terminal);
-    expect(coloured.stderr).toContain('0 requests, ');
+    expect(coloured.stderr).toContain(' left · the rate limit · ');
     expect(coloured.stderr.endsWith('\r\u001B[K')).toBe(true);
     expect(coloured.stderr).not.toContain('waiting');
     expect(coloured.stdout).toContain('\u001B[32m');

@@ -13,25 +13,11 @@ import {
   reportFileName,
   reportFileNames,
 } from '../../report/index.ts';
-import { argumentError, explainFailure, explainFault } from './command-failure.ts';
+import { argumentError, explainError } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
 import { parseInput, readInput, writeWhole } from './file.ts';
 import { layoutFor, tellError } from './terminal.ts';
 import { certificateFileNames, renderIssue, writeCertificate } from './write-certificate.ts';
-
-/**
- * Prints a report; of a quiet one the verdict and the failures. `report` is the folder that its
- * files are written to.
- */
-function printReport(
-  report: Report,
-  contract: Contract,
-  { quiet, report: folder }: { readonly quiet: boolean; readonly report: string | undefined },
-  io: CommandIo,
-): void {
-  const render = quiet ? renderBriefText : renderText;
-  io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
-}
 
 interface ReportDelivery {
   readonly report: Report;
@@ -49,20 +35,12 @@ export async function deliverReport(
   await tellWorkflow(report, contract, folder, io);
   if (folder !== undefined) {
     await mkdir(folder, { recursive: true });
-    await writeFiles(report, contract, folder);
+    for (const { name, pieces } of listReportFiles(report, contract))
+      await writeWhole(join(folder, name), pieces);
   }
   if (certificate === undefined) return;
   await writeCertificate(certificate, folder ?? '.');
   io.stdout.write(renderIssue(certificate, folder ?? '.'));
-}
-
-/** One that cannot be made does not keep the others from being written. Throws for the first such. */
-async function writeFiles(report: Report, contract: Contract, folder: string): Promise<void> {
-  const failed: unknown[] = [];
-  for (const { name, pieces } of listReportFiles(report, contract))
-    await writeWhole(join(folder, name), pieces).catch((error: unknown) => failed.push(error));
-  const [first] = failed;
-  if (first !== undefined) throw first;
 }
 
 /** False, with one line on stderr, where what is written could not be. */
@@ -77,15 +55,16 @@ export async function tryWriting(
     await write();
     return true;
   } catch (error) {
-    const line = explainFailure(error) ?? explainFault(error, io.env);
-    tellError(io, command, `The report could not be written: ${line}`);
+    const reason = explainError(error, io.env);
+    tellError(io, command, `The report could not be written: ${reason}`);
     return false;
   }
 }
 
 /**
- * Prints a report and writes its files, and those of the certificate that is made of it. The exit
- * code: 0 conforms, 1 failed, 2 inconclusive or not written.
+ * Prints a report, of a quiet one the verdict and the failures, and writes its files, and those of
+ * the certificate that is made of it. The exit code: 0 conforms, 1 failed, 2 inconclusive or not
+ * written.
  */
 export async function finishReport(
   command: string,
@@ -93,21 +72,20 @@ export async function finishReport(
   contract: Contract,
   options: {
     readonly quiet: boolean;
+    /** Folder for its files. */
     readonly report: string | undefined;
     readonly certificate?: (() => Certificate | undefined) | undefined;
   },
   io: CommandIo,
 ): Promise<number> {
   const { report: folder } = options;
-  const isPrinted = await tryWriting(command, io, () => {
-    printReport(report, contract, options, io);
-    return Promise.resolve();
-  });
+  const render = options.quiet ? renderBriefText : renderText;
+  io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
   const certificate = options.certificate?.();
   const isWritten = await tryWriting(command, io, () =>
     deliverReport({ report, contract, certificate, folder }, io),
   );
-  if (!isPrinted || !isWritten || report.outcome === 'inconclusive') return 2;
+  if (!isWritten || report.outcome === 'inconclusive') return 2;
   return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
 }
 

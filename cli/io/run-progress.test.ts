@@ -53,8 +53,8 @@ const follow = ({ watcher }: Pick<RunFollower, 'watcher'>): Followed => {
 };
 
 describe('how far a run is', () => {
-  const start = (options: ConstructorParameters<typeof RunFollower>[0] = {}) => {
-    const follower = new RunFollower(options, () => {});
+  const start = (foresee: ConstructorParameters<typeof RunFollower>[0] = () => 0) => {
+    const follower = new RunFollower(foresee, () => {});
     return { follower, ...follow(follower) };
   };
 
@@ -80,13 +80,13 @@ describe('how far a run is', () => {
   });
 
   test('counts the waits that there are and that are to come, and does not slow down by them', () => {
-    const { follower, send, wait } = start({ foresee: () => 60_000 });
+    const { follower, send, wait } = start(() => 60);
     send('a', 30, 100);
     expect(follower.progress.secondsLeft).toBe(63);
     wait(40);
     wait(30);
     expect(follower.progress).toMatchObject({
-      doing: 'waiting for the rate limit',
+      doing: 'waiting 40 s for the rate limit',
       secondsLeft: 63,
     });
     vi.advanceTimersByTime(40_000);
@@ -94,13 +94,14 @@ describe('how far a run is', () => {
     send('b', 1, 100);
     wait(30, 'return');
     expect(follower.progress).toMatchObject({
-      doing: 'waiting for the target to come back',
+      doing: 'waiting 30 s for the target to come back',
       secondsLeft: 33,
     });
   });
 
   test('has no waits where a clock is moved', () => {
-    const { follower, send, wait } = start({ isMoved: true });
+    const follower = new RunFollower(undefined, () => {});
+    const { send, wait } = follow(follower);
     send('a', 10);
     wait(60);
     expect(follower.progress).toMatchObject({ doing: 'existing items', secondsLeft: 10 });
@@ -110,19 +111,25 @@ describe('how far a run is', () => {
 const open = (terminal: { readonly columns?: number; readonly isTTY?: boolean }, name?: string) => {
   const written: string[] = [];
   const stderr = { write: (text: string) => written.push(text), ...terminal };
-  const named = name === undefined ? {} : { name };
-  const display = openProgress({ stderr, env: {} }, { quiet: false, ...named });
+  const display = openProgress({ stderr, env: {} }, false, () => 0, name);
   return { written, display, last: () => written.at(-1), ...follow(display) };
 };
 
 describe('the progress line', () => {
   const start = (columns = 100) => open({ isTTY: true, columns });
 
-  test('has the phase and the requests', () => {
+  test('has a bar, the phase and the requests, and an estimate after a response', () => {
     const { send, last } = start();
-    expect(last()).toBe('\rthe first request · 0 requests, 60 left\u001B[K');
-    send('a');
-    expect(last()).toBe('\rexisting items · 1 request, 59 left\u001B[K');
+    vi.advanceTimersByTime(1000);
+    expect(last()).toBe(
+      '\r[....................] · the first request · 0 requests, 60 left\u001B[K',
+    );
+    send('a', 15, 190);
+    expect(last()).toBe(
+      '\r[#####...............] · about 12 s left · existing items · 15 requests, 45 left\u001B[K',
+    );
+    send('b', 60);
+    expect(last()).toContain('[####################] · about 0 s left · concurrent additions');
   });
 
   test('counts a wait down, second by second, until a request is sent', () => {
@@ -137,28 +144,19 @@ describe('the progress line', () => {
     expect(last()).toContain('concurrent additions · 1 request');
   });
 
-  test('has a bar and an estimate after two seconds', () => {
-    const { send, last } = start();
-    send('b', 15, 190);
-    expect(last()).toBe(
-      '\r[#####...............] · about 9 s left · concurrent additions · 15 requests, 45 left\u001B[K',
-    );
-    send('b', 60);
-    expect(last()).toContain('[####################] · about 0 s left');
-  });
-
   test('is drawn ten times a second at most, and not where nothing changed', () => {
     const { send, written } = start();
-    send('a', 50, 1);
-    expect(written).toHaveLength(1);
+    send('a', 60, 1);
+    expect(written).toHaveLength(0);
+    vi.advanceTimersByTime(1500);
     vi.advanceTimersByTime(1000);
-    vi.advanceTimersByTime(500);
-    expect(written).toHaveLength(2);
-    expect(written.at(-1)).toContain('50 requests');
+    expect(written).toHaveLength(1);
+    expect(written.at(-1)).toContain('60 requests');
   });
 
   test('is erased at its end, and prints nothing more', () => {
-    const { display, written, last } = start();
+    const { display, written, last, send } = start();
+    send('a');
     display[Symbol.dispose]();
     expect(last()).toBe('\r\u001B[K');
     vi.advanceTimersByTime(2000);
@@ -182,9 +180,9 @@ test('a log has a whole line every ten seconds and for each wait, and none for a
   wait(60);
   send('b', 1, 70_000);
   expect(written).toEqual([
-    'A: 6 of 60 requests after 11 s, about 95 s left.\n',
-    'A: 16 of 60 requests after 21 s, about 57 s left.\n',
-    'A: Waiting 60 s for the rate limit.\n',
-    'A: 21 of 60 requests after 95 s, about 65 s left.\n',
+    'A: 6 of 60 requests after 11 s, about 95 s left: concurrent additions.\n',
+    'A: 16 of 60 requests after 21 s, about 57 s left: concurrent additions.\n',
+    'A: 20 of 60 requests after 25 s, about 109 s left: waiting 60 s for the rate limit.\n',
+    'A: 21 of 60 requests after 95 s, about 65 s left: concurrent additions.\n',
   ]);
 });

@@ -12,23 +12,16 @@ const shortestPause = 100;
 /** Milliseconds between two lines of progress in a log. */
 const logPause = 10_000;
 
-/** Milliseconds after which a run is long enough for a bar and an estimate. */
-const soon = 2000;
-
 /** Characters of the bar. */
 const barWidth = 20;
 
-export interface FollowerOptions {
-  /** Milliseconds that a run with this plan waits for the rate limit, about. */
-  readonly foresee?: (plan: RunPlan) => number;
-  /** The target's clock is moved instead of waiting. */
-  readonly isMoved?: boolean;
-}
+/** Seconds that a run with this plan waits for the rate limit, about. */
+export type ForeseeWaits = (plan: RunPlan) => number;
 
-/** How far a run is. Its `watcher` keeps it up to date, and calls `onChange` after each change. */
+/** How far a run is. Its `watcher` keeps it up to date, and calls `onChange` while it goes on. */
 export class RunFollower {
-  readonly #options: FollowerOptions;
-  readonly #onChange: (change: 'plan' | 'exchange' | 'wait') => void;
+  readonly #foresee: ForeseeWaits | undefined;
+  readonly #onChange: (isWait: boolean) => void;
   #plan: RunPlan | undefined;
   #startedAt = performance.now();
   #sent = 0;
@@ -43,70 +36,48 @@ export class RunFollower {
     onPlan: (plan) => {
       this.#plan = plan;
       this.#startedAt = performance.now();
-      this.#onChange('plan');
     },
     onExchange: ({ probe }) => {
       this.#probe = probe;
       this.#sent += 1;
       this.#waitsUntil = 0;
-      this.#onChange('exchange');
+      this.#onChange(false);
     },
     onWait: (milliseconds, waitsFor) => {
-      if (this.#options.isMoved) return;
+      if (this.#foresee === undefined) return;
       // Several requests may wait at the same time.
       const from = Math.max(this.#waitsUntil, performance.now());
       this.#waitsUntil = Math.max(from, performance.now() + milliseconds);
       this.#waited += this.#waitsUntil - from;
       this.#waitsFor = waitsFor;
-      this.#onChange('wait');
+      this.#onChange(true);
     },
   };
 
-  constructor(options: FollowerOptions, onChange: (change: 'plan' | 'exchange' | 'wait') => void) {
-    this.#options = options;
+  /** Without `foresee`, the target's clock is moved instead of waiting. */
+  constructor(foresee: ForeseeWaits | undefined, onChange: (isWait: boolean) => void) {
+    this.#foresee = foresee;
     this.#onChange = onChange;
   }
 
-  /** Milliseconds since the plan was made. */
-  get milliseconds(): number {
-    return performance.now() - this.#startedAt;
+  /** As the control interface shows it. No time is estimated before the first response. */
+  get progress(): RunProgress & { readonly doing: string } {
+    const [now, sent, plan] = [performance.now(), this.#sent, this.#plan];
+    const planned = Math.max(plan?.requests ?? 0, sent);
+    const wait = Math.max(0, this.#waitsUntil - now);
+    const waits = plan && this.#foresee ? 1000 * this.#foresee(plan) : 0;
+    const busy = Math.max(0, now - this.#startedAt - (this.#waited - wait));
+    const left = wait + Math.max(0, waits - this.#waited) + (busy / sent) * (planned - sent);
+    const secondsLeft = sent === 0 ? undefined : Math.ceil(left / 1000);
+    return { sent, planned, secondsLeft, doing: this.#nameWork(wait) };
   }
 
-  /** Milliseconds that are left of a wait. */
-  get wait(): number {
-    return Math.max(0, this.#waitsUntil - performance.now());
-  }
-
-  /** As the control interface shows it. */
-  get progress(): RunProgress {
-    const planned = Math.max(this.#plan?.requests ?? 0, this.#sent);
-    return {
-      sent: this.#sent,
-      planned,
-      secondsLeft: this.#secondsLeft(planned),
-      doing: this.#doing,
-    };
-  }
-
-  /** What it waits for, as long as it does. */
-  get waitsFor(): string {
-    return this.#waitsFor === 'limit' ? 'the rate limit' : 'the target to come back';
-  }
-
-  get #doing(): string {
-    if (this.wait > 0) return `waiting for ${this.waitsFor}`;
+  #nameWork(wait: number): string {
+    const reason = this.#waitsFor === 'limit' ? 'the rate limit' : 'the target to come back';
+    if (wait > 0) return `waiting ${Math.ceil(wait / 1000)} s for ${reason}`;
     if (this.#sent === 0) return 'the first request';
     const probe = this.#plan?.probes.find(({ id }) => id === this.#probe);
     return probe === undefined ? 'smaller counterexamples' : namePhase(probe.phase);
-  }
-
-  /** The rest of the waits, and the other requests at the pace so far. Undefined before a response. */
-  #secondsLeft(planned: number): number | undefined {
-    if (this.#sent === 0) return undefined;
-    const waits = this.#plan && this.#options.foresee ? this.#options.foresee(this.#plan) : 0;
-    const busy = Math.max(0, this.milliseconds - (this.#waited - this.wait));
-    const rest = (busy / this.#sent) * (planned - this.#sent);
-    return Math.ceil((this.wait + Math.max(0, waits - this.#waited) + rest) / 1000);
   }
 }
 
@@ -117,40 +88,38 @@ export interface ProgressDisplay extends Disposable {
   readonly erase: () => void;
 }
 
-/** A line on a terminal; in a log, a line every ten seconds and for each wait; nothing if quiet. */
+/**
+ * A line on a terminal; in a log, a line every ten seconds and for each wait; nothing if it is quiet.
+ * `name`: which of several runs it is.
+ */
 export function openProgress(
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
-  {
-    quiet,
-    name,
-    ...options
-  }: FollowerOptions & { readonly quiet: boolean; readonly name?: string },
+  isQuiet: boolean,
+  foresee: ForeseeWaits | undefined,
+  name?: string,
 ): ProgressDisplay {
-  if (quiet) return { watcher: {}, erase: () => {}, [Symbol.dispose]: () => {} };
-  const terminal = isTerminal(stderr, env);
+  if (isQuiet) return { watcher: {}, erase: () => {}, [Symbol.dispose]: () => {} };
+  const startedAt = performance.now();
+  let printedAt = startedAt;
   let shown = show``;
-  let printedAt = terminal ? Number.NEGATIVE_INFINITY : performance.now();
-  const follower = new RunFollower(options, (change) => {
+  const terminal = isTerminal(stderr, env);
+  const follower = new RunFollower(foresee, (isWait) => {
     const pause = performance.now() - printedAt;
-    if (terminal && pause >= shortestPause) draw();
-    else if (!terminal && change === 'wait') log(renderWait(follower));
-    else if (!terminal && pause >= logPause) log(renderSentence(follower));
+    if (terminal ? pause >= shortestPause : isWait || pause >= logPause) print();
   });
-  const log = (line: VisibleText): void => {
-    stderr.write(name === undefined ? show`${line}\n` : show`${showLine(name)}: ${line}\n`);
+  const print = (): void => {
     printedAt = performance.now();
-  };
-  const draw = (): void => {
-    const line = renderProgressLine(follower, name, (stderr.columns ?? 80) - 1);
+    if (!terminal)
+      return void stderr.write(renderSentence(follower.progress, printedAt - startedAt, name));
+    const line = renderLine(follower.progress, (stderr.columns ?? 80) - 1, name);
     if (line !== shown) stderr.write(show`\r${line}\u001B[K`);
     shown = line;
-    printedAt = performance.now();
   };
   const erase = (): void => {
     if (shown !== '') stderr.write(show`\r\u001B[K`);
     shown = show``;
   };
-  const timer = terminal ? setInterval(draw, 1000).unref() : undefined;
+  const timer = terminal ? setInterval(print, 1000).unref() : undefined;
   return {
     watcher: follower.watcher,
     erase,
@@ -161,43 +130,38 @@ export function openProgress(
   };
 }
 
-/** The state of a run in one line of at most so many columns; a longer run has a bar and an estimate. */
-function renderProgressLine(
-  { progress, milliseconds, wait, waitsFor }: RunFollower,
-  name: string | undefined,
+type Progress = RunFollower['progress'];
+
+/** `[#####...............] · about 9 s left · edge values · 15 requests, 45 left` */
+function renderLine(
+  { sent, planned, secondsLeft, doing }: Progress,
   columns: number,
+  name: string | undefined,
 ): VisibleText {
-  const { sent, planned, secondsLeft, doing = '' } = progress;
-  const seconds = Math.ceil(wait / 1000);
+  const done = sent === 0 ? 0 : Math.round((barWidth * sent) / planned);
   const parts = [
-    ...(name === undefined ? [] : [showLine(name)]),
-    ...(milliseconds < soon || secondsLeft === undefined
-      ? []
-      : [renderBar(sent / planned), show`about ${describeTime(secondsLeft)} left`]),
-    showLine(seconds === 0 ? doing : `waiting ${seconds} s for ${waitsFor}`),
-    show`${countOf(sent, 'request')}, ${planned - sent} left`,
+    ...(name === undefined ? [] : [name]),
+    `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`,
+    ...(secondsLeft === undefined ? [] : [`about ${describeTime(secondsLeft)} left`]),
+    doing,
+    `${countOf(sent, 'request')}, ${planned - sent} left`,
   ];
-  return fitColumns(joinShown(parts, ' · '), columns);
+  return fitColumns(joinShown(parts.map(showLine), ' · '), columns);
 }
 
-/** As `renderProgressLine`, for logs: `25 of 60 requests after 12 s, about 17 s left.` */
-function renderSentence({ progress, milliseconds }: RunFollower): VisibleText {
-  const { sent, planned, secondsLeft } = progress;
-  const rest = secondsLeft === undefined ? '' : show`, about ${describeTime(secondsLeft)} left`;
-  return show`${sent} of ${planned} requests after ${describeTime(milliseconds / 1000)}${rest}.`;
-}
-
-function renderWait({ wait, waitsFor }: RunFollower): VisibleText {
-  return show`Waiting ${Math.ceil(wait / 1000)} s for ${showLine(waitsFor)}.`;
-}
-
-function renderBar(share: number): VisibleText {
-  const done = Math.round(share * barWidth);
-  return showLine(`[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`);
+/** `A: 25 of 60 requests after 12 s, about 17 s left: edge values.` */
+function renderSentence(
+  { sent, planned, secondsLeft, doing }: Progress,
+  milliseconds: number,
+  name: string | undefined,
+): VisibleText {
+  const run = name === undefined ? '' : `${name}: `;
+  const rest = secondsLeft === undefined ? '' : `, about ${describeTime(secondsLeft)} left`;
+  const time = describeTime(milliseconds / 1000);
+  return show`${showLine(`${run}${sent} of ${planned} requests after ${time}${rest}: ${doing}.`)}\n`;
 }
 
 /** `42 s`, `3 min`. */
-function describeTime(seconds: number): VisibleText {
-  const whole = Math.ceil(seconds);
-  return whole < 120 ? show`${whole} s` : show`${Math.ceil(whole / 60)} min`;
+function describeTime(seconds: number): string {
+  return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -16,6 +16,18 @@ export function removeMember(holder: object, name: string): void {
   Reflect.deleteProperty(holder, name);
 }
 
+/** Moves members of an object, as far as it has them, into a new one. */
+export function takeMembers(holder: JsonObject, names: readonly string[]): JsonObject {
+  const taken: JsonObject = {};
+  for (const name of names) {
+    const value = holder[name];
+    if (value === undefined) continue;
+    setMember(taken, name, value);
+    removeMember(holder, name);
+  }
+  return taken;
+}
+
 /** Gives a member another name, at the same place among the others. */
 export function renameMember(holder: JsonObject, from: string, to: string): void {
   const entries = Object.entries(holder);

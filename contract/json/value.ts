@@ -86,6 +86,11 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
+/** The items of an array; none of any other value. */
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonArray(value) ? value : [];
+}
+
 /** A copy of an object with each member mapped. `__proto__` stays an ordinary member. */
 export function mapMembers<From, To>(
   object: Readonly<Record<string, From>> | object,

@@ -10,8 +10,6 @@ export interface CompileContext {
   readonly isTrusted: boolean;
   /** When examples are judged: at once, or each when it is first used. */
   readonly judges: 'at once' | 'when used';
-  /** Whether an operation of the document has this `operationId`. */
-  readonly hasOperation: (id: string) => boolean;
   /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, if broken. */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }

@@ -38,8 +38,8 @@ export interface Security {
 }
 
 /**
- * The `security` of an operation, else that of the document. An alternative with a scheme that the
- * document does not have, or that is of no known type, demands nothing, and is told.
+ * The `security` of an operation, else that of the document. An alternative with a scheme
+ * that no request can show demands nothing, which is reported.
  */
 export function compileSecurity(context: CompileContext, operation: DocumentNode): Security {
   const stated = operation.get('security') ?? context.root.get('security');
@@ -57,30 +57,23 @@ export function isCredential(
   return scheme.kind !== 'mutual-tls';
 }
 
-function readAlternative(context: CompileContext, alternative: DocumentNode): SecurityAlternative {
-  const names = Object.keys(alternative.object);
-  const schemes = names.map((name) => findScheme(context, alternative, name));
-  const known = schemes.filter((scheme) => scheme !== undefined);
-  return known.length === names.length ? known : [];
-}
-
-function findScheme(
+function readAlternative(
   { root, issues }: CompileContext,
   alternative: DocumentNode,
-  name: string,
-): SecurityScheme | undefined {
-  const node = root.get('components')?.get('securitySchemes')?.get(name);
-  if (node === undefined) {
-    issues.error(alternative.at(name), `there is no security scheme ${name}`);
-    return undefined;
+): SecurityAlternative {
+  const described = root.get('components')?.get('securitySchemes');
+  const known: SecurityScheme[] = [];
+  for (const name of Object.keys(alternative.object)) {
+    const node = described?.get(name);
+    const scheme = node && readScheme(node);
+    if (scheme === undefined) {
+      const reason = `the security scheme ${name} is not supported: taken as no credential`;
+      issues.warn(alternative.pointer, reason);
+      return [];
+    }
+    known.push(scheme);
   }
-  const scheme = readScheme(node);
-  if (scheme === undefined)
-    issues.warn(
-      alternative.pointer,
-      `the security scheme ${name} is not supported: taken as no credential`,
-    );
-  return scheme;
+  return known;
 }
 
 function readScheme(node: DocumentNode): SecurityScheme | undefined {
@@ -119,4 +112,55 @@ function readApiKey(node: DocumentNode): SecurityScheme | undefined {
   return name === undefined || place === undefined || !isCarried
     ? undefined
     : { kind: 'api-key', in: place, name, pointer: node.pointer };
+}
+
+/** The field of a request that shows a credential. */
+export interface CredentialField {
+  readonly in: 'header' | 'query' | 'cookie';
+  /** As the document spells it; `Authorization` for the schemes of HTTP. */
+  readonly name: string;
+  /** Not encoded for its place. */
+  readonly value: string;
+}
+
+/**
+ * How a request shows a key by a credential; undefined where none is wanted. A key with a colon is
+ * user and password of `basic`, another one is both.
+ */
+export function renderCredential(
+  credential: Credential,
+  key: string,
+  encodeBasic = encodeUser,
+): CredentialField | undefined {
+  switch (credential.kind) {
+    case 'none':
+      return undefined;
+    case 'api-key':
+      return { in: credential.in, name: credential.name, value: key };
+    case 'bearer':
+      return authorization(`Bearer ${key}`);
+    case 'basic':
+      return authorization(`Basic ${encodeBasic(key)}`);
+    case 'http':
+    default:
+      return authorization(renderHttp(credential.scheme, key));
+  }
+}
+
+function authorization(value: string): CredentialField {
+  return { in: 'header', name: 'Authorization', value };
+}
+
+/** Digest has parameters (RFC 7616 section 3.4), and so may others; else one token. */
+function renderHttp(scheme: string, key: string): string {
+  const name = scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
+  return scheme === 'digest'
+    ? `${name} username="${key}", realm="mock", nonce="0", uri="/", response="0"`
+    : `${name} ${key}`;
+}
+
+function encodeUser(key: string): string {
+  const text = key.includes(':') ? key : `${key}:${key}`;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte));
+  return btoa(bytes.join(''));
 }

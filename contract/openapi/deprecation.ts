@@ -36,7 +36,7 @@ export function compileDeprecation(
     since: read('x-deprecated-since', isDay, 'a day, YYYY-MM-DD'),
     successor: read(
       'x-successor',
-      context.hasOperation,
+      (id) => hasOperation(context.root, id),
       'the operationId of an operation of this document',
     ),
   };
@@ -48,16 +48,8 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Tells whether an operation of a document has an id; they are listed when it is first asked. */
-export function createOperationLookup(root: DocumentNode): (id: string) => boolean {
-  let known: ReadonlySet<string> | undefined;
-  return (id) => (known ??= listOperationIds(root)).has(id);
-}
-
-function listOperationIds(root: DocumentNode): ReadonlySet<string> {
-  const items = root.get('paths')?.entries() ?? [];
-  const ids = items.flatMap(([, item]) =>
-    [...listMethods(item).values()].flatMap((operation) => operation.text('operationId') ?? []),
+function hasOperation(root: DocumentNode, id: string): boolean {
+  return (root.get('paths')?.entries() ?? []).some(([, item]) =>
+    [...listMethods(item).values()].some((operation) => operation.text('operationId') === id),
   );
-  return new Set(ids);
 }

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { isJsonObject, listOf } from '../json/value.ts';
 import { isJsonMediaType } from './media-type.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { referenceOf } from '../source/follow-reference.ts';
@@ -96,8 +96,8 @@ function rankOf(node: SchemaNode): number {
 function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNode[] {
   const parts = new Map([[node.pointer, node]]);
   for (const { pointer, schema } of parts.values()) {
-    const members = isJsonObject(schema) ? schema['allOf'] : undefined;
-    for (const [index, member] of (isJsonArray(members) ? members : []).entries()) {
+    const members = isJsonObject(schema) ? listOf(schema['allOf']) : [];
+    for (const [index, member] of members.entries()) {
       const part =
         referenceOf(member) === undefined
           ? undefined

@@ -1,10 +1,9 @@
-import { ContractError } from '../source/contract-error.ts';
 import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
+import { jsonEquals, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { IssueLog } from '../source/issue-log.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { Issue, SchemaNode } from '../schema/schema-node.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
 
 export interface NamedExample {
@@ -97,7 +96,7 @@ function listSchemaExamples(
     single === undefined
       ? []
       : [{ name, value: single, pointer: appendPointer(pointer, 'example') }];
-  const list = (isJsonArray(several) ? several : []).map((value, index) => ({
+  const list = listOf(several).map((value, index) => ({
     name: `${name} ${index + 1}`,
     value,
     pointer: appendPointer(pointer, 'examples', index),
@@ -112,7 +111,7 @@ function reportIssues(
   word: 'example' | 'default',
   log: (pointer: string, reason: string) => void,
 ): boolean {
-  const issues = schema === undefined ? [] : issuesOf(schema, value);
+  const issues = schema?.validate(value) ?? [];
   for (const { at, message } of issues)
     log(
       appendPointer(pointer, ...parsePointer(at)),
@@ -124,14 +123,4 @@ function reportIssues(
 /** A message that has no other subject than its place names it. */
 function nameMissing(at: string, message: string): string {
   return message.startsWith('is ') ? `${parsePointer(at).at(-1) ?? 'it'} ${message}` : message;
-}
-
-/** What a value breaks. A schema that does not compile is reported elsewhere. */
-function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
-  try {
-    return schema.validate(value);
-  } catch (cause) {
-    if (cause instanceof ContractError) return [];
-    throw cause;
-  }
 }

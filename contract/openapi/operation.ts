@@ -74,7 +74,7 @@ function compileOperation(
     path,
     pointer: node.pointer,
     summary: node.text('summary') ?? item.text('summary') ?? '',
-    parameters: compileParameters(context, path, item, node),
+    parameters: compileParameters(context, item, node),
     requestBody: compileRequestBody(context, node, method),
     responses: compileResponses(context, node),
     ...compileSecurity(context, node),

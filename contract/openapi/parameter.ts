@@ -1,5 +1,4 @@
-import { compileExamples, type NamedExample } from './example.ts';
-import { type ParameterForm, readParameterForm } from './parameter-form.ts';
+import { compileExamples, type NamedExample, schemaOf } from './example.ts';
 import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -7,6 +6,33 @@ import type { DocumentNode } from '../source/node.ts';
 import type { JsonValue } from '../json/value.ts';
 
 const places = ['query', 'header', 'path', 'cookie', 'querystring'] as const;
+
+const styles = [
+  'matrix',
+  'label',
+  'simple',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+] as const;
+
+/** How arrays and objects become text (OpenAPI 3.1, Style Values). */
+export type ParameterStyle = (typeof styles)[number];
+
+/** How a value is written in its place in a request. */
+export interface ParameterForm {
+  /** That of the document, else the default of the place; of no meaning beside `mediaType`. */
+  readonly style: ParameterStyle;
+  /** Each item or member is written by itself. */
+  readonly explode: boolean;
+  /** Characters such as `/` and `?` need no percent-encoding (RFC 3986 section 2.2). */
+  readonly allowReserved: boolean;
+  /** Of a query parameter: `?name=` says that it has no value. */
+  readonly allowEmptyValue: boolean;
+  /** The type of a parameter that is described by `content`: one text of that type. */
+  readonly mediaType: string | undefined;
+}
 
 export interface Parameter extends ParameterForm {
   readonly name: string;
@@ -22,35 +48,18 @@ export interface Parameter extends ParameterForm {
 /** Header parameters that OpenAPI has ignored, since other parts of the document describe them. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-/**
- * The parameters of an operation, after those of its path item that it does not replace. Logs an
- * error for one that is in the path template or described, and not both.
- */
+/** The parameters of an operation, after those of its path item that it does not replace. */
 export function compileParameters(
   context: CompileContext,
-  path: string,
   item: DocumentNode,
   operation: DocumentNode,
 ): readonly Parameter[] {
-  const own = listNodes(context, operation);
-  const replaced = new Set(own.map(keyOf));
-  const shared = listNodes(context, item).filter((node) => !replaced.has(keyOf(node)));
-  const parameters = [...shared, ...own].flatMap((node) => compileParameter(context, node) ?? []);
-  checkTemplate(context, path, operation, parameters);
-  return parameters;
-}
-
-function listNodes(context: CompileContext, holder: DocumentNode): readonly DocumentNode[] {
-  const nodes = (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node));
-  const known = new Set<string>();
-  for (const node of nodes) {
-    const [name, place] = [node.text('name'), node.text('in')];
-    const key = keyOf(node);
-    if (known.has(key) && name !== undefined)
-      context.issues.error(node.pointer, `the ${place} parameter ${name} is described twice`);
-    known.add(key);
-  }
-  return nodes;
+  const [shared, own] = [item, operation].map((holder) =>
+    (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node)),
+  );
+  const replaced = new Set(own?.map(keyOf));
+  const kept = (shared ?? []).filter((node) => !replaced.has(keyOf(node)));
+  return [...kept, ...(own ?? [])].flatMap((node) => compileParameter(context, node) ?? []);
 }
 
 function keyOf(node: DocumentNode): string {
@@ -67,10 +76,6 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
   const name = node.text('name');
   const place = places.find((known) => known === node.text('in'));
   const required = node.flag('required');
-  // The words are those of the check against the OpenAPI schema, so that the two findings are one.
-  if (name === undefined) context.issues.error(pointer, 'name is missing');
-  if (place === undefined)
-    context.issues.error(node.at('in'), `must be one of ${places.slice(0, 4).join(', ')}`);
   if (name === undefined || place === undefined) return undefined;
   const isCarried =
     place === 'header' ? isFieldName(name) : place !== 'cookie' || isFieldValue(name);
@@ -78,9 +83,9 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
     context.issues.error(node.at('name'), `can name no ${place}: no header field can carry it`);
     return undefined;
   }
-  if (place === 'path' && !required)
-    context.issues.error(pointer, `the path parameter ${name} must be required`);
-  const schema = describedSchema(context, node);
+  const described =
+    node.get('schema') === undefined ? node.get('content')?.entries()[0]?.[1] : node;
+  const schema = described && schemaOf(context, described);
   if (schema === undefined) return undefined;
   const form = readParameterForm(node, place);
   const examples = compileExamples(context, node, schema);
@@ -120,29 +125,28 @@ class DescribedParameter implements Parameter {
   }
 }
 
-function describedSchema(context: CompileContext, node: DocumentNode): SchemaNode | undefined {
-  const content = node.get('content')?.entries()[0]?.[1];
-  const holder = node.get('schema') === undefined ? content : node;
-  if (holder?.get('schema') !== undefined) return context.schema(holder.at('schema'));
-  context.issues.error(node.pointer, 'a parameter needs a schema');
-  return undefined;
-}
+/** Where a parameter stands; another style there than these is taken as the first. */
+const stylesOf: Readonly<
+  Record<'query' | 'header' | 'path' | 'cookie' | 'querystring', readonly string[]>
+> = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  path: ['simple', 'label', 'matrix'],
+  cookie: ['form'],
+  querystring: ['form'],
+};
 
-function checkTemplate(
-  { issues }: CompileContext,
-  path: string,
-  { pointer: place }: DocumentNode,
-  parameters: readonly Parameter[],
-): void {
-  const wanted = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ''));
-  if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
-    issues.error(place, `the braces of the path ${path} do not match`);
-  const described = parameters.filter((parameter) => parameter.in === 'path');
-  const names = new Set(described.map(({ name }) => name));
-  for (const name of wanted)
-    if (!names.has(name))
-      issues.error(place, `the path parameter ${name} of ${path} is not described`);
-  for (const { name, pointer } of described)
-    if (!wanted.has(name))
-      issues.error(pointer, `the path parameter ${name} is not in the path ${path}`);
+/** The form of a parameter, with the defaults of OpenAPI. */
+function readParameterForm(node: DocumentNode, place: keyof typeof stylesOf): ParameterForm {
+  const allowed = styles.filter((known) => stylesOf[place].includes(known));
+  const usual = place === 'header' || place === 'path' ? 'simple' : 'form';
+  const style = allowed.find((known) => known === node.text('style')) ?? usual;
+  const content = node.get('schema') === undefined ? node.get('content')?.entries()[0] : undefined;
+  return {
+    style,
+    explode: node.object['explode'] === undefined ? style === 'form' : node.flag('explode'),
+    allowReserved: node.flag('allowReserved'),
+    allowEmptyValue: node.flag('allowEmptyValue'),
+    mediaType: content?.[0].split(';', 1)[0]?.trim().toLowerCase(),
+  };
 }

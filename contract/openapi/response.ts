@@ -1,5 +1,5 @@
 import { compileHeaders, type HeaderContract } from './header.ts';
-import { compileContent, type MediaType } from './media-type.ts';
+import { compileContent, jsonContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 
@@ -28,15 +28,9 @@ export function compileResponses(
   context: CompileContext,
   operation: DocumentNode,
 ): readonly ResponseContract[] {
-  const responses = operation.get('responses');
-  const named = (responses?.entries() ?? []).filter(([status]) => !status.startsWith('x-'));
-  if (named.length === 0) context.issues.error(operation.pointer, 'the operation has no response');
-  return named.flatMap(([status, node]) => {
-    if (/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
-      return [compileResponse(context, status, node)];
-    context.issues.error(responses?.pointer ?? operation.pointer, `${status} is not allowed here`);
-    return [];
-  });
+  return (operation.get('responses')?.entries() ?? [])
+    .filter(([status]) => !status.startsWith('x-'))
+    .map(([status, node]) => compileResponse(context, status, node));
 }
 
 function compileResponse(
@@ -58,4 +52,45 @@ function compileResponse(
     content: compileContent(context, node),
     pointer: node.pointer,
   };
+}
+
+/** The part of an operation that says what its responses are. */
+interface Responding {
+  readonly method: string;
+  readonly responses: readonly ResponseContract[];
+}
+
+/**
+ * The response to a valid request. Of several successes, one that describes JSON, and 201 for a POST,
+ * else the lowest; without a success the lowest redirection, else `default`. Undefined where only
+ * errors are documented.
+ */
+export function successResponse({ method, responses }: Responding): ResponseContract | undefined {
+  const successes = ofClass(responses, '2');
+  const described = successes.filter(({ content }) => jsonContent(content)?.schema !== undefined);
+  const created = described.find(({ status }) => method === 'POST' && status === '201');
+  return (
+    created ??
+    described[0] ??
+    successes[0] ??
+    ofClass(responses, '3')[0] ??
+    responses.find(({ status }) => status === 'default')
+  );
+}
+
+/** The status of that response: where the document gives none in digits, 302 or 200. */
+export function successStatus(operation: Responding): number {
+  const status = successResponse(operation)?.status ?? '';
+  if (/^\d+$/.test(status)) return Number(status);
+  return status.startsWith('3') ? 302 : 200;
+}
+
+/** Responses such as `201` and `2XX`, lowest first, the range last. */
+function ofClass(
+  responses: readonly ResponseContract[],
+  first: '2' | '3',
+): readonly ResponseContract[] {
+  return responses
+    .filter(({ status }) => /^\d(?:\d\d|XX)$/i.test(status) && status.startsWith(first))
+    .toSorted((one, other) => (one.status < other.status ? -1 : 1));
 }

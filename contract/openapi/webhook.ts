@@ -41,7 +41,7 @@ export function compileWebhooks(
         method,
         pointer: node.pointer,
         summary: node.text('summary') ?? item.text('summary') ?? '',
-        parameters: compileParameters(context, '', item, node),
+        parameters: compileParameters(context, item, node),
         requestBody: compileRequestBody(context, node),
         callback,
       };

@@ -63,6 +63,26 @@ export class Cursor<Holder extends object = JsonObject> {
     this.fix('error', name, reason, remedy, () => this.remove(name));
   }
 
+  /** Reports a warning; the object is read with some of its members changed. */
+  readAs(
+    this: Cursor,
+    name: Token | undefined,
+    reason: string,
+    remedy: string,
+    members: JsonObject,
+  ): void {
+    this.fix('warning', name, reason, `${remedy}; it is read as that.`);
+    this.change(members);
+  }
+
+  /** Sets members, and removes those that are undefined. Values keep their origins when moved. */
+  change(this: Cursor, members: JsonObject): void {
+    for (const name of Object.keys(members)) this.keepOrigin(this.object[name], name);
+    for (const [name, value] of Object.entries(members))
+      if (value === undefined) this.remove(name);
+      else this.set(name, value);
+  }
+
   /** Remembers where a value comes from that is about to be moved. */
   keepOrigin(value: unknown, ...tokens: readonly Token[]): void {
     keepOrigin(this.repair, value, this.at(...tokens));

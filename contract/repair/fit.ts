@@ -7,7 +7,7 @@ import {
 } from '../json/value.ts';
 import { isJsonTypeName } from '../schema/keyword/value-kind.ts';
 import { wordOf } from '../json/word.ts';
-import { describeForm, objectForm, type Form, type ObjectName } from './forms.ts';
+import { describeForm, objectForm, type Form } from './forms.ts';
 
 /** A value as its form has it. `fitted` is undefined where nothing can be made of the value. */
 export interface Fit {
@@ -80,25 +80,14 @@ function mapOf(value: JsonValue): JsonObject | undefined {
   return Object.fromEntries(value.flatMap((item) => Object.entries(item)));
 }
 
-function objectOf(value: JsonValue, name: ObjectName): JsonValue | undefined {
+function objectOf(value: JsonValue, name: string): JsonValue | undefined {
   if (name === 'Schema') return schemaOf(value);
-  if (isJsonArray(value)) {
-    const [only, ...others] = value;
-    if (only === undefined) return {};
-    return others.length === 0 && isJsonObject(only) ? only : emptyOf(name);
-  }
-  if (name === 'Response' && typeof value === 'string') return { description: value };
-  if (name === 'License' && typeof value === 'string') return { name: value };
-  if (name === 'Server' && typeof value === 'string') return { url: value };
-  if (name === 'Tag' && typeof value === 'string') return { name: value };
-  if (name === 'SecurityRequirement' && typeof value === 'string') return { [value]: [] };
-  if (name === 'Discriminator' && typeof value === 'string') return { propertyName: value };
-  return emptyOf(name);
-}
-
-function emptyOf(name: ObjectName): JsonObject | undefined {
-  const empty = objectForm(name).empty;
-  return empty && { ...empty };
+  const { text, empty } = objectForm(name);
+  if (typeof value === 'string' && text !== undefined) return { [text]: value };
+  if (typeof value === 'string' && name === 'SecurityRequirement') return { [value]: [] };
+  const [only, ...others] = isJsonArray(value) ? value : [];
+  if (isJsonArray(value) && only === undefined) return {};
+  return others.length === 0 && isJsonObject(only) ? only : empty && { ...empty };
 }
 
 /** A boolean is a schema; the name of a type is meant for one. */

@@ -1,43 +1,27 @@
 import type { JsonObject } from '../json/value.ts';
 import { keywordOf } from '../schema/keywords.ts';
+import type { Cursor } from './cursor.ts';
+import {
+  methods,
+  repairBody,
+  repairExample,
+  repairHeader,
+  repairMediaType,
+  repairOperation,
+  repairParameter,
+  repairPathItem,
+  repairPaths,
+  repairResponses,
+  repairSecurityScheme,
+} from './operation.ts';
+import { repairSchema } from './schema.ts';
 
 /** What a value in a document is to be. */
 export type Form =
   /** `data`: any value, such as an example, a default or an extension. */
   | { readonly kind: 'data' | 'text' | 'flag' | 'number' }
   | { readonly kind: 'list' | 'map'; readonly of: Form }
-  | { readonly kind: 'object'; readonly name: ObjectName };
-
-/** The objects of OpenAPI by their names there. */
-export type ObjectName =
-  | 'Callback'
-  | 'Components'
-  | 'Contact'
-  | 'Discriminator'
-  | 'Document'
-  | 'Encoding'
-  | 'Example'
-  | 'ExternalDocs'
-  | 'Flow'
-  | 'Flows'
-  | 'Header'
-  | 'Info'
-  | 'License'
-  | 'Link'
-  | 'MediaType'
-  | 'Operation'
-  | 'Parameter'
-  | 'PathItem'
-  | 'Paths'
-  | 'RequestBody'
-  | 'Response'
-  | 'Responses'
-  | 'Schema'
-  | 'SecurityRequirement'
-  | 'SecurityScheme'
-  | 'Server'
-  | 'ServerVariable'
-  | 'Tag';
+  | { readonly kind: 'object'; readonly name: string };
 
 export interface ObjectForm {
   readonly members?: Readonly<Record<string, Form>>;
@@ -47,6 +31,12 @@ export interface ObjectForm {
   readonly missing?: JsonObject;
   /** Replaces a value that is not such an object; without it the value is left out. */
   readonly empty?: JsonObject;
+  /** The member that a string in place of the object stands for. */
+  readonly text?: string;
+  /** OpenAPI allows a reference in its place. In a security requirement `$ref` is a name. */
+  readonly isReferable?: boolean;
+  /** Repairs the object before its members are looked at. */
+  readonly repair?: (cursor: Cursor) => void;
 }
 
 const data: Form = { kind: 'data' };
@@ -55,21 +45,22 @@ const flag: Form = { kind: 'flag' };
 const number: Form = { kind: 'number' };
 const listOf = (of: Form): Form => ({ kind: 'list', of });
 const mapOf = (of: Form): Form => ({ kind: 'map', of });
-const an = (name: ObjectName): Form => ({ kind: 'object', name });
+const an = (name: string): Form => ({ kind: 'object', name });
+const each = (of: Form, names: readonly string[]): Readonly<Record<string, Form>> =>
+  Object.fromEntries(names.map((name) => [name, of]));
+const texts = (...names: readonly string[]) => each(text, names);
 
-const operation = an('Operation');
 const schema = an('Schema');
-const described = { summary: text, description: text };
-const styled = { style: text, explode: flag, allowReserved: flag };
+const isReferable = true;
+const described = texts('summary', 'description');
+const documented = { ...described, externalDocs: an('ExternalDocs') };
+const styled = { style: text, ...each(flag, ['explode', 'allowReserved']) };
+const exemplified = { schema, example: data, examples: mapOf(an('Example')) };
 const valued = {
   description: text,
-  required: flag,
-  deprecated: flag,
-  allowEmptyValue: flag,
+  ...each(flag, ['required', 'deprecated', 'allowEmptyValue']),
   ...styled,
-  schema,
-  example: data,
-  examples: mapOf(an('Example')),
+  ...exemplified,
   content: mapOf(an('MediaType')),
 };
 const encoded = {
@@ -78,14 +69,12 @@ const encoded = {
   itemEncoding: an('Encoding'),
 };
 
-/** OpenAPI 3.0, 3.1 and 3.2 in one. `Schema` is not here: see `schemaMember`. */
-const forms: Partial<Readonly<Record<ObjectName, ObjectForm>>> = {
+/** OpenAPI 3.0, 3.1 and 3.2 in one. The members of a Schema are in `schemaMember`. */
+const forms: Readonly<Record<string, ObjectForm>> = {
   Document: {
     members: {
-      openapi: text,
-      $self: text,
+      ...texts('openapi', '$self', 'jsonSchemaDialect'),
       info: an('Info'),
-      jsonSchemaDialect: text,
       servers: listOf(an('Server')),
       paths: an('Paths'),
       webhooks: mapOf(an('PathItem')),
@@ -98,24 +87,22 @@ const forms: Partial<Readonly<Record<ObjectName, ObjectForm>>> = {
   },
   Info: {
     members: {
-      title: text,
-      ...described,
-      termsOfService: text,
+      ...texts('title', 'summary', 'description', 'termsOfService', 'version'),
       contact: an('Contact'),
       license: an('License'),
-      version: text,
     },
     missing: { title: 'Untitled', version: '0' },
     empty: {},
   },
-  Contact: { members: { name: text, url: text, email: text } },
-  License: { members: { name: text, identifier: text, url: text } },
+  Contact: { members: texts('name', 'url', 'email') },
+  License: { members: texts('name', 'identifier', 'url'), text: 'name' },
   Server: {
-    members: { url: text, description: text, name: text, variables: mapOf(an('ServerVariable')) },
+    members: { ...texts('url', 'description', 'name'), variables: mapOf(an('ServerVariable')) },
     missing: { url: '/' },
+    text: 'url',
   },
   ServerVariable: {
-    members: { enum: listOf(text), default: text, description: text },
+    members: { enum: listOf(text), ...texts('default', 'description') },
     missing: { default: '' },
   },
   Components: {
@@ -133,30 +120,23 @@ const forms: Partial<Readonly<Record<ObjectName, ObjectForm>>> = {
       mediaTypes: mapOf(an('MediaType')),
     },
   },
-  Paths: { others: an('PathItem'), empty: {} },
+  Paths: { others: an('PathItem'), empty: {}, repair: repairPaths },
   PathItem: {
     members: {
       $ref: text,
       ...described,
-      get: operation,
-      put: operation,
-      post: operation,
-      delete: operation,
-      options: operation,
-      head: operation,
-      patch: operation,
-      trace: operation,
-      query: operation,
-      additionalOperations: mapOf(operation),
+      ...each(an('Operation'), methods),
+      additionalOperations: mapOf(an('Operation')),
       servers: listOf(an('Server')),
       parameters: listOf(an('Parameter')),
     },
+    isReferable,
+    repair: repairPathItem,
   },
   Operation: {
     members: {
+      ...documented,
       tags: listOf(text),
-      ...described,
-      externalDocs: an('ExternalDocs'),
       operationId: text,
       parameters: listOf(an('Parameter')),
       requestBody: an('RequestBody'),
@@ -167,28 +147,29 @@ const forms: Partial<Readonly<Record<ObjectName, ObjectForm>>> = {
       servers: listOf(an('Server')),
     },
     missing: { responses: {} },
+    repair: repairOperation,
   },
-  ExternalDocs: { members: { description: text, url: text } },
-  Parameter: { members: { name: text, in: text, ...valued } },
+  ExternalDocs: { members: texts('description', 'url') },
+  Parameter: {
+    members: { ...texts('name', 'in'), ...valued },
+    isReferable,
+    repair: repairParameter,
+  },
   RequestBody: {
     members: { description: text, content: mapOf(an('MediaType')), required: flag },
     missing: { content: {} },
+    isReferable,
+    repair: repairBody,
   },
   MediaType: {
-    members: {
-      schema,
-      itemSchema: schema,
-      example: data,
-      examples: mapOf(an('Example')),
-      ...encoded,
-      description: text,
-    },
+    members: { description: text, itemSchema: schema, ...exemplified, ...encoded },
     empty: {},
+    repair: repairMediaType,
   },
   Encoding: {
     members: { contentType: text, headers: mapOf(an('Header')), ...styled, ...encoded },
   },
-  Responses: { others: an('Response'), empty: {} },
+  Responses: { others: an('Response'), empty: {}, repair: repairResponses },
   Response: {
     members: {
       ...described,
@@ -198,82 +179,74 @@ const forms: Partial<Readonly<Record<ObjectName, ObjectForm>>> = {
     },
     missing: { description: '' },
     empty: { description: '' },
+    text: 'description',
+    isReferable,
+    repair: repairBody,
   },
-  Callback: { others: an('PathItem') },
+  Callback: { others: an('PathItem'), isReferable },
   Example: {
     members: {
       ...described,
-      value: data,
-      externalValue: text,
-      dataValue: data,
-      serializedValue: text,
+      ...each(data, ['value', 'dataValue']),
+      ...texts('externalValue', 'serializedValue'),
     },
+    isReferable,
+    repair: repairExample,
   },
   Link: {
     members: {
-      operationRef: text,
-      operationId: text,
+      ...texts('operationRef', 'operationId', 'description'),
       parameters: mapOf(data),
       requestBody: data,
-      description: text,
       server: an('Server'),
     },
+    isReferable,
   },
-  Header: { members: valued, empty: {} },
+  Header: { members: valued, empty: {}, isReferable, repair: repairHeader },
   Tag: {
-    members: {
-      name: text,
-      ...described,
-      externalDocs: an('ExternalDocs'),
-      parent: text,
-      kind: text,
-    },
+    members: { ...documented, ...texts('name', 'parent', 'kind') },
     missing: { name: '' },
+    text: 'name',
   },
+  Schema: { isReferable, repair: repairSchema },
   SecurityScheme: {
     members: {
-      type: text,
-      description: text,
-      name: text,
-      in: text,
-      scheme: text,
-      bearerFormat: text,
+      ...texts('type', 'description', 'name', 'in', 'scheme', 'bearerFormat'),
+      ...texts('openIdConnectUrl', 'oauth2MetadataUrl'),
       flows: an('Flows'),
-      openIdConnectUrl: text,
-      oauth2MetadataUrl: text,
       deprecated: flag,
     },
+    isReferable,
+    repair: repairSecurityScheme,
   },
   Flows: {
-    members: {
-      implicit: an('Flow'),
-      password: an('Flow'),
-      clientCredentials: an('Flow'),
-      authorizationCode: an('Flow'),
-      deviceAuthorization: an('Flow'),
-    },
+    members: each(an('Flow'), [
+      'implicit',
+      'password',
+      'clientCredentials',
+      'authorizationCode',
+      'deviceAuthorization',
+    ]),
   },
   Flow: {
     members: {
-      authorizationUrl: text,
-      deviceAuthorizationUrl: text,
-      tokenUrl: text,
-      refreshUrl: text,
+      ...texts('authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl'),
       scopes: mapOf(text),
     },
   },
-  SecurityRequirement: { others: listOf(text) },
+  SecurityRequirement: { others: listOf(text), isReferable },
   Discriminator: {
-    members: { propertyName: text, mapping: mapOf(text), defaultMapping: text },
+    members: { ...texts('propertyName', 'defaultMapping'), mapping: mapOf(text) },
+    text: 'propertyName',
   },
 };
 
-export function objectForm(name: ObjectName): ObjectForm {
+export function objectForm(name: string): ObjectForm {
   return forms[name] ?? {};
 }
 
 /** The form of a member of an object; undefined for an unknown one. */
-export function memberForm(name: ObjectName, member: string): Form | undefined {
+export function memberForm(name: string, member: string): Form | undefined {
   if (name === 'Schema') return schemaMember(member);
   const { members = {}, others } = objectForm(name);
   return Object.hasOwn(members, member) ? members[member] : others;

@@ -1,4 +1,4 @@
-import { setMember } from '../json/edit.ts';
+import { setMember, takeMembers } from '../json/edit.ts';
 import { parsePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
@@ -10,6 +10,7 @@ import {
 import { wordOf } from '../json/word.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { plainSchemaWords } from '../source/schema-words.ts';
+import { formBody } from '../source/swagger/parameter.ts';
 import type { Cursor } from './cursor.ts';
 
 export const methods = [
@@ -29,10 +30,8 @@ export function repairPathItem(cursor: Cursor): void {
   for (const name of Object.keys(cursor.object)) {
     const method = methods.find((one) => one === name.toLowerCase());
     if (method === undefined || method === name || cursor.object[method] !== undefined) continue;
-    const remedy = `Write ${method}; it is read as that.`;
-    cursor.fix('warning', name, `${name} is not a method of OpenAPI`, remedy, () =>
-      cursor.rename(name, method),
-    );
+    cursor.readAs(name, `${name} is not a method of OpenAPI`, `Write ${method}`, {});
+    cursor.rename(name, method);
   }
 }
 
@@ -49,17 +48,14 @@ export function repairPaths(cursor: Cursor): void {
     // A constant header or query parameter may choose among them (contract/openapi).
     const isChosen = isShared && withoutQuery(name) !== name && name.startsWith(read);
     if (isChosen && isJsonObject(paths[name])) continue;
-    if (read === undefined || !isJsonObject(paths[name]))
-      cursor.leaveOut(
-        name,
-        reason,
-        'Write a path with a slash at the start and with matching braces; until then it is ignored.',
-      );
-    else
-      cursor.fix('warning', name, reason, `Write ${read}; it is read as that.`, () => {
-        if (paths[read] === undefined) cursor.rename(name, read);
-        else mergeItem(cursor, name, read);
-      });
+    if (read === undefined || !isJsonObject(paths[name])) {
+      const remedy = 'Write a path with a slash at the start and with matching braces';
+      cursor.leaveOut(name, reason, `${remedy}; until then it is ignored.`);
+      continue;
+    }
+    cursor.readAs(name, reason, `Write ${read}`, {});
+    if (paths[read] === undefined) cursor.rename(name, read);
+    else mergeItem(cursor, name, read);
   }
 }
 
@@ -104,19 +100,12 @@ export function repairParameter(cursor: Cursor): void {
     const lower = wordOf(place).trim().toLowerCase();
     const isInPath = parsePointer(cursor.pointer).some((one) => one.includes(`{${wordOf(name)}}`));
     const read = places.find((one) => one === lower) ?? (isInPath ? 'path' : 'query');
-    cursor.fix(
-      'warning',
-      undefined,
-      `in must be one of ${places.slice(0, 4).join(', ')}`,
-      `Write in: ${read}; it is read as that.`,
-      () => cursor.set('in', read),
-    );
+    const reason = `in must be one of ${places.slice(0, 4).join(', ')}`;
+    cursor.readAs(undefined, reason, `Write in: ${read}`, { in: read });
   }
   if (cursor.object['in'] === 'path' && cursor.object['required'] !== true) {
     const reason = `the path parameter ${wordOf(name)} must be required`;
-    cursor.fix('warning', undefined, reason, 'Write required: true; it is read as that.', () =>
-      cursor.set('required', true),
-    );
+    cursor.readAs(undefined, reason, 'Write required: true', { required: true });
   }
   repairSchemaOf(cursor, 'parameter', { type: 'string' });
   repairNamedExamples(cursor);
@@ -154,40 +143,30 @@ function repairSchemaOf(cursor: Cursor, noun: string, byDefault: JsonObject | un
     words.length === 0
       ? 'Add schema; until then any string is accepted.'
       : `Write ${words.join(', ')} in schema; it is read as that.`;
-  cursor.fix('warning', undefined, `a ${noun} needs a schema`, remedy, () =>
-    cursor.set('schema', words.length === 0 ? { ...byDefault } : moveInto({}, words, cursor)),
-  );
+  cursor.fix('warning', undefined, `a ${noun} needs a schema`, remedy);
+  cursor.set('schema', words.length === 0 ? { ...byDefault } : moveOut(cursor, words));
 }
 
-/** Moves members of an object into another one, which takes over its place. */
-function moveInto(to: JsonObject, names: readonly string[], cursor: Cursor): JsonObject {
-  cursor.keepOrigin(to);
-  for (const name of names) {
-    const value = cursor.object[name];
-    if (value === undefined) continue;
-    setMember(to, name, value);
-    cursor.remove(name);
-  }
-  return to;
+/** Moves members of an object into a new one, which takes over its place. */
+function moveOut(cursor: Cursor, names: readonly string[]): JsonObject {
+  const moved = takeMembers(cursor.object, names);
+  cursor.keepOrigin(moved);
+  return moved;
 }
 
 /** Parameters `in: body` and `in: formData`, as version 2.0 describes a body. */
 function repairBodyParameters(cursor: Cursor): void {
-  const { parameters } = cursor.object;
+  const { parameters, requestBody } = cursor.object;
   if (!isJsonArray(parameters)) return;
-  const bodies = parameters.filter(isBody);
-  if (bodies.length === 0) return;
   const list = cursor.inside(parameters, 'parameters');
   for (const [index, parameter] of parameters.entries())
-    if (isBody(parameter))
-      list.fix(
-        'warning',
-        index,
-        `in: ${wordOf(parameter['in'])} exists only in version 2.0`,
-        'Describe it in requestBody; it is read as that.',
-      );
+    if (isBody(parameter)) {
+      const reason = `in: ${wordOf(parameter['in'])} exists only in version 2.0`;
+      list.fix('warning', index, reason, 'Describe it in requestBody; it is read as that.');
+    }
+  const bodies = parameters.filter(isBody);
   list.filter((parameter) => !isBody(parameter));
-  if (cursor.object['requestBody'] !== undefined) return;
+  if (bodies.length === 0 || requestBody !== undefined) return;
   const whole = bodies.find((parameter) => parameter['in'] === 'body');
   cursor.set('requestBody', whole === undefined ? formOf(bodies) : bodyOf(whole));
 }
@@ -201,22 +180,15 @@ function bodyOf({ schema = {}, required = false, description = '' }: JsonObject)
 }
 
 function formOf(parameters: readonly JsonObject[]): JsonObject {
-  const properties = parameters.map((parameter) => {
-    const { in: _in, name = '', required: _required, schema, ...words } = parameter;
-    return [wordOf(name), isJsonObject(schema) ? schema : words] as const;
+  const fields = parameters.map((parameter) => {
+    const { in: _in, name, required, schema, ...words } = parameter;
+    const isRequired = required === true;
+    return { name: wordOf(name), isRequired, schema: isJsonObject(schema) ? schema : words };
   });
-  const required = parameters
-    .filter((parameter) => parameter['required'] === true)
-    .map((parameter) => wordOf(parameter['name']));
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required }),
-  };
   const name = parameters.some(({ type }) => type === 'file')
     ? 'multipart/form-data'
     : 'application/x-www-form-urlencoded';
-  return { required: required.length > 0, content: { [name]: { schema } } };
+  return formBody(fields, [name]);
 }
 
 /** An operation with a body among its parameters, or without any response. */
@@ -225,9 +197,8 @@ export function repairOperation(cursor: Cursor): void {
   const { responses } = cursor.object;
   if (!hasNoResponse(responses)) return;
   const remedy = 'Describe at least one; until then 200 without a body is assumed.';
-  cursor.fix('warning', undefined, 'the operation has no response', remedy, () =>
-    cursor.set('responses', { 200: { description: '' } }),
-  );
+  cursor.fix('warning', undefined, 'the operation has no response', remedy);
+  cursor.set('responses', { 200: { description: '' } });
 }
 
 function hasNoResponse(value: unknown): boolean {
@@ -250,11 +221,10 @@ export function repairResponses(cursor: Cursor): void {
       cursor.leaveOut(name, reason, 'Write a status such as 200 or 4XX, or default.');
       continue;
     }
-    cursor.fix('warning', name, reason, `Write ${read}; it is read as that.`, () => {
-      const response = responses[name];
-      if (typeof response === 'string') cursor.set(name, { description: response });
-      cursor.rename(name, read);
-    });
+    cursor.readAs(name, reason, `Write ${read}`, {});
+    const response = responses[name];
+    if (typeof response === 'string') cursor.set(name, { description: response });
+    cursor.rename(name, read);
   }
 }
 
@@ -271,19 +241,14 @@ export function repairBody(cursor: Cursor): void {
   const { $ref: reference, content, schema } = cursor.object;
   if (reference !== undefined) return;
   if (isJsonObject(content) && isMediaType(content)) {
-    const remedy = 'Write it under its name, such as application/json; it is read as that.';
-    cursor.fix('warning', 'content', 'content does not name a media type', remedy, () => {
-      cursor.keepOrigin(content, 'content');
-      cursor.set('content', { 'application/json': content });
-    });
+    const remedy = 'Write it under its name, such as application/json';
+    const named = { 'application/json': content };
+    cursor.readAs('content', 'content does not name a media type', remedy, { content: named });
   }
   if (content !== undefined || schema === undefined) return;
   const remedy = 'Write it under content and a media type; it is read as application/json.';
-  cursor.fix('warning', 'schema', 'schema must be inside content', remedy, () => {
-    cursor.keepOrigin(schema, 'schema');
-    cursor.remove('schema');
-    cursor.set('content', { 'application/json': { schema } });
-  });
+  cursor.fix('warning', 'schema', 'schema must be inside content', remedy);
+  cursor.change({ schema: undefined, content: { 'application/json': { schema } } });
 }
 
 function isMediaType(content: JsonObject): boolean {
@@ -302,14 +267,13 @@ export function repairMediaType(cursor: Cursor): void {
       ? /(?:schemas|definitions)\/[^/]+$/.test(reference)
       : looksLikeSchema(cursor.object));
   if (isSchema) {
-    const remedy = 'Write the schema in schema; it is read as that.';
-    const reason = 'this is a schema, not a media type';
-    cursor.fix('warning', undefined, reason, remedy, () =>
-      cursor.set(
-        'schema',
-        moveInto({}, ['$ref', 'description', 'required', ...schemaWords], cursor),
-      ),
+    cursor.readAs(
+      undefined,
+      'this is a schema, not a media type',
+      'Write the schema in schema',
+      {},
     );
+    cursor.set('schema', moveOut(cursor, ['$ref', 'description', 'required', ...schemaWords]));
   }
   repairNamedExamples(cursor);
 }
@@ -345,10 +309,9 @@ function repairNamedExamples(cursor: Cursor): void {
   const named = entries.map(([name, value]) => [name, readExample(value)] as const);
   if (isJsonObject(examples) && named.every(([name, value]) => examples[name] === value)) return;
   const remedy = 'Write each as an object with a value; they are read as that.';
-  cursor.fix('warning', 'examples', 'examples must be a map of example objects', remedy, () => {
-    for (const [name, value] of named) cursor.keepOrigin(value, 'examples', name);
-    cursor.set('examples', Object.fromEntries(named));
-  });
+  cursor.fix('warning', 'examples', 'examples must be a map of example objects', remedy);
+  for (const [name, value] of named) cursor.keepOrigin(value, 'examples', name);
+  cursor.set('examples', Object.fromEntries(named));
 }
 
 function readExample(value: JsonValue | undefined): JsonValue {
@@ -391,13 +354,9 @@ export function repairSecurityScheme(cursor: Cursor): void {
   if (scheme['$ref'] !== undefined) return;
   for (const [name, value] of Object.entries(readScheme(scheme))) {
     if (scheme[name] === value) continue;
-    cursor.fix(
-      'warning',
-      scheme[name] === undefined ? undefined : name,
-      `${name} must be ${wanted[name]}`,
-      `Write ${name}: ${value}; it is read as that.`,
-      () => cursor.set(name, value),
-    );
+    const member = scheme[name] === undefined ? undefined : name;
+    const reason = `${name} must be ${wanted[name]}`;
+    cursor.readAs(member, reason, `Write ${name}: ${value}`, { [name]: value });
   }
 }
 

@@ -21,8 +21,7 @@ export const mostPatterns = 1_000;
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 export function repairSchema(cursor: Cursor): void {
-  limitBranches(cursor);
-  limitPatterns(cursor);
+  limitCounts(cursor);
   if (cursor.repair.dialect === '3.1') {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
@@ -43,70 +42,50 @@ export function repairSchemaMembers(cursor: Cursor): void {
   repairPatterns(cursor);
 }
 
-/** Compiling a union of many more schemas would not end. */
-function limitBranches(cursor: Cursor): void {
-  const most = mostBranches;
+/** Compiling many more schemas, or matching many more patterns, would not end. */
+function limitCounts(cursor: Cursor): void {
   for (const name of ['allOf', 'anyOf', 'oneOf']) {
     const branches = cursor.object[name];
-    if (!isJsonArray(branches) || branches.length <= most) continue;
-    cursor.leaveOut(
-      name,
-      `has ${branches.length} schemas, at most ${most} are read`,
-      'List fewer schemas; until then this keyword is ignored.',
-    );
+    if (!isJsonArray(branches) || branches.length <= mostBranches) continue;
+    const reason = `has ${branches.length} schemas, at most ${mostBranches} are read`;
+    cursor.leaveOut(name, reason, 'List fewer schemas; until then this keyword is ignored.');
   }
-}
-
-/** Matching each member with many more patterns would not end. */
-function limitPatterns(cursor: Cursor): void {
-  const most = mostPatterns;
   const { patternProperties: patterns } = cursor.object;
   const count = isJsonObject(patterns) ? Object.keys(patterns).length : 0;
-  if (count <= most) return;
-  cursor.fix(
-    'error',
-    'patternProperties',
-    `has ${count} patterns, at most ${most} are read`,
-    'Write fewer patterns; until then any other members are accepted.',
-    () => {
-      for (const name of ['patternProperties', 'additionalProperties', 'unevaluatedProperties'])
-        cursor.remove(name);
-    },
-  );
+  if (count <= mostPatterns) return;
+  const reason = `has ${count} patterns, at most ${mostPatterns} are read`;
+  const remedy = 'Write fewer patterns; until then any other members are accepted.';
+  cursor.leaveOut('patternProperties', reason, remedy);
+  for (const name of ['additionalProperties', 'unevaluatedProperties']) cursor.remove(name);
 }
 
 /** `nullable` of OpenAPI 3.0 in 3.1. */
 function repairNullable(cursor: Cursor): void {
   const { nullable } = cursor.object;
   if (nullable === undefined) return;
-  cursor.fix(
-    'warning',
-    'nullable',
-    'nullable exists only in OpenAPI 3.0',
-    'Write "type": ["...", "null"]; it is read as that.',
-    () => {
-      cursor.remove('nullable');
-      if (nullable === true || nullable === 'true') allowNull(cursor);
-    },
-  );
+  const isNullable = nullable === true || nullable === 'true';
+  const change = { nullable: undefined, ...(isNullable ? allowNull(cursor) : {}) };
+  const reason = 'nullable exists only in OpenAPI 3.0';
+  cursor.readAs('nullable', reason, 'Write "type": ["...", "null"]', change);
 }
 
-function allowNull(cursor: Cursor): void {
+function allowNull(cursor: Cursor): JsonObject {
   const { type, $ref: reference, anyOf } = cursor.object;
   const nothing = { type: 'null' };
-  if (typeof type === 'string') return cursor.set('type', [type, 'null']);
-  if (isJsonArray(type)) return cursor.set('type', [...type, 'null']);
+  if (typeof type === 'string') return { type: [type, 'null'] };
+  if (isJsonArray(type)) return { type: [...type, 'null'] };
   if (typeof reference === 'string') {
     const target = { $ref: reference };
     cursor.keepOrigin(target);
-    cursor.remove('$ref');
-    return cursor.set(anyOf === undefined ? 'anyOf' : 'oneOf', [target, nothing]);
+    return { $ref: undefined, [anyOf === undefined ? 'anyOf' : 'oneOf']: [target, nothing] };
   }
+  const change: JsonObject = {};
   for (const name of ['anyOf', 'oneOf']) {
     const branches = cursor.object[name];
     if (isJsonArray(branches) && !branches.some(acceptsNull))
-      cursor.set(name, [...branches, nothing]);
+      setMember(change, name, [...branches, nothing]);
   }
+  return change;
 }
 
 function acceptsNull(branch: JsonValue): boolean {
@@ -119,128 +98,86 @@ function acceptsNull(branch: JsonValue): boolean {
 function repairExclusive(cursor: Cursor, inclusive: string, exclusive: string): void {
   const { [exclusive]: isExclusive, [inclusive]: limit } = cursor.object;
   if (typeof isExclusive !== 'boolean') return;
-  cursor.fix(
-    'warning',
-    exclusive,
-    `${exclusive} is a number in OpenAPI 3.1`,
-    `Write the limit there instead of in ${inclusive}; it is read as that.`,
-    () => {
-      cursor.remove(exclusive);
-      if (!isExclusive || limit === undefined) return;
-      cursor.remove(inclusive);
-      cursor.set(exclusive, limit);
-    },
-  );
+  const reason = `${exclusive} is a number in OpenAPI 3.1`;
+  const isMeant = isExclusive && limit !== undefined;
+  cursor.readAs(exclusive, reason, `Write the limit there instead of in ${inclusive}`, {
+    [exclusive]: isMeant ? limit : undefined,
+    ...(isMeant ? { [inclusive]: undefined } : {}),
+  });
 }
 
 /** Schemas by position, as older drafts write them. */
 function repairTuple(cursor: Cursor): void {
   const { items, prefixItems } = cursor.object;
   if (!isJsonArray(items)) return;
-  cursor.fix(
-    'warning',
-    'items',
-    'items must be one schema',
-    'Write prefixItems for schemas by position; it is read as that.',
-    () => {
-      for (const [index, item] of items.entries()) cursor.keepOrigin(item, 'items', index);
-      cursor.remove('items');
-      if (items.length > 0 && prefixItems === undefined) cursor.set('prefixItems', items);
-    },
-  );
+  cursor.readAs('items', 'items must be one schema', 'Write prefixItems for schemas by position', {
+    items: undefined,
+    ...(items.length > 0 && prefixItems === undefined ? { prefixItems: items } : {}),
+  });
 }
 
 function repairDynamic(cursor: Cursor): void {
   const { $dynamicRef: reference, $ref: other } = cursor.object;
   if (typeof reference !== 'string' || other !== undefined) return;
-  cursor.fix(
-    'hint',
-    '$dynamicRef',
-    '$dynamicRef is read as $ref',
-    'Write $ref where the meaning does not depend on the referring schema.',
-    () => {
-      cursor.remove('$dynamicRef');
-      cursor.set('$ref', reference);
-    },
-  );
+  const remedy = 'Write $ref where the meaning does not depend on the referring schema.';
+  cursor.fix('hint', '$dynamicRef', '$dynamicRef is read as $ref', remedy);
+  cursor.change({ $dynamicRef: undefined, $ref: reference });
 }
 
-/** Types by their names in other languages: the JSON type, and a format if they say one. */
-const types: ReadonlyMap<string, readonly [type: string, format?: string]> = new Map([
-  ['int', ['integer']],
-  ['int32', ['integer', 'int32']],
-  ['int64', ['integer', 'int64']],
-  ['long', ['integer', 'int64']],
-  ['short', ['integer']],
-  ['bigint', ['integer']],
-  ['float', ['number', 'float']],
-  ['double', ['number', 'double']],
-  ['decimal', ['number']],
-  ['numeric', ['number']],
-  ['bool', ['boolean']],
-  ['str', ['string']],
-  ['text', ['string']],
-  ['char', ['string']],
-  ['date', ['string', 'date']],
-  ['time', ['string']],
-  ['datetime', ['string', 'date-time']],
-  ['date-time', ['string', 'date-time']],
-  ['timestamp', ['string']],
-  ['uuid', ['string', 'uuid']],
-  ['guid', ['string', 'uuid']],
-  ['uri', ['string', 'uri']],
-  ['url', ['string']],
-  ['email', ['string', 'email']],
-  ['password', ['string', 'password']],
-  ['byte', ['string', 'byte']],
-  ['binary', ['string', 'binary']],
-  ['file', ['string', 'binary']],
-  ['enum', ['string']],
-  ['list', ['array']],
-  ['map', ['object']],
-  ['dict', ['object']],
-  ['hash', ['object']],
-  ['json', ['object']],
-  ['none', ['null']],
-  ['nil', ['null']],
-]);
+/** Types by their names in other languages, by the JSON type and format that they mean. */
+const otherNames = {
+  integer: 'int short bigint',
+  'integer int32': 'int32',
+  'integer int64': 'int64 long',
+  number: 'decimal numeric',
+  'number float': 'float',
+  'number double': 'double',
+  boolean: 'bool',
+  string: 'str text char time timestamp url enum',
+  'string date': 'date',
+  'string date-time': 'datetime date-time',
+  'string uuid': 'uuid guid',
+  'string uri': 'uri',
+  'string email': 'email',
+  'string password': 'password',
+  'string byte': 'byte',
+  'string binary': 'binary file',
+  array: 'list',
+  object: 'map dict hash json',
+  null: 'none nil',
+};
+
+const types = new Map(
+  Object.entries(otherNames).flatMap(([meant, names]) => {
+    const [type = '', format] = meant.split(' ');
+    return names.split(' ').map((name) => [name, { type, format }] as const);
+  }),
+);
 
 /** A `type` that is not a JSON type or a list of them, or that no value of `enum` has. */
 function repairType(cursor: Cursor): void {
-  const { type, enum: values } = cursor.object;
+  const { type, enum: values, properties, format } = cursor.object;
   if (type === undefined) return;
   if (isType(type)) {
     // Generators write the texts of an enumeration into a schema of type object.
     const isText = isJsonArray(values) && values.length > 0 && values.every(isString);
-    if (type !== 'object' || !isText || cursor.object['properties'] !== undefined) return;
-    return cursor.fix(
-      'warning',
-      'type',
-      'type is object, but all values of enum are strings',
-      'Write string; it is read as that.',
-      () => cursor.set('type', 'string'),
-    );
+    if (type !== 'object' || !isText || properties !== undefined) return;
+    const reason = 'type is object, but all values of enum are strings';
+    return cursor.readAs('type', reason, 'Write string', { type: 'string' });
   }
   const names = typeNames(type, cursor.object);
-  const found = names.map((name) => types.get(name) ?? [name]);
-  const known = [...new Set(found.map(([name]) => name))].filter(isJsonTypeName);
-  const format = found.map(([, one]) => one).find((one) => one !== undefined);
+  const found = names.map((name) => types.get(name) ?? { type: name, format: undefined });
+  const known = [...new Set(found.map((one) => one.type))].filter(isJsonTypeName);
+  const [only = '', ...others] = known;
   const reason = `${JSON.stringify(type)} is not a JSON type`;
   if (known.length === 0 || known.length < new Set(names).size - 1)
     return cursor.leaveOut('type', reason, 'Write a JSON type; until then any type is accepted.');
-  const [only = '', ...others] = known;
   const read = others.length === 0 ? only : known;
-  cursor.fix(
-    'warning',
-    'type',
-    reason,
-    `Write ${JSON.stringify(read)}; it is read as that.`,
-    () => {
-      cursor.set('type', read);
-      if (format !== undefined && cursor.object['format'] === undefined)
-        cursor.set('format', format);
-    },
-  );
+  const meant = format ?? found.find((one) => one.format !== undefined)?.format;
+  cursor.readAs('type', reason, `Write ${JSON.stringify(read)}`, {
+    type: read,
+    ...(meant === undefined ? {} : { format: meant }),
+  });
 }
 
 function isString(value: JsonValue): boolean {
@@ -268,13 +205,9 @@ function repairRequired(cursor: Cursor): void {
   const { required } = cursor.object;
   if (required === undefined || isJsonArray(required)) return;
   const isName = typeof required === 'string' && required !== 'true' && required !== 'false';
-  cursor.fix(
-    'warning',
-    'required',
-    'required must be an array of names',
-    'List the names of required members in the schema of the object that has them.',
-    () => (isName ? cursor.set('required', [required]) : cursor.remove('required')),
-  );
+  const remedy = 'List the names of required members in the schema of the object that has them.';
+  cursor.fix('warning', 'required', 'required must be an array of names', remedy);
+  cursor.change({ required: isName ? [required] : undefined });
 }
 
 /** `examples` of a schema are a list of values, not a map of example objects. */
@@ -282,17 +215,9 @@ function repairExamples(cursor: Cursor): void {
   const { examples } = cursor.object;
   if (examples === undefined || isJsonArray(examples)) return;
   const values = isJsonObject(examples) ? Object.values(examples).map(valueOf) : [examples];
-  cursor.fix(
-    'warning',
-    'examples',
-    'examples must be an array of values',
-    'List the values; they are read as that.',
-    () =>
-      cursor.set(
-        'examples',
-        values.filter((value) => value !== undefined),
-      ),
-  );
+  const remedy = 'List the values; they are read as that.';
+  cursor.fix('warning', 'examples', 'examples must be an array of values', remedy);
+  cursor.change({ examples: values.filter((value) => value !== undefined) });
 }
 
 function valueOf(example: JsonValue | undefined): JsonValue | undefined {
@@ -303,12 +228,13 @@ function valueOf(example: JsonValue | undefined): JsonValue | undefined {
 function repairEnum(cursor: Cursor): void {
   const { enum: given } = cursor.object;
   if (given === undefined) return;
-  const values = isJsonObject(given) ? Object.values(given) : isJsonArray(given) ? given : [given];
+  const all = isJsonObject(given) ? Object.values(given) : isJsonArray(given) ? given : [given];
+  const values = all.filter((value) => value !== undefined);
   const wanted = typesOf(cursor.object);
   const noun = wanted.join(' or ');
   if (noun === 'array' && !values.some(isJsonArray)) return moveToItems(cursor, values);
   const fitting = values
-    .map((value) => (value === undefined ? undefined : fitType(value, wanted)))
+    .map((value) => fitType(value, wanted))
     .filter((value) => value !== undefined);
   if (fitting.every((value) => value === null)) {
     if (fitting.length > 0 && wanted.length === 0) return;
@@ -317,13 +243,23 @@ function repairEnum(cursor: Cursor): void {
   }
   const isSame = fitting.length === values.length && fitting.every((one, at) => one === values[at]);
   if (isJsonArray(given) && isSame) return;
-  cursor.fix(
-    'warning',
-    'enum',
-    isJsonArray(given) ? `enum has values that are not of type ${noun}` : 'enum must be an array',
-    'Write the values in their type; they are read as that.',
-    () => cursor.set('enum', fitting),
-  );
+  const reason = isJsonArray(given)
+    ? `enum has values that are not of type ${noun}`
+    : 'enum must be an array';
+  const remedy = 'Write the values in their type; they are read as that.';
+  cursor.fix('warning', 'enum', reason, remedy);
+  cursor.change({ enum: fitting });
+}
+
+/** The values of a list's items, written beside `items`. */
+function moveToItems(cursor: Cursor, values: readonly JsonValue[]): void {
+  const { items } = cursor.object;
+  const reason = 'type is array, but no value of enum is an array';
+  const remedy = 'Write enum in items; until then any value is accepted.';
+  if (!isJsonObject(items) || items['$ref'] !== undefined || items['enum'] !== undefined)
+    return cursor.leaveOut('enum', reason, remedy);
+  cursor.readAs('enum', reason, 'Write enum in items', { enum: undefined });
+  setMember(items, 'enum', values);
 }
 
 /** The type names of a schema except `null`; empty where it has no type. */
@@ -355,47 +291,20 @@ function kindOf(value: JsonValue): string {
   return isNumeric(value) ? 'number' : typeof value;
 }
 
-/** The values of a list's items, written beside `items`. */
-function moveToItems(cursor: Cursor, values: readonly (JsonValue | undefined)[]): void {
-  const { items } = cursor.object;
-  const reason = 'type is array, but no value of enum is an array';
-  if (!isJsonObject(items) || items['$ref'] !== undefined || items['enum'] !== undefined)
-    return cursor.leaveOut(
-      'enum',
-      reason,
-      'Write enum in items; until then any value is accepted.',
-    );
-  cursor.fix('warning', 'enum', reason, 'Write enum in items; it is read as that.', () => {
-    cursor.remove('enum');
-    setMember(
-      items,
-      'enum',
-      values.filter((value) => value !== undefined),
-    );
-  });
-}
-
 /** Empty lists of alternatives. */
 function repairBranches(cursor: Cursor): void {
   for (const name of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
     const branches = cursor.object[name];
     if (!isJsonArray(branches) || branches.length > 0) continue;
-    const remedy = 'Remove it, or list its schemas; it is ignored.';
-    cursor.fix('warning', name, `${name} is empty`, remedy, () => cursor.remove(name));
+    cursor.fix(
+      'warning',
+      name,
+      `${name} is empty`,
+      'Remove it, or list its schemas; it is ignored.',
+    );
+    cursor.remove(name);
   }
 }
-
-const limits = [
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'minContains',
-  'maxContains',
-  'multipleOf',
-];
 
 const pairs = [
   ['minLength', 'maxLength'],
@@ -406,10 +315,9 @@ const pairs = [
 
 /** Limits that cannot be, and lower limits above their upper ones. */
 function repairLimits(cursor: Cursor): void {
-  for (const name of limits) {
-    const value = cursor.object[name];
+  for (const [name, value] of Object.entries(cursor.object)) {
     const takes = keywordOf(name)?.takes;
-    if (value === undefined || takes === undefined) continue;
+    if (value === undefined || (takes !== 'count' && takes !== 'positive number')) continue;
     const reason = valueIssue(takes, value);
     // No text or array is that long, so any limit beyond the safe integers means the same.
     if (takes === 'count' && typeof value === 'bigint' && value > 0n)

@@ -13,52 +13,9 @@ import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLevel } from '../source/diagnostic.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { fitValue } from './fit.ts';
-import { memberForm, objectForm, type Form, type ObjectName } from './forms.ts';
-import {
-  repairBody,
-  repairExample,
-  repairHeader,
-  repairMediaType,
-  repairOperation,
-  repairParameter,
-  repairPathItem,
-  repairPaths,
-  repairResponses,
-  repairSecurityScheme,
-} from './operation.ts';
+import { memberForm, objectForm, type Form } from './forms.ts';
 import { memberOf, ReferenceResolver, type ReferenceTarget } from './references.ts';
-import { repairSchema, repairSchemaMembers } from './schema.ts';
-
-/** What repairs an object before its members are looked at. */
-const rules: Partial<Readonly<Record<ObjectName, (cursor: Cursor) => void>>> = {
-  Paths: repairPaths,
-  PathItem: repairPathItem,
-  Operation: repairOperation,
-  Parameter: repairParameter,
-  Header: repairHeader,
-  RequestBody: repairBody,
-  Response: repairBody,
-  Responses: repairResponses,
-  MediaType: repairMediaType,
-  Example: repairExample,
-  SecurityScheme: repairSecurityScheme,
-  Schema: repairSchema,
-};
-
-/** Objects that OpenAPI allows a reference in place of; in a security requirement `$ref` is a name. */
-const referable: ReadonlySet<ObjectName> = new Set<ObjectName>([
-  'Callback',
-  'Example',
-  'Header',
-  'Link',
-  'Parameter',
-  'PathItem',
-  'RequestBody',
-  'Response',
-  'Schema',
-  'SecurityRequirement',
-  'SecurityScheme',
-]);
+import { repairSchemaMembers } from './schema.ts';
 
 /** References in a row that are replaced by what they lead to. */
 const mostInlined = 10;
@@ -148,7 +105,7 @@ class Walk {
     const inside = cursor.inside(value, token);
     if (form.kind === 'map') this.#visitMap(inside, form.of);
     if (form.kind !== 'object' || this.#seen.has(value)) return true;
-    rules[form.name]?.(inside);
+    objectForm(form.name).repair?.(inside);
     if (form.name === 'Parameter' && value['$ref'] === undefined && value['name'] === undefined) {
       const remedy = 'Add name; until then the parameter is ignored.';
       inside.fix('error', undefined, 'name is missing', remedy);
@@ -195,7 +152,7 @@ class Walk {
    */
   #inline(cursor: Cursor<object>, token: string | number, value: JsonValue, form: Form): JsonValue {
     if (form.kind === 'data' || form.kind === 'map') return value;
-    if (form.kind === 'object' && referable.has(form.name)) return value;
+    if (form.kind === 'object' && objectForm(form.name).isReferable === true) return value;
     let inlined = value;
     for (let count = 0; count < mostInlined; count += 1) {
       const reference = isJsonObject(inlined) ? inlined['$ref'] : undefined;
@@ -230,7 +187,7 @@ class Walk {
   }
 
   /** False where the object is a reference that leads nowhere, and can be left out. */
-  #visitReference(cursor: Cursor, name: ObjectName): boolean {
+  #visitReference(cursor: Cursor, name: string): boolean {
     const { $ref: reference } = cursor.object;
     const target = typeof reference === 'string' ? this.#resolver.resolve(reference) : undefined;
     if (target !== undefined) {
@@ -257,7 +214,7 @@ class Walk {
     return closed ?? { reason, remedy: 'Correct the reference' };
   }
 
-  #visitObject(cursor: Cursor, name: ObjectName): void {
+  #visitObject(cursor: Cursor, name: string): void {
     const { object, pointer } = cursor;
     if (this.#seen.has(object)) return;
     this.#seen.add(object);
@@ -305,7 +262,7 @@ function describeReading(fitted: JsonValue): string {
 /** Characters of a value that a remedy shows. */
 const mostShown = 60;
 
-function reportUnknown(cursor: Cursor, name: ObjectName, member: string): void {
+function reportUnknown(cursor: Cursor, name: string, member: string): void {
   const article = /^[AEIO]/.test(name) ? 'an' : 'a';
   cursor.fix(
     'hint',

@@ -3,7 +3,7 @@ import { isContentIgnored } from '../openapi/method.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
-import { successResponse } from '../openapi/success-response.ts';
+import { successResponse } from '../openapi/response.ts';
 import type { Resource } from '../resource/resource.ts';
 import { announcesDenial } from './auth.ts';
 import { isOfItem } from './status.ts';

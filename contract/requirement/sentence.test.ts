@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../load.ts';
-import { schemaDocument, times } from '../../test/contract/hostile/hostile-document.ts';
+import { schemaDocument, times } from '../../test/contract/hostile-documents.ts';
 
 /** The sentences that name values of a schema. */
 async function listSentences(schema: object): Promise<readonly string[]> {

@@ -1,6 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
-import type { ResponseContract } from '../openapi/response.ts';
-import { successResponse } from '../openapi/success-response.ts';
+import { type ResponseContract, successResponse } from '../openapi/response.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 

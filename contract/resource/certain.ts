@@ -1,7 +1,7 @@
 import { jsonEquals } from '../json/value.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import { successResponse } from '../openapi/success-response.ts';
+import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import { listedItem, successSchema } from './item-view.ts';
 import { memberNamed, sureIdNames } from './names.ts';

@@ -1,7 +1,7 @@
 import { jsonContent } from '../openapi/media-type.ts';
 import type { CompileContext } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { successResponse, successStatus } from '../openapi/success-response.ts';
+import { successResponse, successStatus } from '../openapi/response.ts';
 import { memoize } from '../memo/memoize.ts';
 import { judgeCertainty } from './certain.ts';
 import { findSentPlace, findView, type KnownItem, membersOf } from './item-view.ts';

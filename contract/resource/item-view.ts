@@ -1,6 +1,6 @@
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { successResponse } from '../openapi/success-response.ts';
+import { successResponse } from '../openapi/response.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { lastWord, memberNamed, plainName, singularNames } from './names.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
-import { successResponse } from '../openapi/success-response.ts';
+import { successResponse } from '../openapi/response.ts';
 import { listedItem } from './item-view.ts';
 
 /** Operations by what their paths are: of a collection, of an item, below an item. */

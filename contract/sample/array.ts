@@ -1,10 +1,10 @@
 import { largest } from '../list/list.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, renderJson, type JsonValue } from '../json/value.ts';
+import { isJsonObject, renderJson, type JsonValue, listOf } from '../json/value.ts';
 import { maxItems, minItems } from '../schema/keyword/count.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import type { Built, Place, SampleMaker } from './place.ts';
-import { listOf, type Part } from './schema-view.ts';
+import type { Part } from './schema-view.ts';
 import { mostSampleItems } from '../limits/index.ts';
 
 /** How often an item is drawn again that the list has already. */

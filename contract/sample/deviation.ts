@@ -1,6 +1,7 @@
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { listOf, type Part, type SchemaView } from './schema-view.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf } from '../json/value.ts';
+import { namesOf } from '../schema/keyword/required.ts';
+import type { Part, SchemaView } from './schema-view.ts';
 
 /** One value of each type. */
 const strangers: readonly JsonValue[] = [null, 'other', -1, false, [], {}];
@@ -39,7 +40,7 @@ function* listChanges(
   const names = new Set(
     parts.flatMap(({ schema: { properties, required } }) => [
       ...(isJsonObject(properties) ? Object.keys(properties) : []),
-      ...listOf(required).filter((name) => typeof name === 'string'),
+      ...namesOf(required),
     ]),
   );
   for (const name of names) {

@@ -1,6 +1,6 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { listOf, type Part, type SchemaView } from './schema-view.ts';
+import { isJsonObject, type JsonValue, listOf } from '../json/value.ts';
+import type { Part, SchemaView } from './schema-view.ts';
 
 /**
  * What discriminators (OpenAPI 3.1, Discriminator Object) ask of members, by name: the names by

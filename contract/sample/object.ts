@@ -1,11 +1,12 @@
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf } from '../json/value.ts';
+import { namesOf } from '../schema/keyword/required.ts';
 import { maxProperties, minProperties } from '../schema/keyword/count.ts';
 import { discriminatorValues } from './discriminator.ts';
 import type { Built, Place, SampleMaker } from './place.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw } from './random.ts';
-import { listOf, type Part, requiredOf } from './schema-view.ts';
+import { type Part, requiredOf } from './schema-view.ts';
 
 /** Members of a generated object that are not required. */
 export const mostSampleMembers = 1_000;
@@ -128,8 +129,7 @@ function withDependents(names: ReadonlySet<string>, parts: readonly Part[]): Rea
     for (const { schema } of parts) {
       const { dependentRequired } = schema;
       if (!isJsonObject(dependentRequired) || !Object.hasOwn(dependentRequired, name)) continue;
-      for (const other of listOf(dependentRequired[name]))
-        if (typeof other === 'string') all.add(other);
+      for (const other of namesOf(dependentRequired[name])) all.add(other);
     }
   }
   return all;
@@ -151,8 +151,7 @@ function* inventNames(parts: readonly Part[], maker: SampleMaker, place: Place):
     schema.propertyNames === undefined ? [] : [appendPointer(pointer, 'propertyNames')],
   );
   const isAllowed = (name: string): boolean => rules.length === 0 || maker.view.fits(rules, name);
-  for (const rule of maker.view.parts(rules) ?? [])
-    for (const name of listOf(rule.schema.enum)) if (typeof name === 'string') yield name;
+  for (const rule of maker.view.parts(rules) ?? []) yield* namesOf(rule.schema.enum);
   for (let index = 0; rules.length > 0 && index < 40; index += 1) {
     const pointer = appendPointer(place.pointer, `name ${index}`);
     const made = maker.build(rules, {

@@ -1,6 +1,11 @@
 import { type Draw, rotate } from './random.ts';
-import { createMeasure, type LengthRange, sumLengths } from '../pattern/syntax.ts';
-import { parsePattern, type PatternNode } from '../pattern/syntax.ts';
+import {
+  createMeasure,
+  type LengthRange,
+  sumLengths,
+  parsePattern,
+  type PatternNode,
+} from '../pattern/syntax.ts';
 
 /** Characters that texts are drawn from, those first that people read with ease. */
 const letters = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, listOf, type JsonValue } from '../json/value.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import { Sampler, type SamplerOptions } from './sampler.ts';
 import { SchemaView } from './schema-view.ts';
@@ -55,7 +55,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
       around: [],
     });
     const value = built?.value ?? null;
-    const issues = judge(schema, value, direction);
+    const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
   }
@@ -65,21 +65,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
 /** An intersection has no place of its own: its schemas do. */
 function rootPointers({ pointer, schema, lookup }: SchemaNode): readonly string[] {
   if (typeof schema === 'boolean' || lookup.node(pointer).schema === schema) return [pointer];
-  const parts = isJsonArray(schema.allOf) ? schema.allOf : [];
-  return parts.flatMap((part) =>
+  return listOf(schema.allOf).flatMap((part) =>
     isJsonObject(part) && typeof part.$ref === 'string' ? [lookup.target(part.$ref)] : [],
   );
-}
-
-/** None where the schema does not compile. */
-function judge(
-  schema: SchemaNode,
-  value: JsonValue,
-  direction: 'request' | 'response',
-): readonly Issue[] {
-  try {
-    return schema.validate(value, direction);
-  } catch {
-    return [];
-  }
 }

@@ -1,9 +1,10 @@
 import { addAll } from '../list/list.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import { createPattern, type Pattern } from '../pattern/pattern.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
+import { namesOf } from '../schema/keyword/required.ts';
 import { allowedTypes, isOfType } from '../schema/keyword/type.ts';
 import { everyType } from '../schema/keyword/value-kind.ts';
 import type { SchemaLookup } from '../schema/schema-node.ts';
@@ -53,13 +54,9 @@ export class SchemaView {
     this.#budget = budget;
   }
 
-  /** The pointer of what a `$ref` refers to; undefined where it is no pointer. */
-  target(reference: string): string | undefined {
-    try {
-      return this.#lookup.target(reference);
-    } catch {
-      return undefined;
-    }
+  /** The pointer of what a `$ref` refers to. */
+  target(reference: string): string {
+    return this.#lookup.target(reference);
   }
 
   /** The schemas with those they refer to and those of `allOf`; undefined if one fits no value. */
@@ -105,18 +102,11 @@ export class SchemaView {
     return pointers.every((pointer) => {
       this.#budget.left -= 1;
       if (this.#budget.left < 0) return true;
-      try {
-        const {
-          issues,
-          undecided,
-          steps = 0,
-        } = this.#lookup.node(pointer).judge(value, this.direction);
-        this.#budget.left -= Math.floor(steps / judgingSteps);
-        const isGivenUp = undecided !== undefined && undecided.kind !== 'schema';
-        return issues.length === 0 && !isGivenUp;
-      } catch {
-        return true;
-      }
+      const judgement = this.#lookup.node(pointer).judge(value, this.direction);
+      const { issues, undecided, steps = 0 } = judgement;
+      this.#budget.left -= Math.floor(steps / judgingSteps);
+      const isGivenUp = undecided !== undefined && undecided.kind !== 'schema';
+      return issues.length === 0 && !isGivenUp;
     });
   }
 
@@ -153,27 +143,22 @@ export class SchemaView {
     return [...found];
   }
 
-  /** True where the document has no such schema: that says nothing. */
   #partAt(pointer: string): Part | boolean {
     const known = this.#parts.get(pointer);
     if (known !== undefined) return known;
-    let part: Part | boolean = true;
-    try {
-      const schema = this.#lookup.find(pointer);
-      part = typeof schema === 'boolean' ? schema : this.#createPart(pointer, schema);
-    } catch {}
+    const schema = this.#lookup.find(pointer);
+    const part = typeof schema === 'boolean' ? schema : this.#createPart(pointer, schema);
     this.#parts.set(pointer, part);
     return part;
   }
 
   #createPart(pointer: string, schema: JsonObject): Part {
-    const target = typeof schema.$ref === 'string' ? this.target(schema.$ref) : undefined;
     const sources = isJsonObject(schema.patternProperties) ? schema.patternProperties : {};
     return {
       pointer,
       schema,
       allied: [
-        ...(target === undefined ? [] : [target]),
+        ...(typeof schema.$ref === 'string' ? [this.target(schema.$ref)] : []),
         ...listOf(schema.allOf).map((_one, at) => appendPointer(pointer, 'allOf', at)),
       ],
       unions: listUnions(pointer, schema),
@@ -233,12 +218,5 @@ export function isIntricate(parts: readonly Part[]): boolean {
 }
 
 export function requiredOf(parts: readonly Part[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { schema } of parts)
-    for (const name of listOf(schema.required)) if (typeof name === 'string') names.add(name);
-  return names;
-}
-
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : [];
+  return new Set(parts.flatMap(({ schema }) => namesOf(schema.required)));
 }

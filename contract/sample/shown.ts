@@ -1,8 +1,14 @@
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+} from '../json/value.ts';
 import { discriminatorNames } from './discriminator.ts';
 import type { Place, SampleMaker } from './place.ts';
-import { listOf, type Part, requiredOf, type SchemaView } from './schema-view.ts';
+import { type Part, requiredOf, type SchemaView } from './schema-view.ts';
 import { rotate } from './random.ts';
 
 /**

@@ -2,8 +2,13 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mapReferences } from '../source/references.ts';
-import { isJsonArray, isJsonObject, parseJson } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { readValueLines } from '../../test/contract/value-lines.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';
 

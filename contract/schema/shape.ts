@@ -1,5 +1,5 @@
 import type { SchemaLookup, SchemaNode, Shape, ShapeLimit } from './schema-node.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, listOf, type JsonObject } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { maximum, minimum } from './keyword/bound.ts';
 import { maxItems, maxLength, minItems, minLength } from './keyword/count.ts';
@@ -8,6 +8,7 @@ import { format } from './keyword/format.ts';
 import type { LimitKeyword } from './keyword/keyword.ts';
 import { multipleOf } from './keyword/multiple-of.ts';
 import { pattern } from './keyword/pattern.ts';
+import { namesOf } from './keyword/required.ts';
 import { type } from './keyword/type.ts';
 import { uniqueItems } from './keyword/unique-items.ts';
 import { everyType } from './keyword/value-kind.ts';
@@ -34,11 +35,7 @@ export function createShape(pointers: readonly string[], lookup: SchemaLookup): 
     maxItems: valueOf(maxItems),
     uniqueItems: valueOf(uniqueItems) ?? false,
     properties: mergeProperties(parts, lookup),
-    required: new Set(
-      schemas.flatMap((schema) =>
-        listOf(schema.required).filter((name) => typeof name === 'string'),
-      ),
-    ),
+    required: new Set(schemas.flatMap((schema) => namesOf(schema.required))),
     additional: mergeAdditional(parts, lookup),
     items: mergeItems(parts, lookup),
     alternatives: alternativesOf(parts, lookup),
@@ -137,8 +134,4 @@ function alternativesOf(parts: readonly ShapePart[], lookup: SchemaLookup): read
       if (isJsonArray(schema[name]))
         return schema[name].map((_item, index) => lookup.node(appendPointer(pointer, name, index)));
   return [];
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : [];
 }

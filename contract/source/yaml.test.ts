@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isJsonObject } from '../json/value.ts';
 import { readPlainYaml, readYaml } from './yaml.ts';
-import { createRandom } from '../../test/contract/hostile/hostile-document.ts';
+import { createRandom } from '../sample/random.ts';
 import { readText } from './text.ts';
 
 const words =

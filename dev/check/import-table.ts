@@ -53,7 +53,12 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
     {
       folders: ['page/view'],
       packages: ['preact'],
-      modules: ['contract/json/pointer.ts', 'mock/control/api.ts', 'mock/control/client.ts'],
+      modules: [
+        'contract/json/pointer.ts',
+        'mock/control/api.ts',
+        'mock/control/client.ts',
+        'mock/control/hint/duration.ts',
+      ],
     },
   ],
   ['report', { folders: ['contract', 'conformance', 'page/view'], packages: [] }],

@@ -5,7 +5,7 @@ import { digestRecorded } from '../../cli/package/recorded-file.ts';
 import { typesProgram } from './api-types.ts';
 import { recordedFiles } from './recorded-files.ts';
 
-const needsProgram = new Set(['openapi.d.ts', 'mock/control/api.ts']);
+const needsProgram = new Set(['openapi.d.ts', 'mock/control/api.ts', 'config.d.ts']);
 
 describe('a generated file is current, else run `npm run record`', () => {
   for (const [path, render] of recordedFiles) {

@@ -6,9 +6,8 @@ import { dependencyRecord } from '../../cli/package/suite.ts';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { mutants } from '../../selftest/index.ts';
-import { renderApiTypes } from './api-types.ts';
+import { renderApiTypes, renderConfigTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
-import { renderConfigTypes } from './config-types.ts';
 import { digestDependencies } from './dependency-digest.ts';
 import { digestsModule, renderRecordedDigests } from './recorded-digests.ts';
 import { renderQuestionsDocument, renderRequirementsDocument } from './requirements-document.ts';
@@ -17,7 +16,7 @@ import { renderQuestionsDocument, renderRequirementsDocument } from './requireme
 export const recordedFiles: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['openapi.d.ts', async () => renderApiTypes('openapi.yaml')],
   ['mock/control/api.ts', async () => renderApiTypes('mock/control/openapi.yaml')],
-  ['config.d.ts', async () => renderConfigTypes(await loadForms())],
+  ['config.d.ts', async () => renderConfigTypes(composeConfigSchema(await loadForms()))],
   [
     'docs/config.schema.json',
     async () => `${renderJson(composeConfigSchema(await loadForms()), 2)}\n`,

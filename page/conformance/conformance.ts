@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
 import { Tally } from '../view/tally.ts';
+import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { FileInput } from '../form/field-input.ts';
-import { renderLength, renderMoment } from '../session/clock.ts';
+import { renderMoment } from '../session/clock.ts';
 import { fetchText } from '../session/fetch-text.ts';
 import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
@@ -116,7 +117,8 @@ function RunList({ sandbox, runs, onDrop }: RunListProps): Html {
 /** How far a run is, with a bar and the time left. */
 function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
   const { sent = 0, planned = 0, secondsLeft, doing } = run.progress ?? {};
-  const left = secondsLeft === undefined ? '' : `, about ${renderLength(1000 * secondsLeft)} left`;
+  const left =
+    secondsLeft === undefined ? '' : `, about ${renderDuration(1000 * secondsLeft)} left`;
   return html`<section class="card running" aria-labelledby="progress-title">
     <h2 id="progress-title">Testing ${run.target}</h2>
     <progress max=${Math.max(1, planned)} value=${sent} aria-labelledby="progress-title"></progress>

@@ -4,7 +4,7 @@ import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { type Field, type Texts, choice, more, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import { renderLength } from '../session/clock.ts';
+import { renderDuration } from '../../mock/control/hint/duration.ts';
 import type { Session } from '../session/session.ts';
 import type { Mock, RunPlan } from '../session/types.ts';
 
@@ -175,7 +175,7 @@ function PlanView({ plan, onRequests }: PlanViewProps): Html {
   const [first = '', ...others] = plan.text.split('\n');
   const [sum, list = ''] = first.replace(/\.$/, '').split(/: (.*)/s);
   return html`<section class="plan" aria-label="Plan">
-    <p><strong>${sum}</strong>, about ${renderLength(1000 * plan.seconds)}.</p>
+    <p><strong>${sum}</strong>, about ${renderDuration(1000 * plan.seconds)}.</p>
     <ul>
       ${list.split(', ').map((part) => html`<li key=${part}>${part}</li>`)}
     </ul>

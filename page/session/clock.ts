@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countOf } from '../view/count.ts';
+import { renderDuration, renderOffset } from '../../mock/control/hint/duration.ts';
 import type { Sandbox } from './types.ts';
 
 /** The clock of a sandbox as it was read. */
@@ -53,31 +53,9 @@ function renderLocal(date: Date): string {
   return shifted.toISOString().replace('T', ' ').slice(0, -1);
 }
 
-const units = [
-  ['year', 31_557_600],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** A length of time by its two largest units: `1 hour 5 minutes`. */
-export function renderLength(milliseconds: number): string {
-  let left = Math.max(0, Math.ceil(milliseconds / 1000));
-  const parts: string[] = [];
-  for (const [name, seconds] of units) {
-    const count = Math.floor(left / seconds);
-    left -= count * seconds;
-    if (count > 0) parts.push(countOf(count, name));
-    else if (parts.length > 0) break;
-    if (parts.length === 2) break;
-  }
-  return parts.length === 0 ? '0 seconds' : parts.join(' ');
-}
-
 /** The time until something happens. */
 export function renderLeft(milliseconds: number): string {
-  return milliseconds > 0 ? renderLength(milliseconds) : 'a moment';
+  return milliseconds > 0 ? renderDuration(milliseconds) : 'a moment';
 }
 
 /** So many milliseconds two clocks differ without one of them having been moved. */
@@ -88,10 +66,10 @@ export function hasOwnTime({ now, frozen }: Pick<Sandbox, 'now' | 'frozen'>): bo
   return frozen || Math.abs(Date.parse(now) - Date.now()) > usualDifference;
 }
 
-/** How a clock goes: `real time`, `frozen`, `moved 3 days ahead`. */
+/** How a clock goes: `real time`, `frozen`, `3 days ahead`. */
 export function describeClock(time: number, isFrozen: boolean, machine: number): string {
   const ahead = time - machine;
   if (isFrozen) return 'frozen';
   if (Math.abs(ahead) < usualDifference) return 'real time';
-  return `moved ${renderLength(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'back'}`;
+  return renderOffset(ahead);
 }

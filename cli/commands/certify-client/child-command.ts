@@ -1,7 +1,7 @@
-import type { PetstoreError } from '../../../contract/index.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { kill, platform } from 'node:process';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientEnd } from '../../../client/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
@@ -22,6 +22,8 @@ export interface ChildEnd {
   readonly milliseconds: number;
 }
 
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
 /** So much of the output is kept, in UTF-16 units. */
 const longestOutput = 64 * 1024;
 
@@ -33,16 +35,19 @@ const grace = 500;
  * resolves: what the command started and did not end is ended with it. Throws `PetstoreError` where
  * it cannot be started.
  */
-export async function runChild({
-  command: [file = '', ...args],
-  env,
-  timeout,
-  signal,
-}: ChildOptions): Promise<ChildEnd> {
+export async function runChild({ command, env, timeout, signal }: ChildOptions): Promise<ChildEnd> {
   if (signal.aborted) return { end: { kind: 'aborted' }, output: '', milliseconds: 0 };
   const started = performance.now();
-  const child = await start(file, args, env);
-  const output = collectOutput(child);
+  const child = await start(command, env);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream
+      .setEncoding('utf8')
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        output = (output + String(chunk)).slice(-longestOutput);
+      });
+  const closed = once(child, 'close');
   const exited = new Promise<ClientEnd>((resolve) => {
     child.once('exit', (code, killer) =>
       resolve(
@@ -61,14 +66,17 @@ export async function runChild({
   }
   endGroup(child, 'SIGKILL');
   await exited;
-  return { end, output: await output(), milliseconds: performance.now() - started };
+  // A process that has left the group may hold the output open for ever.
+  await Promise.race([closed, sleep(grace)]);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return { end, output, milliseconds: performance.now() - started };
 }
 
 async function start(
-  file: string,
-  args: readonly string[],
-  env: ChildOptions['env'],
-): Promise<ChildProcess> {
+  [file = '', ...args]: readonly string[],
+  env: CommandIo['env'],
+): Promise<Child> {
   try {
     const child = spawn(file, args, {
       env: { ...env },
@@ -79,52 +87,20 @@ async function start(
     await once(child, 'spawn');
     return child.on('error', () => undefined);
   } catch (error) {
-    throw explainStart(file, error);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    let reason = error instanceof Error ? error.message : String(error);
+    if (code === 'ENOENT') reason = 'command not found';
+    if (code === 'EACCES') reason = 'no permission to execute it';
+    throw argumentError(`"${file}" cannot be started: ${reason}.`, error);
   }
 }
 
-function explainStart(file: string, error: unknown): PetstoreError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const reasons = new Map<unknown, string>([
-    ['ENOENT', 'command not found'],
-    ['EACCES', 'no permission to execute it'],
-  ]);
-  const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
-  return argumentError(`"${file}" cannot be started: ${reason}.`, error);
-}
-
 /** Sends a signal to all processes of the group; Windows has no groups, and ends the process. */
-function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+function endGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (platform === 'win32' || child.pid === undefined) child.kill(signal);
     else kill(-child.pid, signal);
   } catch {
     // ESRCH: all of them have ended.
   }
-}
-
-/** Gathers the output; the function given resolves with its last part once no stream is open. */
-function collectOutput({ stdout, stderr }: ChildProcess): () => Promise<string> {
-  let text = '';
-  const closed = [stdout, stderr].map(
-    (stream) =>
-      new Promise<void>((resolve) => {
-        if (stream === null) return resolve();
-        stream.setEncoding('utf8');
-        stream.on('data', (chunk) => {
-          text = (text + String(chunk)).slice(-longestOutput);
-        });
-        stream.on('close', () => resolve());
-        stream.on('error', () => undefined);
-      }),
-  );
-  return async () => {
-    // A process that has left the group may hold the other end for ever.
-    const timer = setTimeout(() => {
-      for (const stream of [stdout, stderr]) stream?.destroy();
-    }, grace);
-    await Promise.all(closed);
-    clearTimeout(timer);
-    return text;
-  };
 }

@@ -17,20 +17,15 @@ const shortest = 4;
 export function showCommand(command: readonly string[]): ShownCommand {
   const secrets = new Set<string>();
   const hide = (value: string): string => {
-    if (value === '') return '';
     // The password of `user:password`, or its percent-encoded form, may appear alone elsewhere.
     for (const text of [value, value.slice(value.indexOf(':') + 1)])
       for (const one of [text, decode(text)]) secrets.add(one);
     return redactedKey;
   };
-  let isNext = false;
   const words = command.map((word, index) => {
-    if (isNext && !word.startsWith('--')) {
-      isNext = false;
-      return hide(word);
-    }
-    isNext = index > 0 && /^--?[\w-]+$/.test(word) && isSecretFlag(word);
-    return hideIn(word, hide);
+    const [before = ''] = index > 1 ? command.slice(index - 1) : [];
+    const isValue = /^--?[\w-]+$/.test(before) && isSecretFlag(before) && !word.startsWith('--');
+    return isValue && word !== '' ? hide(word) : hideIn(word, hide);
   });
   const blanks = [...secrets]
     .filter(({ length }) => length >= shortest)
@@ -53,22 +48,16 @@ function isSecretFlag(word: string): boolean {
   return isSecretName(name) || word === '-u' || name === 'user' || name === 'bearer';
 }
 
+/** Hides secrets within a word. */
 function hideIn(word: string, hide: (value: string) => string): string {
   const shown = word
     .replaceAll(/(?<=:\/\/)[^/?#@\s]+(?=@)/g, hide)
     .replaceAll(/(?<=\b(?:Bearer|Basic) )\S+/gi, hide)
-    .replaceAll(/(?<=[?&][^=&?#\s]{1,100}=)[^&#\s]+/g, (value: string, at: number, all: string) => {
-      const name =
-        all
-          .slice(Math.max(0, at - 102), at - 1)
-          .split(/[?&]/)
-          .at(-1) ?? '';
-      return isSecretName(name) ? hide(value) : value;
-    });
+    .replaceAll(/([?&]([^=&?#\s]{1,100})=)([^&#\s]+)/g, (pair, start, name, value) =>
+      isSecretName(name) ? start + hide(value) : pair,
+    );
   if (shown !== word) return shown;
-  const mark = /[=:]/.exec(word)?.index ?? -1;
-  const name = word.slice(0, Math.max(0, mark)).replace(/^-+/, '').trim();
-  const value = word.slice(mark + 1).trim();
-  const isPair = mark > 0 && !value.startsWith('//') && isSecretFlag(`--${name}`);
-  return isPair ? word.slice(0, mark + 1) + hide(value) : word;
+  return word.replace(/^(([^=:]+)[=:])\s*(?!\/\/)(\S.*)$/s, (pair, start, name, value) =>
+    isSecretFlag(`--${String(name).trim()}`) ? start + hide(value) : pair,
+  );
 }

@@ -1,13 +1,8 @@
 import type { Exchange } from '../../../conformance/index.ts';
-import {
-  type ClientLog,
-  type RecordedScenario,
-  type Scenario,
-  type ScenarioRunner,
-  explainUnmet,
-} from '../../../client/index.ts';
+import { explainUnmet, type Scenario, type ScenarioRunner } from '../../../client/index.ts';
 import { type ChildEnd, type ChildOptions, runChild } from './child-command.ts';
 
+/** A client's command that was run in a scenario. */
 export interface ClientTrial extends ChildEnd {
   readonly scenario: Scenario;
   readonly baseUrl: string;
@@ -23,34 +18,37 @@ export interface ClientTrialOptions extends ChildOptions {
 }
 
 /** Throws `PetstoreError` for a command that cannot be started, the system's error for the port. */
-export async function runTrial(
-  scenarioRunner: ScenarioRunner,
+async function runTrial(
+  runner: ScenarioRunner,
   scenario: Scenario,
-  { port, ...options }: ClientTrialOptions,
+  { port, env, signal, ...options }: ClientTrialOptions,
 ): Promise<ClientTrial> {
-  await using opened = await scenarioRunner.open(scenario, port);
-  const { baseUrl, key, openedAt, exchanges } = opened;
-  const told = {
-    PETSTORE_BASE_URL: baseUrl,
-    PETSTORE_API_KEY: key,
-    PETSTORE_SCENARIO: scenario.id,
-  };
+  await using opened = await runner.open(scenario, port);
+  const { baseUrl, key, openedAt, exchanges, full, redact } = opened;
   const ended = await runChild({
     ...options,
-    env: { ...options.env, ...told },
-    signal: AbortSignal.any([options.signal, opened.full]),
+    env: {
+      ...env,
+      PETSTORE_BASE_URL: baseUrl,
+      PETSTORE_API_KEY: key,
+      PETSTORE_SCENARIO: scenario.id,
+    },
+    signal: AbortSignal.any([signal, full]),
   });
-  const output = opened.redact(ended.output);
-  const unmet = explainUnmet(scenario, exchanges);
-  const end = endOf(ended, opened.full);
-  return { ...ended, end, scenario, baseUrl, openedAt, exchanges, unmet, output };
-}
-
-/** Where the client sent more than is recorded, that ended it. */
-function endOf({ end }: ChildEnd, full: AbortSignal): ChildEnd['end'] {
-  return full.aborted && end.kind === 'aborted'
-    ? { kind: 'killed', signal: `this program, after more than ${String(full.reason)}` }
-    : end;
+  return {
+    ...ended,
+    // Where the client sent more than is recorded, that ended it.
+    end:
+      full.aborted && ended.end.kind === 'aborted'
+        ? { kind: 'killed', signal: `this program, after more than ${String(full.reason)}` }
+        : ended.end,
+    output: redact(ended.output),
+    scenario,
+    baseUrl,
+    openedAt,
+    exchanges,
+    unmet: explainUnmet(scenario, exchanges),
+  };
 }
 
 /**
@@ -58,50 +56,27 @@ function endOf({ end }: ChildEnd, full: AbortSignal): ChildEnd['end'] {
  * one throws, no further one is begun and those that run are ended.
  */
 export async function runTrials(
-  scenarioRunner: ScenarioRunner,
+  runner: ScenarioRunner,
   scenarios: readonly Scenario[],
   jobs: number,
   options: ClientTrialOptions,
   onTrial: (trial: ClientTrial) => void,
 ): Promise<readonly ClientTrial[]> {
-  const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
   const trials = new Map<string, ClientTrial>();
   const waiting = scenarios.values();
   const work = async (): Promise<void> => {
     for (const scenario of waiting) {
       if (signal.aborted) return;
-      const trial = await runTrial(scenarioRunner, scenario, { ...options, signal });
+      const trial = await runTrial(runner, scenario, { ...options, signal });
       trials.set(scenario.id, trial);
       if (!signal.aborted) onTrial(trial);
     }
   };
-  const workers = Array.from({ length: Math.min(jobs, scenarios.length) }, () =>
-    work().catch((error: unknown) => {
-      stop.abort();
-      throw error;
-    }),
-  );
+  const workers = Array.from({ length: Math.min(jobs, scenarios.length) }, work);
+  await Promise.all(workers).catch(() => failed.abort());
   await Promise.allSettled(workers);
   await Promise.all(workers);
   return scenarios.flatMap(({ id }) => trials.get(id) ?? []);
-}
-
-/** The scenarios as they are written down, so that they can be played again. */
-export function recordOf(trials: readonly ClientTrial[]): readonly RecordedScenario[] {
-  return trials.map(({ scenario: { id, mustSucceed }, end, openedAt }) => ({
-    id,
-    mustSucceed,
-    end,
-    openedAt,
-  }));
-}
-
-/** All exchanges, those of one scenario after those of another, numbered through. */
-export function logOf(trials: readonly ClientTrial[]): ClientLog {
-  const exchanges = trials.flatMap((trial) => trial.exchanges);
-  return {
-    source: 'scenarios',
-    exchanges: exchanges.map((exchange, index) => ({ ...exchange, index })),
-  };
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import {
   type Counterexample,
   parseReplayId,
-  type Replay,
   replayCounterexample,
   type RunOptions,
   shortenReplayId,
@@ -26,54 +25,52 @@ export async function runReplay(
   io: CommandIo,
 ): Promise<number> {
   const counterexample = await findCounterexample(reference.trim(), contract);
-  const replay = await replayCounterexample(contract, target, counterexample, options);
-  io.stdout.write(show`${renderReplay(replay, target.baseUrl)}\n`);
-  return exitCode(replay);
-}
-
-function exitCode({ verdict }: Replay): number {
-  if (verdict.kind === 'failed') return 1;
-  return verdict.kind === 'passed' || verdict.kind === 'open' ? 0 : 2;
-}
-
-function renderReplay({ verdict, exchanges }: Replay, baseUrl: string): VisibleText {
-  const { requirement } = verdict;
-  const sent = exchanges.map(({ request, outcome }) => {
-    const body = request.body === undefined ? '' : show` ${oneLine(request.body)}`;
+  const { verdict, exchanges } = await replayCounterexample(
+    contract,
+    target,
+    counterexample,
+    options,
+  );
+  const [headline, code] = outcomes[verdict.kind];
+  const { id, sentence } = verdict.requirement;
+  const lines = [
+    show`${headline}  ${showLine(id)} at ${showLine(target.baseUrl)}`,
+    show`  required   ${showLine(sentence)}`,
+  ];
+  if (verdict.kind === 'not-tested') lines.push(show`  since      ${showLine(verdict.reason)}`);
+  const [failure] = verdict.kind === 'failed' ? verdict.failures : [];
+  if (failure !== undefined)
+    lines.push(
+      show`  expected   ${excerpt(failure.expected)}`,
+      show`  came back  ${excerpt(failure.received)}`,
+    );
+  for (const { request, outcome } of exchanges) {
+    const body = request.body === undefined ? '' : show` ${excerpt(request.body)}`;
     const came =
       outcome.kind === 'answered'
-        ? show`${outcome.response.status} ${oneLine(outcome.response.body)}`
+        ? show`${outcome.response.status} ${excerpt(outcome.response.body)}`
         : showLine(outcome.error.message);
-    return show`  ${showLine(`${request.method} ${request.target}`)}${body}: ${came}`;
-  });
-  return joinShown(
-    [
-      show`${headline(verdict)}  ${showLine(requirement.id)} at ${showLine(baseUrl)}`,
-      show`  required   ${showLine(requirement.sentence)}`,
-      ...explain(verdict),
-      ...sent,
-    ],
-    '\n',
-  );
+    lines.push(show`  ${showLine(`${request.method} ${request.target}`)}${body}: ${came}`);
+  }
+  io.stdout.write(show`${joinShown(lines, '\n')}\n`);
+  return code;
 }
 
-function headline({ kind }: Replay['verdict']): VisibleText {
-  if (kind === 'failed') return show`STILL FAILED`;
-  return kind === 'passed' || kind === 'open' ? show`PASSED` : show`NOT SHOWN`;
-}
-
-function explain(verdict: Replay['verdict']): readonly VisibleText[] {
-  if (verdict.kind === 'not-tested') return [show`  since      ${showLine(verdict.reason)}`];
-  const [first] = verdict.kind === 'failed' ? verdict.failures : [];
-  return first
-    ? [show`  expected   ${oneLine(first.expected)}`, show`  came back  ${oneLine(first.received)}`]
-    : [];
-}
+const outcomes = {
+  failed: [show`STILL FAILED`, 1],
+  passed: [show`PASSED`, 0],
+  open: [show`PASSED`, 0],
+  waived: [show`NOT SHOWN`, 2],
+  'not-tested': [show`NOT SHOWN`, 2],
+} as const;
 
 /** A text of others in one line of the terminal, cut where it is long. */
-function oneLine(text: string): VisibleText {
+function excerpt(text: string): VisibleText {
   return fitColumns(showLine(text), 300);
 }
+
+/** Most replays that a message names. */
+const mostNamed = 8;
 
 /**
  * The counterexample that `--replay` names: a whole id, or `report.json#` and the short id of one
@@ -90,35 +87,24 @@ async function findCounterexample(reference: string, contract: Contract): Promis
         : `${path} does not exist. Give the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
     );
   const { verdicts } = await readReportFile(path, contract);
-  const saved = verdicts.flatMap((verdict) => {
-    const failures = 'failures' in verdict ? verdict.failures : [];
-    const replays = failures.flatMap(({ replay }) => replay ?? []);
-    return replays.map((replay) => ({ replay, requirement: verdict.requirement.id }));
-  });
-  const found = saved.find(({ replay }) => shortenReplayId(replay) === id || replay === id);
-  if (found !== undefined) return parseReplayId(found.replay);
-  if (saved.length === 0) throw refusal(`${path} has no failure that can be repeated.`);
-  const all = listReplays(saved);
+  /** The first replay of each requirement. */
+  const known = new Map<string, string>();
+  for (const verdict of verdicts)
+    for (const { replay } of 'failures' in verdict ? verdict.failures : []) {
+      if (replay === undefined) continue;
+      const short = shortenReplayId(replay);
+      if (id === short || id === replay) return parseReplayId(replay);
+      known.set(verdict.requirement.id, known.get(verdict.requirement.id) ?? short);
+    }
+  if (known.size === 0) throw refusal(`${path} has no failure that can be repeated.`);
+  const named = [...known].map(([requirement, short]) => `${short} (${requirement})`);
+  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : '';
+  const all = named.slice(0, mostNamed).join(', ') + more;
   throw refusal(
     id
       ? `${path} has no replay ${id}. It has ${all}.`
       : `Name a replay of ${path} after #. It has ${all}.`,
   );
-}
-
-/** Most replays that a message names. */
-const mostNamed = 8;
-
-/** The first replay of each requirement, as far as they are named. */
-function listReplays(
-  saved: readonly { readonly requirement: string; readonly replay: string }[],
-): string {
-  const groups = [...Map.groupBy(saved, ({ requirement }) => requirement)];
-  const named = groups
-    .slice(0, mostNamed)
-    .map(([requirement, [first]]) => `${shortenReplayId(first?.replay ?? '')} (${requirement})`);
-  const more = groups.length - named.length;
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function refusal(reason: string): PetstoreError {

@@ -1,18 +1,16 @@
+import { readJson, type ReceivedResponse, type SentRequest } from '../../../conformance/index.ts';
 import {
   type Contract,
-  type InferredRole,
   isJsonArray,
   isJsonObject,
   type ItemView,
   type JsonObject,
   type JsonValue,
-  type Operation,
   ownMember,
-  parseJson,
   type SchemaNode,
 } from '../../../contract/index.ts';
-import { compileRouter } from '../../../traffic/request/route.ts';
 import { countOf } from '../../../page/view/count.ts';
+import { compileRouter } from '../../../traffic/request/route.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
 export interface Observation {
@@ -24,24 +22,24 @@ export interface Observation {
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
   /** Why the body of the response is not there to its end. Follows "the body". */
-  readonly missing?: string;
+  readonly missing?: string | undefined;
 }
 
-/** A text as JSON; undefined for none, and for what is not JSON. */
-export function readJson(text: string): JsonValue | undefined {
-  try {
-    return text === '' ? undefined : parseJson(text);
-  } catch {
-    return undefined;
-  }
+/** What the suite sent and received. */
+export function observationOf(
+  { method, target, body: sent }: SentRequest,
+  { status, body: received }: ReceivedResponse,
+): Observation {
+  return { method, target, status, sent: readJson(sent), received: readJson(received) };
 }
 
-type Items = Map<string, JsonObject>;
+/** Roles of operations whose requests and responses have no item that can be read. */
+const silentRoles: ReadonlySet<string> = new Set(['action', 'view', 'bulk']);
 
 /** Collects the items of a service from what was observed, in its order: the latest wins. */
 export class ObservedItems {
   /** By path of the collection, ids of parents filled in, and by id. */
-  readonly collections = new Map<string, Items>();
+  readonly collections = new Map<string, Map<string, JsonObject>>();
   /** Observations of an operation of the document. */
   seen = 0;
   /** Items without an identifier, by path of the collection. */
@@ -57,27 +55,49 @@ export class ObservedItems {
   }
 
   take(observation: Observation): void {
-    const route = this.#route(observation.method, observation.target);
+    const { method, target, missing, status } = observation;
+    const route = this.#route(method, target);
     if (route.kind === 'none') return;
     this.seen += 1;
-    const { missing, status } = observation;
-    if (missing !== undefined) add(this.#missing, missing, 1);
-    const { operation } = route;
-    const values = [...route.values.values()];
+    if (missing !== undefined) add(this.#missing, missing);
     for (const { isSingle, path: template, operations, success } of this.#contract
       .inferredResources) {
-      const role = operations.find((one) => one.operation === operation)?.role;
-      if (role === undefined || isSingle) continue;
+      const role = operations.find((one) => one.operation === route.operation)?.role;
+      if (role === undefined || silentRoles.has(role) || isSingle) continue;
+      const values = [...route.values.values()];
       const path = fillPath(template, values);
-      const items: Items = this.collections.get(path) ?? new Map();
-      const { view } = success(operation);
-      const left = applyObservation(items, { role, view, values }, observation);
-      if (left > 0) add(this.#unnamed, path, left);
+      const items = this.collections.get(path) ?? new Map<string, JsonObject>();
+      const own = role === 'list' || role === 'create' ? undefined : values.at(-1);
+      const isGranted = status >= 200 && status < 300;
+      // An item that is not found was removed by somebody else.
+      if (role === 'remove' ? isGranted : role === 'get' && [404, 410].includes(status))
+        items.delete(own ?? '');
+      else if (isGranted)
+        this.#takeShown(path, items, success(route.operation).view, own, observation);
       // A list that was seen, even an empty one, shows what the collection holds.
-      if (items.size > 0 || (role === 'list' && isGranted(status)))
-        this.collections.set(path, items);
+      if (items.size > 0 || (role === 'list' && isGranted)) this.collections.set(path, items);
       return;
     }
+  }
+
+  /** `own`: the id in the path of the request. */
+  #takeShown(
+    path: string,
+    items: Map<string, JsonObject>,
+    view: ItemView | undefined,
+    own: string | undefined,
+    { method, sent, received }: Observation,
+  ): void {
+    const shown = view === undefined ? [] : itemsIn(received, view);
+    for (const item of shown) {
+      const id = nameOf(item, view?.idMember) ?? own;
+      if (id === undefined) add(this.#unnamed, path);
+      else items.set(id, mergeItem(items.get(id), item, view?.item));
+    }
+    const before = own === undefined ? undefined : items.get(own);
+    if (shown.length > 0 || own === undefined || before === undefined) return;
+    // A change that was granted without a body: the item is what was sent.
+    if (method !== 'GET' && isJsonObject(sent)) items.set(own, { ...before, ...sent });
   }
 
   /** What was not taken, a sentence each. */
@@ -93,55 +113,14 @@ export class ObservedItems {
   }
 }
 
-function add(counts: Map<string, number>, name: string, count: number): void {
-  counts.set(name, (counts.get(name) ?? 0) + count);
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** The path of a collection with the ids of its parents. */
 function fillPath(template: string, values: readonly string[]): string {
   let index = 0;
   return template.replaceAll(/\{[^{}]*\}/g, () => encodeURIComponent(values[index++] ?? ''));
-}
-
-function isGranted(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Where an operation belongs. */
-interface Part {
-  readonly role: InferredRole;
-  readonly view: ItemView | undefined;
-  /** Values of the parameters of the path. */
-  readonly values: readonly string[];
-}
-
-/** Gives the number of items without an identifier. */
-function applyObservation(
-  items: Items,
-  { role, view, values }: Part,
-  { status, sent, received }: Observation,
-): number {
-  const own = role === 'list' || role === 'create' || role === 'bulk' ? undefined : values.at(-1);
-  // Somebody else has removed it meanwhile.
-  const isGone = (status === 404 || status === 410) && role === 'get';
-  if (own !== undefined && (isGone || (role === 'remove' && isGranted(status)))) items.delete(own);
-  if (!isGranted(status)) return 0;
-  if (role === 'remove' || role === 'action' || role === 'view' || role === 'bulk') return 0;
-  const seen = view === undefined ? [] : itemsIn(received, view);
-  if (view === undefined || seen.length === 0) {
-    const before = own === undefined ? undefined : items.get(own);
-    // A change that was granted without a body: the item is what was sent.
-    if (own !== undefined && before !== undefined && isJsonObject(sent) && role !== 'get')
-      items.set(own, { ...before, ...sent });
-    return 0;
-  }
-  let unnamed = 0;
-  for (const item of seen) {
-    const id = nameOf(item, view) ?? own;
-    if (id === undefined) unnamed += 1;
-    else items.set(id, mergeItem(items.get(id), item, view.item));
-  }
-  return unnamed;
 }
 
 /** The items of a response. */
@@ -155,7 +134,7 @@ export function itemsIn(
   return all.filter(isJsonObject);
 }
 
-function nameOf(item: JsonObject, { idMember }: ItemView): string | undefined {
+function nameOf(item: JsonObject, idMember: string | undefined): string | undefined {
   const id = idMember === undefined ? undefined : ownMember(item, idMember);
   const isName = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint';
   return isName && `${id}` !== '' ? `${id}` : undefined;
@@ -165,18 +144,10 @@ function nameOf(item: JsonObject, { idMember }: ItemView): string | undefined {
 function mergeItem(
   before: JsonObject | undefined,
   item: JsonObject,
-  shown: SchemaNode,
+  shown: SchemaNode | undefined,
 ): JsonObject {
-  if (before === undefined) return item;
+  if (before === undefined || shown === undefined) return item;
   const names = shown.shape().properties;
   const kept = Object.entries(before).filter(([name]) => !names.has(name));
   return { ...Object.fromEntries(kept), ...item };
-}
-
-/** The operation of a role. */
-export function operationOf(
-  { operations }: Contract['inferredResources'][number],
-  wanted: InferredRole,
-): Operation | undefined {
-  return operations.find(({ role }) => role === wanted)?.operation;
 }

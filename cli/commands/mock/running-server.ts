@@ -1,26 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createSender,
   headerOf,
-  readRateLimit,
-  type ReceivedResponse,
-  resolveTarget,
-  type Sender,
+  jsonOf,
+  parseBaseUrl,
+  systemClock,
 } from '../../../conformance/index.ts';
+import { createCarrier } from '../../../conformance/transport/carrier.ts';
+import { validIntent } from '../../../conformance/transport/exchange.ts';
+import { SessionEnd } from '../../../conformance/transport/pacing.ts';
+import { createSession, type Session } from '../../../conformance/transport/session.ts';
 import {
   compilePathMatch,
   type Contract,
   findPageParameters,
   type InferredResource,
+  type InferredRole,
   isJsonObject,
   type JsonValue,
   type Operation,
-  renderCredential,
   renderJson,
-  trimEnd,
 } from '../../../contract/index.ts';
+import { countOf } from '../../../page/view/count.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import { itemsIn, type ObservedItems, operationOf, readJson } from './observed-items.ts';
+import { itemsIn, observationOf, type ObservedItems } from './observed-items.ts';
 
 /** Requests that are sent at most: a seed is to try clients with, and no backup. */
 const mostRequests = 200;
@@ -28,70 +30,53 @@ const mostRequests = 200;
 /** Items a page as many as the document allows, up to this. */
 const pageSize = 100;
 
-/** Milliseconds that a rate limit is waited for at most. */
-const longestWait = 60_000;
-
-/** Milliseconds for one response. */
-const patience = 30_000;
-
-/** What was read of a running server. */
-interface ServerReading {
-  readonly requests: number;
-  /** What was not read, a sentence each. */
+/** Where items were read, for people, and what was not read, a sentence each. */
+export interface ItemSource {
+  readonly name: string;
   readonly notes: readonly string[];
 }
 
-/** Reads the lists of a server, then those within the items that they show. */
+/**
+ * Reads the lists of a server, then those within the items that they show. Sends one request after
+ * another, and waits for its rate limit as a run of the suite does.
+ */
 export async function readServer(
   contract: Contract,
   items: ObservedItems,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string | undefined },
   signal: AbortSignal,
-): Promise<ServerReading> {
-  const { origin, pathname } = new URL(baseUrl);
-  await using sender = createSender({ timeout: patience, verifyTls: true });
-  signal.addEventListener('abort', () => void sender[Symbol.asyncDispose](), { once: true });
-  const base = trimEnd(`${origin}${pathname}`, '/');
-  const reader = new ServerReader(contract, items, { base, apiKey, sender, signal });
-  await reader.read();
-  return reader;
+): Promise<ItemSource> {
+  const target = { baseUrl: parseBaseUrl(baseUrl), apiKey };
+  await using sender = createSender({ timeout: 30_000, verifyTls: true });
+  const carrier = createCarrier(target, { clock: systemClock, sender, signal });
+  const options = { baseUrl: target.baseUrl, budget: mostRequests, longestWait: 60_000 };
+  const session = createSession(contract, carrier, options, () => 'seed');
+  const reader = new ServerReader(session, items);
+  try {
+    await reader.read();
+  } catch (error) {
+    if (!(error instanceof SessionEnd) || error.kind === 'gone') throw error;
+    const reason = error.kind === 'budget' ? `after ${mostRequests} requests` : error.message;
+    reader.notes.push(`Stopped reading: ${reason}.`);
+  }
+  const requests = countOf(session.exchanges.length, 'request');
+  return { name: `${target.baseUrl}, by ${requests}`, notes: reader.notes };
 }
 
-interface Source {
-  readonly base: string;
-  readonly apiKey: string | undefined;
-  readonly sender: Sender;
-  readonly signal: AbortSignal;
-}
-
-/** A response, as far as it is read. */
-interface Received {
-  readonly status: number;
-  readonly json: JsonValue | undefined;
-  readonly link: string | undefined;
-}
-
-/** Sends one request after another, and waits where the rate limit of the document, or a 429, asks for it. */
-class ServerReader implements ServerReading {
-  requests = 0;
+class ServerReader {
   readonly notes: string[] = [];
-  /** Nothing more is asked. */
-  #isEnded = false;
-  /** When the next request may be sent, milliseconds since 1970. */
-  #readyAt = 0;
-  readonly #contract: Contract;
+  readonly #session: Session;
   readonly #items: ObservedItems;
-  readonly #source: Source;
 
-  constructor(contract: Contract, items: ObservedItems, source: Source) {
-    this.#contract = contract;
+  constructor(session: Session, items: ObservedItems) {
+    this.#session = session;
     this.#items = items;
-    this.#source = source;
   }
 
   async read(): Promise<void> {
-    const resources = this.#contract.inferredResources.filter(({ isSingle }) => !isSingle);
-    for (const resource of resources.toSorted(byDepth)) {
+    const resources = this.#session.contract.inferredResources.filter(({ isSingle }) => !isSingle);
+    const byDepth = resources.toSorted((one, other) => one.parents.length - other.parents.length);
+    for (const resource of byDepth) {
       const list = operationOf(resource, 'list');
       if (list === undefined) continue;
       for (const path of this.#pathsOf(resource)) await this.#readList(resource, list, path);
@@ -127,9 +112,7 @@ class ServerReader implements ServerReading {
     let query: URLSearchParams | undefined = new URLSearchParams();
     if (size !== undefined) query.set(size.name, `${wanted}`);
     while (query !== undefined) {
-      const received = await this.#ask(list, path, query);
-      if (received === undefined) return;
-      const { status, json, link } = received;
+      const { status, json, link } = await this.#ask(list, path, query);
       if (status < 200 || status > 299) {
         this.notes.push(`GET ${path} returned ${status} and is left out.`);
         return;
@@ -139,12 +122,14 @@ class ServerReader implements ServerReading {
       if (seen.has(shown)) return;
       seen.add(shown);
       const count = view === undefined ? 0 : itemsIn(json, view).length;
-      const isPaged = (cursor ?? offset ?? page) !== undefined || nextLink(link) !== undefined;
+      const linked = nextLink(link);
+      const isPaged = (cursor ?? offset ?? page) !== undefined || linked !== undefined;
       if (size !== undefined && !isPaged && count >= wanted)
         this.notes.push(
           `GET ${path} returned ${wanted} items, the maximum, and has no further pages: there may be more.`,
         );
-      query = count === 0 ? undefined : nextQuery(parameters, received, query, count);
+      if (count === 0) return;
+      query = linked ?? nextQuery(parameters, json, query, count);
     }
   }
 
@@ -159,89 +144,36 @@ class ServerReader implements ServerReading {
       await this.#ask(get, address, new URLSearchParams());
   }
 
-  /** Undefined once nothing more may be asked. Rejects with `PetstoreError` if there is no response. */
-  async #ask(
-    { credential }: Operation,
-    path: string,
-    query: URLSearchParams,
-  ): Promise<Received | undefined> {
-    const { base, apiKey, sender, signal } = this.#source;
-    const field = apiKey === undefined ? undefined : renderCredential(credential, apiKey);
-    const sent = new URLSearchParams(query);
-    if (field?.in === 'query') sent.set(field.name, field.value);
-    const headers: (readonly [string, string])[] = [['accept', 'application/json']];
-    if (field?.in === 'header') headers.push([field.name, field.value]);
-    if (field?.in === 'cookie') headers.push(['cookie', `${field.name}=${field.value}`]);
-    const url = resolveTarget(base, `${path}${sent.size === 0 ? '' : `?${sent.toString()}`}`);
-    if (url === undefined) return undefined;
-    for (let attempt = 0; attempt < 3 && !this.#isEnded; attempt += 1) {
-      const wait = this.#readyAt - Date.now();
-      if (this.requests >= mostRequests) this.#end(`after ${mostRequests} requests`);
-      else if (wait > longestWait)
-        this.#end(`the server asks to wait ${Math.ceil(wait / 1000)} s`, ':');
-      if (this.#isEnded) return undefined;
-      if (wait > 0) await sleep(wait, undefined, { signal });
-      this.requests += 1;
-      const outcome = await sender.send({ url, method: 'GET', headers, body: undefined });
-      if (outcome.kind === 'no-response') throw explainOutcome(path, outcome.error);
-      const { response } = outcome;
-      const { status } = response;
-      this.#followLimit(response);
-      if (status === (this.#contract.rateLimit?.status ?? 429)) continue;
-      const json = readJson(response.body.replace(/^\uFEFF/, ''));
-      this.#items.take({ method: 'GET', target: path, status, sent: undefined, received: json });
-      return { status, json, link: headerOf(response, 'link') };
-    }
-    if (!this.#isEnded) this.#end('the server keeps returning its rate-limit error', ':');
-    return undefined;
-  }
-
-  #end(reason: string, mark = ''): void {
-    this.#isEnded = true;
-    this.notes.push(`Stopped reading${mark} ${reason}.`);
-  }
-
-  #followLimit(response: ReceivedResponse): void {
-    const { headers, status = 429 } = this.#contract.rateLimit ?? {};
-    const after = headerOf(response, headers?.retryAfter ?? 'Retry-After') ?? '';
-    const { remaining, reset } = headers === undefined ? {} : readRateLimit(response, headers);
-    const now = Date.now();
-    const date = Date.parse(headerOf(response, 'date') ?? '') || now;
-    const untilReset = reset === undefined ? 1000 : reset * 1000 - date;
-    if (response.status === status)
-      this.#readyAt =
-        now + (/^\d+(\.\d+)?$/.test(after) ? Number(after) * 1000 : Math.max(1000, untilReset));
-    else if (remaining === 0) this.#readyAt = now + Math.max(0, untilReset);
+  /** Rejects with `PetstoreError` if there is no response, and as `Session.send` does. */
+  async #ask(operation: Operation, path: string, query: URLSearchParams) {
+    const target = query.size === 0 ? path : `${path}?${query.toString()}`;
+    const exchange = await this.#session.send({ operation, target, intent: validIntent() });
+    const { outcome } = exchange;
+    if (outcome.kind === 'no-response')
+      throw argumentError(
+        `The server of --seed-from sent no response to GET ${path} that can be read: ${outcome.error.message}.`,
+      );
+    const { response } = outcome;
+    this.#items.take(observationOf(exchange.request, response));
+    return { status: response.status, json: jsonOf(response), link: headerOf(response, 'link') };
   }
 }
 
-function byDepth(one: InferredResource, other: InferredResource): number {
-  return one.parents.length - other.parents.length;
+/** The operation of a role. */
+function operationOf(
+  { operations }: InferredResource,
+  wanted: InferredRole,
+): Operation | undefined {
+  return operations.find(({ role }) => role === wanted)?.operation;
 }
 
-/** Reasons for which a response came and cannot be read. */
-const unreadable: ReadonlySet<string> = new Set(['too-large', 'endless', 'undecodable']);
-
-function explainOutcome(
-  path: string,
-  { reason, message }: { readonly reason: string; readonly message: string },
-): Error {
-  return argumentError(
-    unreadable.has(reason)
-      ? `The server of --seed-from sent a response to GET ${path} that cannot be read: ${message}.`
-      : `The server of --seed-from does not respond to GET ${path} (${message}).`,
-  );
-}
-
-/** The query of the next page, by a link, a token, an offset or a number; undefined after the last. */
+/** The query of the next page, by a token, an offset or a number; undefined after the last. */
 function nextQuery(
   { cursor, offset, page, firstPage }: ReturnType<typeof findPageParameters>,
-  { json, link }: Received,
+  json: JsonValue | undefined,
   query: URLSearchParams,
   count: number,
 ): URLSearchParams | undefined {
-  const linked = nextLink(link);
-  if (linked !== undefined) return linked;
   const next = new URLSearchParams(query);
   const token = cursor === undefined ? undefined : cursorIn(json);
   if (cursor !== undefined && token !== undefined) next.set(cursor.name, token);

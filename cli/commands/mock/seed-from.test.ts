@@ -166,7 +166,8 @@ describe('a running server', () => {
   const readFrom = async (contract: Contract, baseUrl: string, apiKey: string | undefined) => {
     const items = new ObservedItems(contract);
     const signal = new AbortController().signal;
-    const { requests, notes } = await readServer(contract, items, { baseUrl, apiKey }, signal);
+    const { name, notes } = await readServer(contract, items, { baseUrl, apiKey }, signal);
+    const requests = Number(/, by (\d+) requests?$/.exec(name)?.[1]);
     return { requests, notes, collections: items.collections };
   };
   const read = async (contract: Contract, options: MockOptions = {}, more = 0) => {
@@ -220,7 +221,7 @@ describe('a running server', () => {
     expect(reading.collections.size).toBe(0);
     expect(reading.notes).toEqual(['GET /pets returned 401 and is left out.']);
     await expect(readFrom(petstore, listening.url, 'k')).rejects.toThrow(
-      /does not respond to GET \/pets/,
+      /sent no response to GET \/pets that can be read/,
     );
   });
 
@@ -249,7 +250,9 @@ describe('a running server', () => {
     const reading = await readFrom(petstore, listening.url, 'demo-free');
     await listening.close();
     expect(reading.notes).toEqual([
-      expect.stringMatching(/^Stopped reading: the server asks to wait \d+ s\.$/),
+      expect.stringMatching(
+        /^Stopped reading: rate limit: the target asks for a wait of \d+ seconds\.$/,
+      ),
     ]);
   });
 });

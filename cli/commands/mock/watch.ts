@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { show, type VisibleText } from '../../../page/view/visible.ts';
-import { explainFailure } from '../../io/command-failure.ts';
+import { explainError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { tellError } from '../../io/terminal.ts';
 
@@ -48,7 +48,7 @@ export async function watchFiles(
         isBroken = false;
       } catch (error) {
         isBroken = true;
-        tellError(io, 'mock', `${fallback}: ${explainFailure(error) ?? String(error)}`);
+        tellError(io, 'mock', `${fallback}: ${explainError(error, io.env)}`);
       }
     }
   };

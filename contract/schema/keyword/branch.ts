@@ -1,6 +1,6 @@
 import { addAll } from '../../list/list.ts';
 import { appendPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, listOf, ownMember, type JsonValue } from '../../json/value.ts';
 import { Evaluated, type Flaw, type Judge, type Judging } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderAlternatives } from './wording.ts';
@@ -188,8 +188,4 @@ function mapBranches<Branch>(
     if (branch !== undefined) chosen.set(name, branch);
   }
   return chosen;
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : [];
 }

@@ -1,4 +1,4 @@
-import { isJsonArray, jsonEquals, renderJson, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, jsonEquals, listOf, renderJson, type JsonValue } from '../../json/value.ts';
 import { type Keyword, type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
 import { cut, renderShort } from './wording.ts';
 
@@ -7,7 +7,7 @@ export const enumeration: LimitKeyword<readonly JsonValue[]> = {
   name: 'enum',
   takes: 'values',
   judge: (place) => {
-    const values = isJsonArray(place.value) ? place.value : [];
+    const values = listOf(place.value);
     const isMember = createMembership(values);
     return testKeyword(
       place,

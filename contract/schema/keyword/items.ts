@@ -1,5 +1,5 @@
 import { addAll } from '../../list/list.ts';
-import { isJsonArray, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, listOf, type JsonValue } from '../../json/value.ts';
 import { type Flaw, type Judge, type Judging, within } from './judging.ts';
 import type { Keyword } from './keyword.ts';
 
@@ -94,8 +94,4 @@ function judgeFrom(
     if (found !== undefined) addAll((flaws ??= []), within(found, index));
   }
   return flaws;
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : [];
 }

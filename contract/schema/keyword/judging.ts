@@ -1,7 +1,6 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Pattern } from '../../pattern/pattern.ts';
-import { mostPatternSteps } from '../../pattern/pattern.ts';
+import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
 
 /** Schemas that judge one value and what is in it; at least 500 for each value in it. */
 export const mostJudgementSteps = 200_000;

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../json/pointer.ts';
 import {
-  isJsonArray,
   isJsonObject,
+  listOf,
   ownMember,
   type JsonObject,
   type JsonValue,
@@ -27,7 +27,7 @@ export const required: readonly Keyword[] = [
     takes: 'names-map',
     judge: (place) => {
       const lists = Object.entries(isJsonObject(place.value) ? place.value : {}).map(
-        ([name, names]) => [name, namesOf(names ?? [])] as const,
+        ([name, names]) => [name, namesOf(names)] as const,
       );
       return (value, judging) => {
         if (!isJsonObject(value)) return undefined;
@@ -57,6 +57,7 @@ function listMissing(
   return flaws;
 }
 
-function namesOf(value: JsonValue): readonly string[] {
-  return isJsonArray(value) ? value.filter((name) => typeof name === 'string') : [];
+/** The texts of an array. */
+export function namesOf(value: JsonValue | undefined): readonly string[] {
+  return listOf(value).filter((name) => typeof name === 'string');
 }

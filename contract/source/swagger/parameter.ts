@@ -175,35 +175,51 @@ function formFor(
   fields: readonly Described[],
   consumes: readonly string[],
 ): JsonObject {
-  const hasFile = fields.some(({ value }) => value['type'] === 'file');
-  const required = fields.filter(({ value }) => value['required'] === true);
-  const encodings: [string, JsonObject][] = [];
-  const properties = fields.map(({ value, pointer }) => {
-    const { name = '', type, collectionFormat = 'csv', description } = value;
-    if (type === 'array') encodings.push([wordOf(name), styleOf(wordOf(collectionFormat), true)]);
+  const encoding: JsonObject = {};
+  const converted = fields.map(({ value, pointer }) => {
+    const { type, collectionFormat = 'csv', description } = value;
+    const name = wordOf(value['name']);
+    if (type === 'array') setMember(encoding, name, styleOf(wordOf(collectionFormat), true));
     const schema = takeSchema({ ...value });
     if (description !== undefined) setMember(schema, 'description', description);
     conversion.moveFrom(schema, pointer);
     const mayBeEmpty = value['allowEmptyValue'] === true;
-    const field = mayBeEmpty ? { anyOf: [schema, { type: 'string', maxLength: 0 }] } : schema;
-    return [wordOf(name), field] as const;
+    return {
+      name,
+      isRequired: value['required'] === true,
+      schema: mayBeEmpty ? { anyOf: [schema, { type: 'string', maxLength: 0 }] } : schema,
+    };
   });
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0
-      ? {}
-      : { required: required.map(({ value }) => wordOf(value['name'])) }),
-  };
   const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
+  const hasFile = fields.some(({ value }) => value['type'] === 'file');
   const fallback = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
-  const encoding = encodings.length === 0 ? {} : { encoding: Object.fromEntries(encodings) };
-  const names = forms.length === 0 ? [fallback] : forms;
-  const body = {
-    required: required.length > 0,
-    content: Object.fromEntries(names.map((name) => [name, { schema, ...encoding }] as const)),
-  };
+  const body = formBody(converted, forms.length === 0 ? [fallback] : forms, encoding);
   const [first] = fields;
   if (first !== undefined) conversion.moveFrom(body, first.pointer);
   return body;
+}
+
+interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: JsonObject;
+}
+
+/** The request body that a form with some fields is. */
+export function formBody(
+  fields: readonly Field[],
+  mediaTypes: readonly string[],
+  encoding: JsonObject = {},
+): JsonObject {
+  const required = fields.filter((field) => field.isRequired).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  const media = { schema, ...(Object.keys(encoding).length === 0 ? {} : { encoding }) };
+  return {
+    required: required.length > 0,
+    content: Object.fromEntries(mediaTypes.map((name) => [name, { ...media }])),
+  };
 }

@@ -1,19 +1,13 @@
 import { addAll } from '../../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { removeMember, setMember } from '../../json/edit.ts';
+import { removeMember, setMember, takeMembers } from '../../json/edit.ts';
 import { plainSchemaWords } from '../schema-words.ts';
 
 const words = [...plainSchemaWords, 'x-nullable'];
 
 /** Takes the words of a schema out of a parameter, header or form field. */
 export function takeSchema(holder: JsonObject): JsonObject {
-  const schema: JsonObject = {};
-  for (const name of words) {
-    const value = holder[name];
-    if (value === undefined) continue;
-    setMember(schema, name, value);
-    removeMember(holder, name);
-  }
+  const schema = takeMembers(holder, words);
   convertSchema(schema);
   return schema;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
-import { inJson, documentOf } from '../../../test/contract/hostile/hostile-document.ts';
+import { documentOf } from '../../../test/contract/hostile-documents.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
 
@@ -9,8 +9,8 @@ async function listLengths(lengths: readonly number[]): Promise<readonly number[
     lengths.map((minLength, at) => [`X-${at}`, { schema: { type: 'string', minLength } }]),
   );
   const responses = { 200: { description: 'Fine.', headers } };
-  const { files } = inJson('headers', documentOf({ '/headers': { get: { responses } } }));
-  const { operations } = await loadContract({ text: files['openapi.json'] ?? '' });
+  const document = documentOf({ '/headers': { get: { responses } } });
+  const { operations } = await loadContract({ text: JSON.stringify(document) });
   const described = operations.flatMap((one) => one.responses.flatMap((each) => each.headers));
   const moment = { now: 1e12, target: '/', sandbox: 'main', index: 0 };
   return compileSampleHeaders(described).map((header) => header.render(moment, '').length);

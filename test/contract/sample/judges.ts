@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
-import { soundRegistry } from '../registry.ts';
+import { SchemaRegistry } from '../../../contract/schema/registry.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 
 /** For tests: the schema `Thing` of a small document whose other schemas it may refer to. */
 export function schemaNode(thing: JsonValue | undefined, schemas: JsonObject = {}): SchemaNode {
   const document = { openapi: '3.1.0', components: { schemas: { Thing: thing, ...schemas } } };
-  return soundRegistry(document, 'sample').node('#/components/schemas/Thing');
+  return new SchemaRegistry(document, 'sample', () => {}).node('#/components/schemas/Thing');
 }
 
 /** For tests: what ajv by itself, an independent judge, finds in a value of `Thing`. */

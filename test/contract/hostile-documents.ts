@@ -1,0 +1,234 @@
+/** A document that somebody wrote to hang, to crash or to fill whoever reads it. */
+export interface HostileDocument {
+  /** What is hostile in it: `references/doubling-allOf`. */
+  readonly name: string;
+  /** A file of its text. */
+  readonly file: 'openapi.json' | 'openapi.yaml';
+  readonly text: string;
+  /** What a message about it contains; absent: there may be none. */
+  readonly told?: string;
+  /** Nothing of it can be used: every command refuses it. Default: false. */
+  readonly isRefused?: boolean;
+}
+
+/** JSON as it is written; what is too large or odd for JSON.stringify is given as text. */
+type Written = unknown;
+
+export const json = (schema: Written): object => ({ 'application/json': { schema } });
+
+export const ok = (schema: Written): { readonly 200: object } => ({
+  200: { description: 'Fine.', content: json(schema) },
+});
+
+export const referTo = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
+/** A list of values made from the numbers below a count. */
+export function times<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_none, index) => make(index));
+}
+
+/** An object of members made from the numbers below a count. */
+export function members<Value>(
+  count: number,
+  make: (index: number) => readonly [string, Value],
+): Record<string, Value> {
+  return Object.fromEntries(times(count, make));
+}
+
+/** A document that has a sound operation at `/good`, and more. */
+export function documentOf(
+  paths: Record<string, Written>,
+  rest: Record<string, Written> = {},
+): object {
+  const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const good = { get: { operationId: 'getGood', responses: ok(schema) } };
+  const info = { title: 'Hostile', version: '1' };
+  return { openapi: '3.1.0', info, paths: { '/good': good, ...paths }, ...rest };
+}
+
+/** A schema in the response of `GET /hostile`, and in the body of `POST /hostile`. */
+export function schemaDocument(
+  schema: Written,
+  schemas: Record<string, Written> = {},
+  version = '3.1.0',
+): object {
+  const operations = {
+    get: { operationId: 'getHostile', responses: ok(schema) },
+    post: {
+      operationId: 'addHostile',
+      requestBody: { required: true, content: json(schema) },
+      responses: ok(schema),
+    },
+  };
+  const document = documentOf({ '/hostile': operations }, { components: { schemas } });
+  return { ...document, openapi: version };
+}
+
+type Rest = Partial<HostileDocument>;
+
+const inJson = (name: string, document: object, rest: Rest = {}): HostileDocument => {
+  return { name, file: 'openapi.json', text: JSON.stringify(document), ...rest };
+};
+
+/** A schema that messages are about. */
+const schema = (name: string, written: Written, schemas: Record<string, Written> = {}) =>
+  inJson(name, schemaDocument(written, schemas), { told: '/' });
+
+/** A document with a text in place of `@@`, as it is too long or too deep to be written out. */
+const withText = (name: string, document: object, text: string): HostileDocument => {
+  const written = JSON.stringify(document).replaceAll('"@@"', () => text);
+  return { name, file: 'openapi.json', text: written, told: '#' };
+};
+
+const yaml = (name: string, text: string, rest: Rest = {}): HostileDocument => {
+  const head = 'openapi: 3.1.0\ninfo: { title: a, version: "1" }\n';
+  const good = 'paths: { /good: { get: { responses: { 200: { description: a } } } } }\n';
+  return { name, file: 'openapi.yaml', text: head + good + text, ...rest };
+};
+
+const text = { type: 'string' };
+const last = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
+
+/** Schemas of which each is made from a reference to the one before. */
+const chainOf = (count: number, make: (before: object) => object): Record<string, object> =>
+  members(count, (at) => [`S${at}`, at === 0 ? last : make(referTo(`S${at - 1}`))]);
+
+const doubled = (name: string, make: (before: object) => object, version?: string) =>
+  inJson(`references/doubling-${name}`, schemaDocument(referTo('S29'), chainOf(30, make), version));
+
+const nested = (open: string, close: string, count = 10_000, inner = '{}'): string =>
+  open.repeat(count) + inner + close.repeat(count);
+
+/** One operation at `/hostile`. */
+const operation = (name: string, get: object, rest: Rest = {}): HostileDocument =>
+  inJson(name, documentOf({ '/hostile': { get } }), rest);
+
+/** One of each class, at a size that a naive reader does not survive. */
+export function* listHostileDocuments(): Generator<HostileDocument> {
+  const a = referTo('A');
+  yield doubled('allOf', (one) => ({ allOf: [one, one] }));
+  yield doubled('oneOf', (one) => ({ oneOf: [one, { type: 'object', properties: { a: one } }] }));
+  yield doubled('items', (one) => ({ type: 'array', minItems: 2, items: one }));
+  const pair = (one: object) => ({ ...last, required: ['a', 'b'], properties: { a: one, b: one } });
+  yield doubled('required', pair, '3.0.3');
+  yield doubled('unevaluated', (one) => ({ allOf: [one, one], unevaluatedProperties: false }));
+  yield schema(
+    'references/chain',
+    referTo('S9999'),
+    chainOf(10_000, (one) => one),
+  );
+  yield schema(
+    'references/chain-allOf',
+    referTo('S1999'),
+    chainOf(2_000, (one) => ({ allOf: [one], properties: { a: {} } })),
+  );
+  const circle = members(10_000, (at) => [`S${at}`, referTo(`S${(at + 1) % 10_000}`)]);
+  yield schema('references/circle', referTo('S0'), circle);
+  yield schema('references/outside', {
+    properties: {
+      a: { $ref: 'http://127.0.0.1:9/x.json' },
+      b: { $ref: 'file:///etc/passwd' },
+      c: { $ref: '../../../../../../etc/passwd' },
+      d: { $ref: '/dev/zero' },
+      e: { $ref: 'a\u0000b' },
+      f: { $ref: '#/components/schemas/%ZZ' },
+    },
+  });
+
+  yield withText('deep/items', schemaDocument('@@'), nested('{"type":"array","items":', '}'));
+  yield withText('deep/allOf', schemaDocument('@@'), nested('{"allOf":[', ']}'));
+  yield withText('deep/example', schemaDocument({ example: '@@' }), nested('[', ']'));
+  const million = nested('[', ']', 1_000_000, '1');
+  yield withText('deep/extension-million', documentOf({}, { 'x-deep': '@@' }), million);
+  yield yaml('deep/yaml-flow', `x-deep: ${nested('[', ']', 10_000, '1')}\n`, { isRefused: true });
+  const block = times(3_000, (at) => `${' '.repeat(at + 1)}a:`).join('\n');
+  yield yaml('deep/yaml-block', `x-deep:\n${block}\n`, { isRefused: true });
+
+  yield schema('endless/items', a, { A: { type: 'array', minItems: 50, items: a } });
+  yield schema('endless/three', a, {
+    A: { ...last, required: ['b', 'c'], properties: { b: referTo('B'), c: referTo('C') } },
+    B: { type: 'array', minItems: 2, items: { oneOf: [a, referTo('C')] } },
+    C: {
+      allOf: [{ type: 'object', required: ['a', 'b'] }, { properties: { a, b: referTo('B') } }],
+    },
+  });
+
+  const many = times(1_000_000, (at) => `v${at}`);
+  yield inJson('wide/enum', schemaDocument({ type: 'string', enum: many }));
+  yield inJson('wide/oneOf', schemaDocument({ oneOf: times(5_000, (at) => ({ const: at })) }));
+  const fields = members(10_000, (at) => [`p${at}`, text]);
+  yield inJson('wide/properties', schemaDocument({ type: 'object', properties: fields }));
+  const parameter = (at: number) => ({ name: `q${at}`, in: 'query', schema: text });
+  const parameters = times(5_000, parameter);
+  yield operation('wide/parameters', { parameters, responses: ok(text) });
+  const headers = members(5_000, (at) => [`x-${at}`, { required: true, schema: text }]);
+  yield operation('wide/headers', { responses: { 200: { description: 'x', headers } } });
+  const paths = members(5_000, (at) => [`/a/{p${at}}`, { get: { responses: ok(text) } }]);
+  yield inJson('wide/ambiguous-paths', documentOf(paths), { told: '/paths/' });
+
+  yield schema('limits/minItems', { type: 'array', minItems: 1e9, items: text });
+  yield schema('limits/minLength', { type: 'string', minLength: 2 ** 53 - 1 });
+  yield schema('limits/minProperties', { type: 'object', minProperties: 1e308 });
+  yield schema('limits/pattern', { type: 'string', pattern: '^(((a{1000}){1000}){1000})$' });
+
+  const digits = '9'.repeat(1_000_000);
+  const minimum = schemaDocument({ type: 'integer', minimum: '@@' });
+  yield withText('numbers/minimum-digits', minimum, digits);
+  yield withText('numbers/minimum-exponent', minimum, '1e999999999');
+
+  for (const [name, written] of Object.entries({
+    false: false,
+    required: { type: 'object', required: ['a'], additionalProperties: false },
+    allOf: { allOf: [{ type: 'string' }, { type: 'integer' }] },
+  }))
+    yield inJson(`unsatisfiable/everywhere-${name}`, everywhere(written), { told: '~1hostile' });
+
+  const laughs = times(12, (at) => {
+    const before = at === 0 ? 'lol' : `*a${at - 1}`;
+    return `x${at}: &a${at} [${times(10, () => before).join(', ')}]\n`;
+  });
+  yield yaml('texts/laughs', laughs.join(''), { isRefused: true });
+  yield yaml('texts/anchor-circle', 'x-anchors: &a { b: *a }\n', { told: '#' });
+  yield yaml('texts/many-errors', '  bad: [\n'.repeat(5_000), { isRefused: true });
+  yield { name: 'texts/zeros', file: 'openapi.yaml', text: '\0'.repeat(5e6), isRefused: true };
+
+  const definitions = JSON.parse(
+    JSON.stringify(chainOf(30, (one) => ({ allOf: [one, one] }))).replaceAll(
+      '#/components/schemas/',
+      '#/definitions/',
+    ),
+  );
+  const response = { description: 'a', schema: { $ref: '#/definitions/S29' } };
+  yield inJson('swagger/allOf', {
+    swagger: '2.0',
+    info: { title: 'a', version: '1' },
+    definitions,
+    paths: { '/hostile': { get: { responses: { 200: response } } } },
+  });
+}
+
+/** A schema wherever there may be one. */
+function everywhere(written: Written): object {
+  const parameter = (place: string) => ({
+    name: place === 'path' ? 'id' : `in-${place}`,
+    in: place,
+    required: true,
+    schema: written,
+  });
+  const response = {
+    description: 'x',
+    headers: { 'x-hostile': { required: true, schema: written } },
+    content: { ...json(written), 'text/plain': { schema: written } },
+  };
+  const requestBody = {
+    required: true,
+    content: { ...json(written), 'multipart/form-data': { schema: written } },
+  };
+  const item = {
+    parameters: ['path', 'query', 'header', 'cookie'].map(parameter),
+    get: { responses: { 200: response, default: response } },
+    put: { requestBody, responses: { 200: response } },
+  };
+  const hook = { post: { requestBody, responses: ok(written) } };
+  return documentOf({ '/hostile/{id}': item }, { webhooks: { hook } });
+}
