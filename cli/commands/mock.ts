@@ -30,7 +30,7 @@ import {
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
-import { createReloading, listWatched } from './mock/reload.ts';
+import { createReloading, listWatched, openStubFile } from './mock/reload.ts';
 import { createRequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
 import { watchFiles } from './mock/watch.ts';
@@ -288,7 +288,6 @@ async function openState(
 async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: CommandIo) {
   if (file === undefined) return undefined;
   const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
-  const { openStubFile } = await import('./mock/stub-file.ts');
   const reading = await openStubFile(await mock.control(), file, log, io);
   return async () => (noWatch ? undefined : await follow(reading, io));
 }
