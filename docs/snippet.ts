@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readProjectJson, memberOf } from '../dev/check/manifest.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { projectRoot } from '../dev/check/project-files.ts';
 
 /** A block of TypeScript in a page, and what its mark (` ```ts mark`) says about it. */
@@ -37,11 +37,11 @@ export function linkSnippet({ code }: Snippet, find: (name: string) => string): 
 /** Where the source of an entry of `exports` is: `petstore-contract/mock` is `mock/index.ts`. */
 function sourceOf(name: string): string {
   const [entry = '', suffix = ''] = name.replace('petstore-contract', '.').split('?');
-  const target = memberOf(memberOf(readProjectJson('package.json'), 'exports'), entry);
-  const path =
-    typeof target === 'string'
-      ? target
-      : String(memberOf(target, 'default') ?? memberOf(target, 'types'));
+  const exported: Readonly<
+    Record<string, string | { readonly default?: string; readonly types?: string }>
+  > = manifest.exports;
+  const target = exported[entry] ?? '';
+  const path = typeof target === 'string' ? target : (target.default ?? target.types ?? '');
   const url = new URL(
     path.replace('./dist/', './').replace(/\.js$/, '.ts'),
     pathToFileURL(`${projectRoot}/`),

@@ -50,6 +50,6 @@ export { listen, type Listening, type ListenOptions } from './integrations/node/
 export { readParameterText } from './http/parameter-text.ts';
 export { type LimitOptions } from './rate-limit/plans.ts';
 export { type Reason, type Refusal, refuse } from './operation/response/refusal.ts';
-export type { Appended, Changes, StateEngine, StoredSandbox } from './state/engine.ts';
+export type { Parts, StateEngine, StateWrite, StoredSandbox } from './state/engine.ts';
 export { type Seed } from './store/seed.ts';
 export type { TlsIdentity } from './integrations/tls/certificate.ts';

@@ -1,6 +1,7 @@
-import { composeCertificate, describeRun, describeSuite } from '../../certificate/index.ts';
+import { composeCertificate } from '../../certificate/index.ts';
 import {
   parseShard,
+  renderRunRecord,
   runConformance,
   type RunOptions,
   type RunReport,
@@ -27,7 +28,7 @@ import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
 import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
-import { readSuite } from '../package/suite.ts';
+import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
 import { readSaved, writeSaved } from './conform/saved.ts';
 
@@ -142,13 +143,14 @@ export const runConform = createCommand(conformForm, async (line, io) => {
   const options = await readRunOptions(contract, values, place);
   if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
   await refuseReplacement(values, 'server');
-  const makings = wanted && (await readMakings(wanted, 'server'));
+  const makings = wanted && (await readMakings(wanted));
   if (makings !== undefined) refuseLongRun(options);
   const report = await run(contract, values, place, options, io);
   const isSaved =
     save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
+  const settings = renderRunRecord(report.record);
   const certificate =
-    makings && (() => composeCertificate(describeRun(report, makings), makings.keys));
+    makings && (() => composeCertificate(report, contract, { ...makings, settings }));
   const output = { quiet: values.quiet, report: folder, certificate };
   const code = await finishReport('conform', report, contract, output, io);
   return isSaved ? code : 2;
@@ -165,7 +167,7 @@ async function readRunOptions(
     ...listRunOptions(contract, values),
     exhaust: exhaust || (certify && !readOnly),
     fuzz,
-    shard: shard && { ...shard, suite: describeSuite(await readSuite()) },
+    shard: shard && { ...shard, suite: `petstore-contract ${await readVersion()}` },
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),
@@ -199,54 +201,46 @@ async function run(
   }
 }
 
-/** Shows a run: its plan and moves of the clock on stdout, and its progress on stderr. */
+/** Shows a run: its plan on stdout, and its progress on stderr. */
 function watchRun(
   contract: Contract,
   { quiet, seed }: Line['values'],
   place: OpenTarget,
   io: CommandIo,
 ): ProgressDisplay {
-  const isMoved = place.options.clock !== undefined;
   const progress = openProgress(io, quiet, foreseeWaits(contract, place));
   if (quiet) return progress;
-  const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
-  const say = (...lines: readonly VisibleText[]): void => {
-    progress.erase();
-    const wrapped = lines.flatMap((line) => wrapText(line, width));
-    io.stdout.write(show`${joinShown(wrapped, '\n')}\n\n`);
-  };
-  // Kept until the target responds: an address that is wrong needs no plan.
+  const { watcher } = progress;
+  const { target, plan: keyPlan, options } = place;
+  // Printed when the target responds: an address that is wrong needs no plan.
   let introduction: readonly VisibleText[] = [];
   const introduce = (): void => {
-    if (introduction.length > 0) say(...introduction);
+    const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
+    progress.erase();
+    const lines = introduction.flatMap((line) => wrapText(line, width));
+    io.stdout.write(show`${joinShown(lines, '\n')}\n\n`);
     introduction = [];
   };
-  const { watcher } = progress;
   return {
     ...progress,
     watcher: {
+      ...watcher,
       onPlan: (plan) => {
+        const name = showLine(`${contract.title} ${contract.version}`);
         introduction = [
-          show`Testing ${showLine(place.target.baseUrl)} against ${showLine(`${contract.title} ${contract.version}`)}, seed ${seed}.`,
-          ...listPlan(plan, contract, isMoved ? undefined : place.plan),
+          show`Testing ${showLine(target.baseUrl)} against ${name}, seed ${seed}.`,
+          ...(options.clock === undefined
+            ? listPlan(plan, contract, keyPlan)
+            : [
+                ...listPlan(plan, contract, undefined),
+                show`The mock's clock is moved instead of waiting for the rate limit.`,
+              ]),
         ];
-        if (isMoved)
-          introduction = [
-            ...introduction,
-            show`The mock's clock is moved instead of waiting for the rate limit.`,
-          ];
         watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => {
-        if (exchange.outcome.kind === 'answered') introduce();
+        if (exchange.outcome.kind === 'answered' && introduction.length > 0) introduce();
         watcher.onExchange?.(exchange);
-      },
-      onWait: (milliseconds, reason) => {
-        introduce();
-        const seconds = Math.ceil(milliseconds / 1000);
-        if (isMoved && reason === 'limit')
-          say(show`The mock's clock moved ahead by ${seconds} s, past the rate limit.`);
-        watcher.onWait?.(milliseconds, reason);
       },
     },
   };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Certificate, SubjectKind } from '../../certificate/index.ts';
+import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
 import {
@@ -39,7 +39,7 @@ export async function deliverReport(
       await writeWhole(join(folder, name), pieces);
   }
   if (certificate === undefined) return;
-  await writeCertificate(certificate, folder ?? '.');
+  await writeCertificate(certificate, contract, folder ?? '.');
   io.stdout.write(renderIssue(certificate, folder ?? '.'));
 }
 
@@ -86,7 +86,8 @@ export async function finishReport(
     deliverReport({ report, contract, certificate, folder }, io),
   );
   if (!isWritten || report.outcome === 'inconclusive') return 2;
-  return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
+  const outcome = certificate === undefined ? report.outcome : settleLevel(report);
+  return outcome === 'conforms' ? 0 : 1;
 }
 
 /** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
@@ -123,7 +124,7 @@ interface Writing {
  */
 export async function refuseReplacement(
   { report, certify, force }: Writing,
-  kind: SubjectKind,
+  kind: 'server' | 'client',
 ): Promise<void> {
   if (force) return;
   const [certificate] = certify ? listThere(report ?? '.', certificateFileNames) : [];
@@ -145,7 +146,7 @@ function listThere(folder: string, names: readonly string[]): readonly string[] 
 }
 
 /** What a file is a report on; undefined where it is none. */
-async function readKind(file: string): Promise<SubjectKind | undefined> {
+async function readKind(file: string): Promise<'server' | 'client' | undefined> {
   try {
     const value = parseInput(await readInput(file));
     if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1')

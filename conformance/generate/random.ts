@@ -3,7 +3,10 @@ import * as fc from 'fast-check';
 /** Draws values from arbitraries, the same ones for the same seed. */
 export interface Random {
   readonly seed: number;
-  /** Draws so many values; `salt` keeps the draws of different places apart. */
+  /**
+   * Draws so many values; `salt` keeps the draws of different places apart.
+   * @internal since users of the types do not have fast-check, which is bundled
+   */
   readonly sample: <T>(arbitrary: fc.Arbitrary<T>, count: number, salt: string) => readonly T[];
 }
 

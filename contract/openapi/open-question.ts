@@ -1,6 +1,7 @@
-import { type DocumentNode, nodeAt } from '../source/node.ts';
+import type { DocumentNode } from '../source/node.ts';
 import { type CompileContext, reportRepeated } from './compile-context.ts';
-import type { JsonObject } from '../json/value.ts';
+import { resolvePointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** The kinds of questions that the mock and the suite know; see `docs/extensions.md`. */
 export const openQuestionKinds = [
@@ -125,9 +126,17 @@ function compileChoices(context: CompileContext, item: DocumentNode): readonly C
 
 /** Empty for a place that is not there. */
 function readPlace({ root, issues }: CompileContext, item: DocumentNode, at: string): string {
-  if (at === '' || (at.startsWith('#/') && nodeAt(root, at) !== undefined)) return at;
+  if (at === '' || isPlace(root.value, at)) return at;
   issues.error(item.at('at'), `${at} does not exist`);
   return '';
+}
+
+function isPlace(document: JsonValue, at: string): boolean {
+  try {
+    return at.startsWith('#') && resolvePointer(document, at) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function readText(context: CompileContext, item: DocumentNode, name: string): string {

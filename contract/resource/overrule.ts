@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { type DocumentNode, nodeAt } from '../source/node.ts';
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { InferredRole } from './resource.ts';
@@ -58,7 +58,7 @@ export function readOverrules(root: DocumentNode): Overrules {
 
 /** Logs extensions that say nothing that can be followed. `itemOf`: the items of a path's list. */
 export function checkOverrules(
-  { root, issues }: { readonly root: DocumentNode; readonly issues: IssueLog },
+  { root, issues }: { readonly root: DocumentNode; readonly issues: DiagnosticLog },
   operations: readonly Operation[],
   itemOf: (path: string) => SchemaNode | undefined,
 ): void {
@@ -78,7 +78,7 @@ export function checkOverrules(
 
 /** Whatever is named has to exist: properties of the items, query parameters of the list. */
 function checkMembers(
-  issues: IssueLog,
+  issues: DiagnosticLog,
   node: DocumentNode,
   list: Operation | undefined,
   item: SchemaNode | undefined,

@@ -1,7 +1,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { buildPackage } from '../build/package-build.ts';
-import { memberOf, readManifest, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
 /**
@@ -9,14 +9,13 @@ import { projectRoot } from './project-files.ts';
  * this project has.
  */
 export async function installPackage(folder: string): Promise<void> {
-  const manifest = readProjectJson('package.json');
-  const published = readManifest(manifest).files.filter((path) => path !== 'dist');
+  const published = manifest.files.filter((path) => path !== 'dist');
   const data = new Set(published.map((path) => path.replace(/\/\*.*$/, '')));
   await mkdir(folder, { recursive: true });
   await buildPackage(join(folder, 'dist'));
   for (const path of ['package.json', ...data])
     await cp(join(projectRoot, path), join(folder, path), { recursive: true });
-  for (const name of Object.keys(Object(memberOf(manifest, 'dependencies'))))
+  for (const name of Object.keys(manifest.dependencies))
     await linkPackage(join(projectRoot, 'node_modules', name), folder, name);
 }
 

@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { installPackage, linkPackage } from './installed-package.ts';
-import { memberOf, readManifest, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
-const manifest = readProjectJson('package.json');
-const least = String(memberOf(memberOf(manifest, 'engines'), 'node')).replace('>=', '');
-const entries = Object.keys(Object(memberOf(manifest, 'exports'))).filter(
-  (name) => !/\.(json|yaml)$|types$/.test(name),
-);
+const least = manifest.engines.node.replace('>=', '');
+const entries = Object.keys(manifest.exports).filter((name) => !/\.(json|yaml)$|types$/.test(name));
 
 /** A Node older than the package needs, where this machine has one. */
 const oldNode = (process.env['PATH'] ?? '')
@@ -104,9 +101,7 @@ test.each([petstore, ...entries.filter((name) => name !== './vitest').map(load)]
 
 describe('a script of package.json', () => {
   test('says what is missing before it runs a module', () => {
-    const modules = Object.values(readManifest(manifest).scripts).filter((script) =>
-      script.startsWith('node '),
-    );
+    const modules = Object.values(manifest.scripts).filter((script) => script.startsWith('node '));
     expect(modules.filter((script) => !/^node (--\S+ )*dev\/run\.cjs /.test(script))).toEqual([]);
     expect(modules.length).toBeGreaterThan(9);
   });

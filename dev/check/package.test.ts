@@ -1,18 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listAddressed, listInstallScripts, listUnpinned } from './lock-file.ts';
-import { memberOf, readManifest, readProjectJson } from './manifest.ts';
+import node from '../../.ci/node/package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 import { linksOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
-const manifest = readManifest(readProjectJson('package.json'));
 const textOf = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
-/** Packages with an install script, and why nothing is lost where npm does not run it. */
-const refusedScripts = {
-  '@scarf/scarf': 'it reports to its maker, and does nothing else',
-};
+/** A lock file of npm, as far as the checks read it. */
+interface LockFile {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+/** The places of what npm fetches: all but this project, its workspaces and the links to them. */
+const listFetched = (
+  { packages }: LockFile,
+  isWanted: (entry: LockedPackage) => boolean,
+): readonly string[] =>
+  Object.entries(packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true)
+    .filter(([, entry]) => isWanted(entry))
+    .map(([path]) => path);
 
 describe('the published package', () => {
   test('has commands that a shell can start', () => {
@@ -58,39 +76,35 @@ describe('the published package', () => {
 const lockFiles = listProjectFiles().filter((path) => path.endsWith('package-lock.json'));
 
 describe.each(lockFiles)('%s', (file) => {
-  const lock = readProjectJson(file);
+  const lock: LockFile = JSON.parse(textOf(file));
 
   test('names no address to download from', () => {
-    expect(textOf(file)).not.toMatch(/"resolved": "[a-z+]+:/);
-    expect(listAddressed(lock)).toEqual([]);
+    expect(listFetched(lock, ({ resolved }) => resolved !== undefined)).toEqual([]);
     expect(textOf('.npmrc')).toContain('omit-lockfile-registry-resolved=true\n');
   });
 
   test('has the SHA-512 of all that npm fetches', () => {
-    expect(listUnpinned(lock)).toEqual([]);
+    const isSha512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
+    expect(listFetched(lock, ({ integrity = '' }) => !isSha512.test(integrity))).toEqual([]);
   });
 });
 
 describe('the lock file of the project', () => {
-  const lock = readProjectJson('package-lock.json');
+  const lock: LockFile = JSON.parse(textOf('package-lock.json'));
 
-  test('names no package with an install script but those whose script is refused', () => {
-    const refused = new Map(Object.entries(refusedScripts));
-    const names = listInstallScripts(lock).map((path) => path.replace(/^.*node_modules\//, ''));
-    expect(names.filter((name) => !refused.has(name))).toEqual([]);
-    expect([...refused.keys()].filter((name) => !names.includes(name))).toEqual([]);
-    expect(memberOf(readProjectJson('package.json'), 'allowScripts')).toEqual(
-      Object.fromEntries([...refused.keys()].map((name) => [name, false])),
+  test('has no install script but those that npm is told to refuse', () => {
+    const scripts = listFetched(lock, ({ hasInstallScript }) => hasInstallScript === true);
+    expect(manifest.allowScripts).toEqual(
+      Object.fromEntries(scripts.map((path) => [path.replace(/^.*node_modules\//, ''), false])),
     );
     expect(textOf('.npmrc')).toContain('strict-allow-scripts=true\n');
   });
 
   test('gives the project one Node for each platform, and it is the one in the PATH', () => {
-    const binaries = readManifest(readProjectJson('.ci/node/package.json')).dependencies;
-    const packages = memberOf(lock, 'packages');
+    const binaries = node.optionalDependencies;
     const placed = Object.keys(binaries).map((name) => {
-      const entry = memberOf(packages, `node_modules/${name}`);
-      return [name, memberOf(entry, 'version'), memberOf(memberOf(entry, 'bin'), 'node')];
+      const entry = lock.packages[`node_modules/${name}`];
+      return [name, entry?.version, entry?.bin?.['node']];
     });
     const program = (name: string): string =>
       `bin/node${name.startsWith('node-win-') ? '.exe' : ''}`;
@@ -98,24 +112,5 @@ describe('the lock file of the project', () => {
       Object.entries(binaries).map(([name, version]) => [name, version, program(name)]),
     );
     expect(placed.length).toBeGreaterThan(3);
-  });
-
-  test('is found to fetch what it does not pin, and to run what it fetches', () => {
-    const integrity = `sha512-${'A'.repeat(86)}==`;
-    const packages = {
-      '': { name: 'own' },
-      '.ci/own': { name: 'workspace' },
-      'node_modules/own': { resolved: '.ci/own', link: true },
-      'node_modules/a': { integrity },
-      'node_modules/b': { integrity: 'sha1-AAAA', resolved: 'https://example.com/b.tgz' },
-      'node_modules/a/node_modules/c': { hasInstallScript: true },
-      '.ci/own/node_modules/d': { integrity, hasInstallScript: true },
-    };
-    expect(listUnpinned({ packages })).toEqual(['node_modules/b', 'node_modules/a/node_modules/c']);
-    expect(listAddressed({ packages })).toEqual(['node_modules/b']);
-    expect(listInstallScripts({ packages })).toEqual([
-      'node_modules/a/node_modules/c',
-      '.ci/own/node_modules/d',
-    ]);
   });
 });

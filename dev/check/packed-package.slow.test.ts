@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { linkPackage } from './installed-package.ts';
 import { countPackages, installTarball, packPackage, sizeOnDisk } from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 
@@ -101,6 +103,33 @@ describe('the packed package', () => {
       expect(stdout).toContain('node16 (from ESM): 🟢 (ESM)');
     },
   );
+
+  test('has types that compile without skipLibCheck', { timeout: 60_000 }, async () => {
+    const user = join(folder, 'user');
+    await linkPackage(join(projectRoot, 'node_modules/@types/node'), user, '@types/node');
+    await linkPackage(join(projectRoot, 'node_modules/undici-types'), user, 'undici-types');
+    // The types of msw and vitest are not ours.
+    const entries = Object.keys(manifest.exports).filter(
+      (entry) => !/msw|vitest|\.yaml|\.json/.test(entry),
+    );
+    const imports = entries.map(
+      (entry) => `import type {} from 'petstore-contract${entry.slice(1)}';`,
+    );
+    await writeFile(join(user, 'types.mts'), imports.join('\n'));
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+      'types.mts',
+    ];
+    const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
+    const ended = runFile(process.execPath, [compiler, ...options], { cwd: user });
+    // Its errors are on its standard output.
+    expect(await ended.catch((error: unknown) => error)).toMatchObject({ stdout: '' });
+  });
 
   describe.each(nodes)('on Node %s', (major, node) => {
     const reason = existsSync(node)

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { snippetsOf } from '../../docs/snippet.ts';
 import { installPackage, linkPackage } from './installed-package.ts';
-import { memberOf, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
 /** Where this project has each version, and which one that is. */
@@ -21,8 +21,12 @@ const places = [
 
 const folderOf = (name: string, place: string): string =>
   join(projectRoot, place, 'node_modules', name);
-const versionIn = (folder: string): string =>
-  String(memberOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), 'version'));
+const versionIn = (folder: string): string => {
+  const installed: { readonly version: string } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  return installed.version;
+};
 
 const snippets = snippetsOf(readFileSync(join(projectRoot, 'docs/integrations.md'), 'utf8'));
 const [mswSnippet] = snippets.filter(({ code }) => code.includes("from 'msw/node'"));
@@ -65,12 +69,11 @@ const why = isInstalled ? '' : ' (skipped: `node dev/run.cjs dev/install.ts` ins
 test.skipIf(why !== '')(
   `every major that the package takes as a peer is tested, and no other${why}`,
   () => {
-    const ranges = Object(memberOf(readProjectJson('package.json'), 'peerDependencies'));
-    const majors = (name: string): readonly string[] =>
-      String(memberOf(ranges, name))
+    const majors = (name: 'msw' | 'vitest'): readonly string[] =>
+      manifest.peerDependencies[name]
         .split(' || ')
         .map((range) => /^\^(\d+)\.\d+\.\d+$/.exec(range)?.[1] ?? range);
-    for (const name of ['msw', 'vitest'])
+    for (const name of ['msw', 'vitest'] as const)
       expect(majors(name)).toEqual(
         places.filter(([peer]) => peer === name).map(([, major]) => major),
       );

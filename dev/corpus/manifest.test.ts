@@ -13,10 +13,7 @@ test('without a manifest the documents are those that say which OpenAPI they are
     await writeFile(join(folder, 'b', 'part.yaml'), 'Thing: { type: object }\n');
     await writeFile(join(folder, 'readme.md'), 'openapi: 3.0.0\n');
     const found = await listDocuments(folder);
-    expect(found.map(({ id, openapi }) => [id, openapi])).toEqual([
-      ['a', '3.1.0'],
-      ['b-c', '2.0'],
-    ]);
+    expect(found.map(({ id }) => id)).toEqual(['a', 'b-c']);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -7,8 +7,6 @@ export interface CorpusDocument {
   readonly id: string;
   /** Absolute path. */
   readonly file: string;
-  /** Its version as the manifest or its text says: `3.0.1`, `2.0`. */
-  readonly openapi: string;
 }
 
 /** The documents that `manifest.json` lists; without one, all that say which OpenAPI they are. */
@@ -18,11 +16,7 @@ export async function listDocuments(folder: string): Promise<readonly CorpusDocu
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   return listOf(manifest)
     .map(recordOf)
-    .map(({ id, file, openapi }) => ({
-      id: String(id),
-      file: resolve(folder, String(file)),
-      openapi: String(openapi),
-    }));
+    .map(({ id, file }) => ({ id: String(id), file: resolve(folder, String(file)) }));
 }
 
 async function findDocuments(
@@ -32,14 +26,10 @@ async function findDocuments(
   const found: CorpusDocument[] = [];
   for (const name of names.filter((one) => /\.(ya?ml|json)$/.test(one))) {
     const file = resolve(folder, name);
-    const version = versionIn(await readFile(file, 'utf8'));
-    if (version === undefined) continue;
     const id = name.replace(/\.\w+$/, '').replaceAll(/[/\\]/g, '-');
-    found.push({ id, file, openapi: version });
+    if (version.test(await readFile(file, 'utf8'))) found.push({ id, file });
   }
   return found;
 }
 
-function versionIn(text: string): string | undefined {
-  return /^[\s{]*["']?(?:openapi|swagger)["']?\s*:\s*["']?([\d.]+)/m.exec(text)?.[1];
-}
+const version = /^[\s{]*["']?(?:openapi|swagger)["']?\s*:\s*["']?[\d.]/m;

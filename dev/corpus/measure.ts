@@ -2,6 +2,7 @@ import { Client, type Received, idInBody, itemParameter } from './client.ts';
 import { type ConformanceResult, conform } from './conformance.ts';
 import type { Operation } from './document.ts';
 import { parseOrNothing } from './json.ts';
+import type { CorpusDocument } from './manifest.ts';
 import { type PairRow, tryPairs } from './pairs.ts';
 import { type LoadResult, startServer } from './server.ts';
 import { type Verdict, judgeResponse } from './verdict.ts';
@@ -9,7 +10,6 @@ import { type Verdict, judgeResponse } from './verdict.ts';
 /** What the measurement of one document found, kept as JSON. */
 export interface DocumentResult {
   readonly id: string;
-  readonly openapi: string;
   readonly load: LoadResult;
   /** Why the document could not be read here, so that no request was sent. */
   readonly unread?: string;
@@ -40,20 +40,20 @@ const limits = { answers: 45_000, optional: 20_000, pairs: 15_000, conform: 60_0
 
 /** Starts the mock of a document and measures it. */
 export async function measureDocument(
-  { id, openapi, file }: { readonly id: string; readonly openapi: string; readonly file: string },
+  { id, file }: CorpusDocument,
   withConformance: boolean,
 ): Promise<DocumentResult> {
   const { load, base, stop } = await startServer(file);
-  if (base === undefined) return { id, openapi, load };
+  if (base === undefined) return { id, load };
   const requests = askServer(file, base);
   const found = await requests.catch((error: unknown) => ({ unread: String(error).slice(0, 300) }));
   await stop();
-  const result = { id, openapi, load, ...found };
+  const result = { id, load, ...found };
   return withConformance ? { ...result, conformance: await conform(file, limits.conform) } : result;
 }
 
 /** Measures a server that listens. Rejects where the document cannot be read. */
-export async function askServer(
+async function askServer(
   file: string,
   base: string,
 ): Promise<Pick<DocumentResult, 'answers' | 'optional' | 'pairs'>> {

@@ -15,7 +15,7 @@ const loadedResult = (
   more: Partial<DocumentResult> = {},
 ): DocumentResult => ({
   id,
-  openapi: '3.1.0',
+
   load: { listens: true, milliseconds: 100 },
   answers: { rows, unreached: 0 },
   ...more,
@@ -42,7 +42,7 @@ const results = [
   ),
   {
     id: 'not-loaded',
-    openapi: '2.0',
+
     load: { listens: false, milliseconds: 50, refusal: 'a.yaml#/swagger: is not supported' },
   },
 ];
@@ -69,7 +69,7 @@ test('a document without operations is to be inconclusive: exit code 2', () => {
 });
 
 test('without a judgement of the own mock nothing is said about it', () => {
-  const quick = results.map(({ id, openapi, load }): DocumentResult => ({ id, openapi, load }));
+  const quick = results.map(({ id, load }): DocumentResult => ({ id, load }));
   expect(ratesOf(quick)).not.toHaveProperty('conforms');
   expect(ratesOf(quick)).not.toHaveProperty('tested');
 });

@@ -2,14 +2,14 @@ import { type BodyChoice, chooseBody, encodeBody } from './body.ts';
 import type { Operation, Parameter, PublicDocument } from './document.ts';
 import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
 import { headerText, pathText, plainText, queryParts } from './parameter-text.ts';
-import type { MadeValue, ValueMaker } from './value.ts';
+import type { ValueMaker } from './value.ts';
 
 /** A request that is valid by the document, unless there are doubts. */
 export interface BuiltRequest {
   readonly method: string;
-  /** The path, with the values of its parameters. */
+  /** With the values of its parameters. */
   readonly path: string;
-  /** The query with its `?`; empty without one. */
+  /** With its `?`; empty without one. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -43,18 +43,38 @@ export class RequestBuilder {
   }
 
   build(operation: Operation, seen: SeenIds, wish: RequestWish = {}): BuiltRequest {
-    const draft = new Draft(operation.path);
-    for (const parameter of operation.parameters)
-      if (isSent(parameter, wish)) this.#add(draft, parameter, seen);
-    draft.fillTemplate();
-    for (const scheme of this.#schemesOf(operation)) draft.addCredential(scheme);
+    let { path } = operation;
+    const query: string[] = [];
+    const headers: Record<string, string> = { accept: '*/*' };
+    const cookies: string[] = [];
+    const doubts: string[] = [];
+    for (const parameter of operation.parameters.filter((one) => isSent(one, wish))) {
+      const { in: at, name, required } = parameter;
+      const { value, isValid } = this.#makeParameter(parameter);
+      if (!isValid && (required || at === 'path')) doubts.push(`${at} ${name}`);
+      if (at === 'path') {
+        const collection = path.slice(0, path.indexOf(`{${name}}`)).replace(/\/$/, '');
+        const wanted = this.#seenId(parameter, seen.get(collection)) ?? value;
+        // An empty value would name another path.
+        const shown = wanted === '' || wanted === null ? 'x' : wanted;
+        path = path.replaceAll(`{${name}}`, () => pathText(parameter, shown));
+      } else if (isValid || required) {
+        if (at === 'query') query.push(...queryParts(parameter, value));
+        else if (at === 'header') headers[name.toLowerCase()] = headerText(value);
+        else cookies.push(`${name}=${encodeURIComponent(plainText(value))}`);
+      }
+    }
+    // Parameters that the document does not describe.
+    if (/[{}]/.test(path)) doubts.push('path template');
+    path = path.replaceAll(/\{[^{}]*\}/g, 'x');
+    for (const scheme of this.#schemesOf(operation))
+      addCredential(scheme, { query, headers, cookies });
     const bodyChoice = chooseBody(this.#document, operation);
     const made = bodyChoice && this.#makeBody(bodyChoice, wish);
-    if (made?.isValid === false) draft.doubts.push('body');
+    if (made?.isValid === false) doubts.push('body');
     const body = bodyChoice && encodeBody(this.#document, bodyChoice, made?.value);
-    if (body !== undefined) draft.headers['content-type'] = body.contentType;
-    if (draft.cookies.length > 0) draft.headers['cookie'] = draft.cookies.join('; ');
-    const { path, query, headers, doubts } = draft;
+    if (body !== undefined) headers['content-type'] = body.contentType;
+    if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
     return {
       method: operation.method,
       path,
@@ -77,27 +97,21 @@ export class RequestBuilder {
     return chosen.filter(isRecord);
   }
 
-  #makeBody(choice: BodyChoice, { bodyValue }: RequestWish): MadeValue {
+  #makeBody(choice: BodyChoice, { bodyValue }: RequestWish) {
     return bodyValue === undefined
       ? this.#values.make(choice.place)
       : { value: bodyValue, isValid: true };
   }
 
-  #add(draft: Draft, parameter: Parameter, seen: SeenIds): void {
-    const { place, node, required } = parameter;
+  #makeParameter({ place, node }: Parameter) {
     const [type] = Object.keys(recordOf(node['content']));
-    const holder = type === undefined ? place : this.#document.below(place, 'content', type);
-    const made = this.#values.make(holder);
-    if (parameter.in === 'path')
-      draft.addPath(parameter, this.#seenId(draft, parameter, seen) ?? made.value);
-    else if (made.isValid || required) draft.add(parameter, made.value);
-    if (!made.isValid && (required || parameter.in === 'path'))
-      draft.doubts.push(`${parameter.in} ${parameter.name}`);
+    return this.#values.make(
+      type === undefined ? place : this.#document.below(place, 'content', type),
+    );
   }
 
-  /** An id that a response of the collection before the parameter has shown. */
-  #seenId(draft: Draft, { place, node, name }: Parameter, seen: SeenIds): unknown {
-    const id = seen.get(draft.pathBefore(name));
+  /** An id of the collection before the parameter, where it fits. */
+  #seenId({ place, node }: Parameter, id: unknown): unknown {
     if (id === undefined || node['schema'] === undefined) return id;
     const schema = this.#document.below(place, 'schema');
     // In a path an integer and its text are the same.
@@ -111,54 +125,24 @@ function isSent({ in: at, name, required, node }: Parameter, { optional }: Reque
   return optional === true && at === 'query' && node['deprecated'] !== true;
 }
 
-/** The parts of a request while parameters are added. */
-class Draft {
-  path: string;
-  readonly query: string[] = [];
-  readonly headers: Record<string, string> = { accept: '*/*' };
-  readonly cookies: string[] = [];
-  readonly doubts: string[] = [];
+interface CredentialPlaces {
+  readonly query: string[];
+  readonly headers: Record<string, string>;
+  readonly cookies: string[];
+}
 
-  constructor(path: string) {
-    this.path = path;
+function addCredential(
+  { type, in: at, name, scheme }: JsonRecord,
+  { query, headers, cookies }: CredentialPlaces,
+): void {
+  if (type === 'mutualTLS') return;
+  if (type === 'apiKey') {
+    if (at === 'header') headers[String(name).toLowerCase()] = apiKey;
+    else if (at === 'query') query.push(`${encodeURIComponent(String(name))}=${apiKey}`);
+    else cookies.push(`${String(name)}=${apiKey}`);
+    return;
   }
-
-  add(parameter: Parameter, value: unknown): void {
-    const { in: at, name } = parameter;
-    if (at === 'query') this.query.push(...queryParts(parameter, value));
-    else if (at === 'header') this.headers[name.toLowerCase()] = headerText(value);
-    else if (at === 'cookie') this.cookies.push(`${name}=${encodeURIComponent(plainText(value))}`);
-  }
-
-  addCredential({ type, in: at, name, scheme }: JsonRecord): void {
-    if (type === 'mutualTLS') return;
-    if (type === 'apiKey') {
-      if (at === 'header') this.headers[String(name).toLowerCase()] = apiKey;
-      else if (at === 'query') this.query.push(`${encodeURIComponent(String(name))}=${apiKey}`);
-      else this.cookies.push(`${String(name)}=${apiKey}`);
-      return;
-    }
-    const kind = type === 'http' ? String(scheme) : 'Bearer';
-    const basic = Buffer.from(`${apiKey}:${apiKey}`).toString('base64');
-    const value = kind.toLowerCase() === 'basic' ? basic : apiKey;
-    this.headers['authorization'] = `${kind} ${value}`;
-  }
-
-  /** An empty value would name another path. */
-  addPath(parameter: Parameter, value: unknown): void {
-    const shown = value === '' || value === null ? 'x' : value;
-    this.path = this.path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, shown));
-  }
-
-  /** The path so far up to a parameter, without the slash. */
-  pathBefore(name: string): string {
-    return this.path.slice(0, this.path.indexOf(`{${name}}`)).replace(/\/$/, '');
-  }
-
-  /** Parameters that the document does not describe. */
-  fillTemplate(): void {
-    if (!/[{}]/.test(this.path)) return;
-    this.doubts.push('path template');
-    this.path = this.path.replaceAll(/\{[^{}]*\}/g, 'x');
-  }
+  const kind = type === 'http' ? String(scheme) : 'Bearer';
+  const basic = Buffer.from(`${apiKey}:${apiKey}`).toString('base64');
+  headers['authorization'] = `${kind} ${kind.toLowerCase() === 'basic' ? basic : apiKey}`;
 }

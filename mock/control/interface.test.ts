@@ -11,7 +11,7 @@ import {
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
 import { loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
-import { createMemoryEngine } from '../state/memory/memory-engine.ts';
+import { createMemoryEngine } from '../state/memory-engine.ts';
 import { createTroubledEngine, type Trouble } from '../../test/mock/state/held-engine.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
@@ -57,7 +57,7 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
 };
 
 test('what keeps the state is away: 503 with the reason, whatever was asked', async () => {
-  const trouble: Trouble = { appends: [], isDown: false };
+  const trouble: Trouble = { writes: [], isDown: false };
   const state = createTroubledEngine(createMemoryEngine(), trouble);
   const kept = await createMock(contract, { seed, state }).listen();
   trouble.isDown = true;

@@ -80,7 +80,7 @@ export class SandboxControl {
 
   /** Number of requests since the sandbox began. */
   get requests(): number {
-    return this.#sandbox.journal.shown;
+    return this.#sandbox.journal.count;
   }
 
   /** All items by collection path: the form of a seed. */

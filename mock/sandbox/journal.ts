@@ -2,14 +2,6 @@ import { measureHeaders } from '../http/message.ts';
 import type { EntryDetail, JournalEntry } from './journal-entry.ts';
 import type { JournalMemory } from './memory/journal-memory.ts';
 
-/** What a journal was, before an entry more. */
-export interface JournalMark {
-  readonly count: number;
-  readonly cleared: number;
-  /** What the next entry takes the place of; undefined for nothing. */
-  readonly oldest: Kept | undefined;
-}
-
 /** An entry and what is kept beside it. */
 export interface Exchange {
   readonly entry: JournalEntry;
@@ -34,10 +26,8 @@ export class Journal {
   /** Entries before this index were forgotten for want of memory. */
   #forgotten = 0;
   #bytes = 0;
-  /** Entries are shown once they are told, since they may be taken back. */
+  /** Listeners are told by `tell` alone: where state is durable, once the entry is stored. */
   isQuiet = false;
-  /** So many of the last are not told yet. */
-  #untold = 0;
 
   /** `size`: how many entries are kept, from 1; `memory`: what all journals of a mock keep. */
   constructor(size: number, memory: JournalMemory) {
@@ -48,11 +38,6 @@ export class Journal {
   /** Entries since the sandbox began, forgotten ones included: the index of the next. */
   get count(): number {
     return this.#count;
-  }
-
-  /** The index of the next entry that is shown. */
-  get shown(): number {
-    return this.#count - this.#untold;
   }
 
   /** What is kept costs so much memory, about. */
@@ -74,22 +59,10 @@ export class Journal {
     const index = this.#count;
     this.#count += 1;
     this.#put(index, { entry, detail, bytes: headersLength + exchangeBytes(entry, detail) });
-    if (this.isQuiet) this.#untold += 1;
-    else this.#tell(entry);
+    if (!this.isQuiet) this.tell(entry);
   }
 
-  /** Shows the oldest entry that is not shown yet. */
   tell(entry: JournalEntry): void {
-    this.#untold = Math.max(0, this.#untold - 1);
-    this.#tell(entry);
-  }
-
-  /** Shows all entries, and tells nobody. */
-  show(): void {
-    this.#untold = 0;
-  }
-
-  #tell(entry: JournalEntry): void {
     for (const listener of this.#listeners) listener(entry);
   }
 
@@ -108,25 +81,6 @@ export class Journal {
   #grow(bytes: number): void {
     this.#bytes += bytes;
     this.#memory?.change(this, bytes);
-  }
-
-  /** The journal as it is, for telling what has come since, or taking the next entry back. */
-  mark(): JournalMark {
-    const oldest = this.#ring[this.#placeOf(this.#count)];
-    return { count: this.#count, cleared: this.#cleared, oldest };
-  }
-
-  /** Takes back the one entry that has come since; later ones are taken back before. */
-  undo({ count, oldest }: JournalMark): void {
-    if (this.#count === count) return;
-    this.#count = count;
-    this.#untold = Math.max(0, this.#untold - 1);
-    this.#put(count, oldest);
-  }
-
-  /** What has come since, as far as it is kept; all that is kept where it was cleared since. */
-  since({ count, cleared }: Pick<JournalMark, 'count' | 'cleared'>): readonly Exchange[] {
-    return this.#from(cleared === this.#cleared ? count : this.#cleared, this.#count);
   }
 
   /** Those that are kept of the entries with indexes from one up to another. */
@@ -159,14 +113,14 @@ export class Journal {
     this.clear();
   }
 
-  /** The index of the next entry after it was cleared last. */
-  get cleared(): number {
-    return this.#cleared;
+  /** What is kept, oldest first. */
+  get exchanges(): readonly Exchange[] {
+    return this.#from(0, this.#count);
   }
 
-  /** Exchanges that are kept, oldest first. */
+  /** The entries of `exchanges`. */
   get entries(): readonly JournalEntry[] {
-    return this.#from(0, this.shown).map(({ entry }) => entry);
+    return this.exchanges.map(({ entry }) => entry);
   }
 
   /** What is kept beside the entry of an index; undefined where that is forgotten. */
@@ -178,7 +132,6 @@ export class Journal {
   clear(): void {
     this.#ring = [];
     this.#cleared = this.#count;
-    this.#untold = 0;
     this.#grow(-this.#bytes);
   }
 

@@ -43,11 +43,11 @@ export function isAnonymousKey(key: string): boolean {
 
 /** The counts of one key. */
 export interface KeyCount {
-  readonly plan: string | undefined;
+  readonly key: string;
+  /** Undefined for a key that was not seen yet. */
+  readonly seen: { readonly plan: string | undefined } | undefined;
   /** Undefined where nothing is counted. */
   readonly bucket: Bucket | undefined;
-  /** Undefined for a key that was not seen yet. */
-  readonly caller: Caller | undefined;
 }
 
 /** Items, time, counts, choices, faults, stubs and journal; fixture keys share the one named `main`. */
@@ -191,44 +191,26 @@ export class Sandbox {
   }
 
   /** The counts of all keys, those that were seen first. */
-  get counts(): ReadonlyMap<string, KeyCount> {
-    const seen = [...this.#callers].map(([key, caller]): [string, KeyCount] => {
-      const { bucket } = caller.meter;
-      return [key, { plan: this.#plans.get(key), bucket, caller }];
-    });
-    const waiting = [...this.#counts].map(([key, bucket]): [string, KeyCount] => {
-      return [key, { plan: undefined, bucket, caller: undefined }];
-    });
-    return new Map([...seen, ...waiting]);
+  get counts(): readonly KeyCount[] {
+    return [
+      ...[...this.#callers].map(([key, { meter }]) => {
+        return { key, seen: { plan: this.#plans.get(key) }, bucket: meter.bucket };
+      }),
+      ...[...this.#counts].map(([key, bucket]) => ({ key, seen: undefined, bucket })),
+    ];
   }
 
-  /** Makes the counts what they were; callers are the same again where they are told. */
-  undoCounts(counts: ReadonlyMap<string, KeyCount>): void {
+  /** Forgets all callers and their counts. */
+  clearCounts(): void {
     this.#callers.clear();
     this.#plans.clear();
     this.#counts.clear();
-    for (const [key, { plan, bucket, caller }] of counts) {
-      if (caller === undefined) this.#wait(key, bucket);
-      else {
-        this.#callers.set(key, caller);
-        this.#plans.set(key, plan);
-        caller.meter.bucket = bucket;
-      }
-    }
   }
 
   /** Sets the counts of a key that was seen, or will be. */
-  putCount(
-    key: string,
-    bucket: Bucket | undefined,
-    seen: { readonly plan: string | undefined } | undefined,
-  ): void {
-    if (seen === undefined) this.#wait(key, bucket);
-    else this.callerOf(key, seen.plan).meter.bucket = bucket;
-  }
-
-  #wait(key: string, bucket: Bucket | undefined): void {
-    if (bucket !== undefined) this.#counts.set(key, bucket);
+  putCount({ key, seen, bucket }: KeyCount): void {
+    if (seen !== undefined) this.callerOf(key, seen.plan).meter.bucket = bucket;
+    else if (bucket !== undefined) this.#counts.set(key, bucket);
   }
 
   /** Replaces the counts, also for keys seen only later; a key left out has used nothing. */

@@ -1,43 +1,50 @@
-/** Changes of one sandbox after a version; a text of JSON each, without line breaks. */
-export interface Changes {
-  readonly kind: 'changes';
-  /** Version after the last of them. */
-  readonly version: number;
-  readonly changes: readonly string[];
-}
-
-/** A sandbox as a whole, where the changes before it are compacted; and the changes after that. */
+/**
+ * A sandbox is stored as named parts: an item, an entry of the journal, and so on. Each part is a JSON
+ * text without line breaks. All parts of a sandbox have one version.
+ */
 export interface StoredSandbox {
-  readonly kind: 'whole';
-  /** Version after the last of the changes. */
-  readonly version: number;
-  /** JSON without line breaks; undefined where nothing was compacted yet: a new sandbox. */
-  readonly snapshot: string | undefined;
-  readonly changes: readonly string[];
+  /** Undefined for a sandbox of which nothing is stored. */
+  readonly version: string | undefined;
+  /** The parts are all that there are. Otherwise they are those that changed after a version. */
+  readonly isWhole: boolean;
+  /** By name; undefined for a part that was removed. */
+  readonly parts: Parts;
 }
 
-/** What came of an append: done, or what others appended first. Then nothing was appended. */
-export type Appended =
-  | { readonly kind: 'appended'; readonly version: number }
-  | { readonly kind: 'conflict'; readonly missed: Changes | StoredSandbox };
+export type Parts = ReadonlyMap<string, string | undefined>;
+
+/** Replaces one version of a sandbox by the next. */
+export interface StateWrite {
+  readonly sandbox: string;
+  /** The version that the parts were changed in; undefined for a new sandbox. */
+  readonly after: string | undefined;
+  /** Never used before, as `nextVersion` makes it. */
+  readonly next: string;
+  /** The parts that change; undefined for one that is removed. */
+  readonly parts: Parts;
+}
 
 /**
- * Keeps a log of changes for each sandbox, outside the memory of the process. A version is the
- * number of changes since the sandbox began: 0 for a new one. All methods reject with
- * `PetstoreError` where the engine cannot be reached or written to.
+ * Stores sandboxes outside the memory of the process. All methods reject with `PetstoreError` if the
+ * engine cannot be reached or written to.
  */
 export interface StateEngine {
-  /** The whole sandbox; version 0, no snapshot and no changes where it is not known. */
-  load(sandbox: string): Promise<StoredSandbox>;
-  /** What was appended after a version; the whole where that is compacted. */
-  read(sandbox: string, version: number): Promise<Changes | StoredSandbox>;
-  /** Appends all or none after a version, atomically. Once it resolves, nothing of it is lost. */
-  append(sandbox: string, version: number, changes: readonly string[]): Promise<Appended>;
-  /** Puts a snapshot in the place of all changes up to a version. It may be called late or twice. */
-  compact(sandbox: string, version: number, snapshot: string): Promise<void>;
-  /** Forgets a sandbox; its next version is still greater than any before. */
+  /** What changed after a version; the whole sandbox if that version is undefined or not known. */
+  read(sandbox: string, after: string | undefined): Promise<StoredSandbox>;
+  /**
+   * Stores all parts or none. Once it resolves with true, nothing of it is lost. False: the stored
+   * version is another. A write that is sent twice is done once, and resolves with true both times.
+   */
+  write(write: StateWrite): Promise<boolean>;
+  /** Removes a sandbox. */
   forget(sandbox: string): Promise<void>;
-  /** Names of the sandboxes that are kept. */
+  /** Names of the sandboxes that are stored. */
   list(): Promise<readonly string[]>;
   close(): Promise<void>;
+}
+
+/** A version after another: a number that counts on, and a random text that no other writer has. */
+export function nextVersion(after: string | undefined): string {
+  const number = after === undefined ? 0 : Number.parseInt(after, 10);
+  return `${number + 1}-${crypto.randomUUID().slice(-12)}`;
 }

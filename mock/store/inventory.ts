@@ -13,9 +13,6 @@ export interface StoredItem {
   readonly text: string;
 }
 
-/** Items that have changed as they were before, by id; undefined for those that were not there. */
-export type NotedItems = ReadonlyMap<ItemId, StoredItem | undefined>;
-
 /** How items are listed. `none`: in an order that each response draws anew. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
@@ -29,8 +26,7 @@ export class Inventory {
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
   /** The page rendered last, until an item changes: lists are asked for again and again. */
   #page: Page | undefined;
-  /** Where items are noted before they change; undefined while nobody wants to know. */
-  #noted: Map<ItemId, StoredItem | undefined> | undefined;
+  #revision: object = {};
   /** The items of the seed that this began as, which are kept once for all sandboxes. */
   #seed: ReadonlyMap<ItemId, StoredItem> | undefined;
   #bytes = 0;
@@ -45,6 +41,11 @@ export class Inventory {
     return this.#items.size;
   }
 
+  /** Another object after each change of an item. */
+  get revision(): object {
+    return this.#revision;
+  }
+
   /** What its items cost in memory; nothing for a seed, and little for items of the seed. */
   get bytes(): number {
     return this.#bytes;
@@ -54,6 +55,11 @@ export class Inventory {
   seal(): void {
     this.#seed = this.#items;
     this.#bytes = 0;
+  }
+
+  /** A client created the item: it is here, and was not in the seed. */
+  isCreated(id: ItemId): boolean {
+    return this.#items.has(id) && this.#seed?.has(id) !== true;
   }
 
   /** An id that no item has or had; undefined where none is left. */
@@ -73,20 +79,6 @@ export class Inventory {
 
   set position(to: number | bigint) {
     this.#ids.position = to;
-  }
-
-  /** Fills a map, until it is called again, with items as they were before they change. */
-  noteChanges(): NotedItems {
-    this.#noted = new Map();
-    return this.#noted;
-  }
-
-  /** Puts back what was noted. */
-  undo(noted: NotedItems): void {
-    this.#noted = undefined;
-    for (const [id, item] of noted)
-      if (item === undefined) this.remove(id);
-      else this.put(item);
   }
 
   /** Gives no new item this id. */
@@ -109,10 +101,9 @@ export class Inventory {
 
   /** Stores an item, in place of one with the same id. */
   put(item: StoredItem): void {
-    const noted = this.#noted;
-    if (noted !== undefined && !noted.has(item.id)) noted.set(item.id, this.#items.get(item.id));
     this.remove(item.id);
     this.#page = undefined;
+    this.#revision = {};
     this.#items.set(item.id, item);
     this.#bytes += this.#weigh(item);
     this.#ids.note(item.id);
@@ -124,8 +115,7 @@ export class Inventory {
     const item = this.#items.get(id);
     if (item === undefined) return undefined;
     this.#page = undefined;
-    const noted = this.#noted;
-    if (noted !== undefined && !noted.has(id)) noted.set(id, item);
+    this.#revision = {};
     this.#items.delete(id);
     this.#bytes -= this.#weigh(item);
     removeSorted(this.#sorted, item);

@@ -1,8 +1,8 @@
 import { isJsonObject, parseJson } from '../../contract/index.ts';
 import type { Collection } from './collection.ts';
-import { type Inventory, type NotedItems, type StoredItem, itemBytes } from './inventory.ts';
+import { type Inventory, type StoredItem, itemBytes } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
-import { type EntitiesMark, EntityStore } from './entities/entity-store.ts';
+import { EntityStore } from './entities/entity-store.ts';
 import { renderIssues } from '../http/issue-message.ts';
 
 /** Inventories by collection path. They are shared, so nobody changes them. */
@@ -14,23 +14,6 @@ export interface MisplacedItem {
   readonly path: string;
   readonly id: ItemId;
   readonly reason: string;
-}
-
-/** What a store was, for telling what has changed since, and for undoing what requests changed. */
-export interface StoreMark {
-  /** By path, those that are no more as in the seed. */
-  readonly inventories: ReadonlyMap<string, Inventory>;
-  /** Those of them that requests change in place. */
-  readonly own: ReadonlyMap<string, InventoryMark>;
-  readonly aside: ReadonlyMap<string, readonly StoredItem[]>;
-  readonly former: ReadonlyMap<string, Inventory>;
-  readonly entities: EntitiesMark;
-}
-
-interface InventoryMark {
-  readonly inventory: Inventory;
-  readonly position: number | bigint;
-  readonly noted: NotedItems;
 }
 
 /** What one sandbox stores. A collection is copied when first written to: reading costs nothing. */
@@ -84,34 +67,6 @@ export class Store {
   /** Inventories of collections that have no place now, by path. */
   get former(): ReadonlyMap<string, Inventory> {
     return this.#former;
-  }
-
-  /** The store as it is; from now on it notes what changes. */
-  mark(): StoreMark {
-    const own = [...this.#own].map(([path, inventory]): [string, InventoryMark] => {
-      const noted = inventory.noteChanges();
-      return [path, { inventory, position: inventory.position, noted }];
-    });
-    return {
-      inventories: this.inventories,
-      own: new Map(own),
-      aside: new Map(this.#aside),
-      former: new Map(this.#former),
-      entities: this.entities.mark(),
-    };
-  }
-
-  /** Undoes what requests have changed since; later marks are undone before. */
-  undo({ inventories, own, entities }: StoreMark): void {
-    this.#own.clear();
-    for (const [path, inventory] of inventories)
-      if (!own.has(path)) this.#shared.set(path, inventory);
-    for (const [path, { inventory, position, noted }] of own) {
-      inventory.undo(noted);
-      inventory.position = position;
-      this.#own.set(path, inventory);
-    }
-    this.entities.undo(entities);
   }
 
   /** Puts an inventory in the place of what a collection has; undefined for that of the seed. */

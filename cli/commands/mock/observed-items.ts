@@ -22,7 +22,7 @@ export interface Observation {
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
   /** Why the body of the response is not there to its end. Follows "the body". */
-  readonly missing?: string;
+  readonly missing?: string | undefined;
 }
 
 /** What the suite sent and received. */

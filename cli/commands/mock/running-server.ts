@@ -20,6 +20,7 @@ import {
   type Operation,
   renderJson,
 } from '../../../contract/index.ts';
+import { countOf } from '../../../page/view/count.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { itemsIn, observationOf, type ObservedItems } from './observed-items.ts';
 
@@ -29,12 +30,9 @@ const mostRequests = 200;
 /** Items a page as many as the document allows, up to this. */
 const pageSize = 100;
 
-/** What was read of a running server. */
-interface ServerReading {
-  /** The base URL. */
-  readonly address: string;
-  readonly requests: number;
-  /** What was not read, a sentence each. */
+/** Where items were read, for people, and what was not read, a sentence each. */
+export interface ItemSource {
+  readonly name: string;
   readonly notes: readonly string[];
 }
 
@@ -47,7 +45,7 @@ export async function readServer(
   items: ObservedItems,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string | undefined },
   signal: AbortSignal,
-): Promise<ServerReading> {
+): Promise<ItemSource> {
   const target = { baseUrl: parseBaseUrl(baseUrl), apiKey };
   await using sender = createSender({ timeout: 30_000, verifyTls: true });
   const carrier = createCarrier(target, { clock: systemClock, sender, signal });
@@ -61,7 +59,8 @@ export async function readServer(
     const reason = error.kind === 'budget' ? `after ${mostRequests} requests` : error.message;
     reader.notes.push(`Stopped reading: ${reason}.`);
   }
-  return { address: target.baseUrl, requests: session.exchanges.length, notes: reader.notes };
+  const requests = countOf(session.exchanges.length, 'request');
+  return { name: `${target.baseUrl}, by ${requests}`, notes: reader.notes };
 }
 
 class ServerReader {

@@ -166,7 +166,8 @@ describe('a running server', () => {
   const readFrom = async (contract: Contract, baseUrl: string, apiKey: string | undefined) => {
     const items = new ObservedItems(contract);
     const signal = new AbortController().signal;
-    const { requests, notes } = await readServer(contract, items, { baseUrl, apiKey }, signal);
+    const { name, notes } = await readServer(contract, items, { baseUrl, apiKey }, signal);
+    const requests = Number(/, by (\d+) requests?$/.exec(name)?.[1]);
     return { requests, notes, collections: items.collections };
   };
   const read = async (contract: Contract, options: MockOptions = {}, more = 0) => {

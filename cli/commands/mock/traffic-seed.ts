@@ -21,6 +21,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';
 import { tellError } from '../../io/terminal.ts';
 import { type Observation, observationOf, ObservedItems } from './observed-items.ts';
+import { type ItemSource, readServer } from './running-server.ts';
 
 /** Items out of traffic, for a mock: a seed that fits the document. */
 export interface TrafficSeed {
@@ -41,40 +42,17 @@ export async function openTrafficSeed(
 ): Promise<TrafficSeed> {
   const items = new ObservedItems(contract);
   const { name, notes } = /^https?:\/\//i.test(source)
-    ? await readAddress(contract, items, source, apiKey, io.signal)
+    ? await readServer(contract, items, { baseUrl: source, apiKey }, io.signal)
     : await readRecording(contract, items, source);
   if (items.seen === 0)
     throw argumentError(
-      `${source} has no request to an operation of ${contract.source}${notes.length === 0 ? '' : `: ${notes.join(' ')}`}`,
+      [`${source} has no request to an operation of ${contract.source}`, ...notes].join(': '),
     );
-  const { placed, unfit } = await placeItems(contract, items);
+  const { unfit, ...placed } = await placeItems(contract, items);
   const counts = [...items.collections].map(([path, { size }]) => `${size} of ${path}`);
   tellError(io, 'mock', `items from ${name}: ${counts.join(', ') || 'none'}.`);
   for (const note of [...notes, ...items.listNotes(), ...unfit]) tellError(io, 'mock', note);
   return placed;
-}
-
-/** Where items were read, for people, and what was not, a sentence each. */
-interface Source {
-  readonly name: string;
-  readonly notes: readonly string[];
-}
-
-async function readAddress(
-  contract: Contract,
-  items: ObservedItems,
-  baseUrl: string,
-  apiKey: string | undefined,
-  signal: AbortSignal,
-): Promise<Source> {
-  const { readServer } = await import('./running-server.ts');
-  const { address, requests, notes } = await readServer(
-    contract,
-    items,
-    { baseUrl, apiKey },
-    signal,
-  );
-  return { name: `${address}, by ${countOf(requests, 'request')}`, notes };
 }
 
 /** Reads an HTTP Archive or a report.json. Throws `PetstoreError` for anything else. */
@@ -82,7 +60,7 @@ export async function readRecording(
   contract: Contract,
   items: ObservedItems,
   file: string,
-): Promise<Source> {
+): Promise<ItemSource> {
   const { base, observations, others } = await readJsonFile(
     file,
     'an HTTP Archive or a report.json of conform',
@@ -94,12 +72,10 @@ export async function readRecording(
   for (const observation of observations) items.take(observation);
   const left = others + observations.length - items.seen;
   const place = base || 'its address';
+  const note = `${countOf(left, 'request')} of ${file} to no operation at ${place}: left out.`;
   return {
     name: base === undefined ? file : `${file}, at ${base}`,
-    notes:
-      left === 0
-        ? []
-        : [`${countOf(left, 'request')} of ${file} to no operation at ${place}: left out.`],
+    notes: left === 0 ? [] : [note],
   };
 }
 
@@ -115,20 +91,14 @@ async function readArchive(contract: Contract, value: JsonValue, file: string): 
   // A cached response may be out of date.
   const own = recorded.filter(({ response, foreign }) => response && foreign === undefined);
   const base = inferAnyBaseUrl(contract, own);
-  const observations: Observation[] = [];
-  for (const { request, response } of own) {
+  const observations = own.flatMap(({ request, response }): Observation[] => {
     const target = base === undefined ? undefined : relativeTarget(request.url, base);
-    if (target === undefined || response === undefined) continue;
+    if (target === undefined || response === undefined) return [];
     const { status, body } = response;
-    observations.push({
-      method: request.method,
-      target,
-      status,
-      sent: jsonOf(request.body),
-      received: jsonOf(body),
-      ...(body.kind === 'unknown' ? { missing: body.reason } : {}),
-    });
-  }
+    const missing = body.kind === 'unknown' ? body.reason : undefined;
+    const [sent, received] = [request.body, body].map(jsonOf);
+    return [{ method: request.method, target, status, sent, received, missing }];
+  });
   return { base, observations, others: own.length - observations.length };
 }
 
@@ -147,13 +117,13 @@ function readReport(contract: Contract, value: JsonValue): Recording {
 /** Number of invalid items of a collection that are listed one by one. */
 const mostTold = 5;
 
-/** Puts the items into a mock that is only made to see which fit. */
+/** Puts the items into a mock that is only made to see which fit. `unfit`: a sentence each. */
 async function placeItems(
   contract: Contract,
   { collections }: ObservedItems,
-): Promise<{ readonly placed: TrafficSeed; readonly unfit: readonly string[] }> {
+): Promise<TrafficSeed & { readonly unfit: readonly string[] }> {
   const sandbox = (await createMock(contract, { seed: {} }).control()).sandbox('main');
-  const all: string[] = [];
+  const unfit: string[] = [];
   const items: Record<string, readonly JsonObject[]> = {};
   const certain = new Set(Object.keys(sandbox.readState()));
   // What the traffic does not show is not there.
@@ -163,7 +133,7 @@ async function placeItems(
     const collection = sandbox.collection(path);
     if (collection === undefined) continue;
     for (const id of collection.ids) collection.remove(id);
-    const unfit: string[] = [];
+    const reasons: string[] = [];
     const fitting: JsonObject[] = [];
     for (const [id, item] of seen) {
       try {
@@ -171,13 +141,13 @@ async function placeItems(
         fitting.push(item);
       } catch (error) {
         if (!hasCode(error, 'seed')) throw error;
-        unfit.push(`${path}/${id} is left out: ${error.message}`);
+        reasons.push(`${path}/${id} is left out: ${error.message}`);
       }
     }
     if (!certain.has(path)) items[path] = fitting;
-    all.push(...unfit.slice(0, mostTold));
-    if (unfit.length > mostTold)
-      all.push(`${unfit.length - mostTold} more items of ${path} are left out.`);
+    unfit.push(...reasons.slice(0, mostTold));
+    if (reasons.length > mostTold)
+      unfit.push(`${reasons.length - mostTold} more items of ${path} are left out.`);
   }
-  return { placed: { seed: sandbox.readState(), isSeedTrusted: true, items }, unfit: all };
+  return { seed: sandbox.readState(), isSeedTrusted: true, items, unfit };
 }

@@ -1,25 +1,22 @@
+import { PetstoreError, renderJson } from '../../../contract/index.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Pipeline } from '../../sandbox/pipeline.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { MockRuntime, MockWatcher } from '../../served-document/served-document.ts';
-import { type SandboxMark, captureChange, markSandbox, undoRequest } from '../change/capture.ts';
-import { isNothing, renderChange } from '../change/change.ts';
-import type { Appended, StateEngine } from '../engine.ts';
-import { KeyedQueues } from './keyed-queues.ts';
-import { type LocalCopy, LocalCopies, explain } from './local-copy.ts';
+import { type StateEngine, type StateWrite, nextVersion } from '../engine.ts';
+import { type LocalCopy, LocalCopies } from './local-copies.ts';
+import { Gate, KeyedQueues } from './queues.ts';
 import { RemoteWatch } from './remote-watch.ts';
-import { Gate } from './gate.ts';
 
-/** What a mock brings for its state to last. */
 export interface DurableStateParts {
   readonly engine: StateEngine;
   readonly runtime: MockRuntime;
   /** Answers a request by a pipeline. Never throws. */
   readonly answer: (pipeline: Pipeline, request: MockRequest) => MockResponse;
   readonly refuse: (refusal: Refusal) => MockResponse;
-  /** Is told what the user should know, a sentence each. */
+  /** Called with what the user should know, a sentence each. */
   readonly notify: (notice: string) => void;
 }
 
@@ -28,44 +25,34 @@ interface Job {
   readonly resolve: (response: MockResponse) => void;
 }
 
-/** A request that was answered on the local copy. */
-interface Done {
-  readonly job: Job;
-  readonly mark: SandboxMark;
-  readonly response: MockResponse;
-  readonly entry: JournalEntry | undefined;
-  /** What it changed; undefined for nothing. */
-  readonly line: string | undefined;
-}
+/** A write of more parts is refused: it would block an engine for seconds. */
+const mostParts = 250_000;
 
 /**
- * Keeps the sandboxes of a mock in an engine. A request runs on the local copy of its sandbox; its
- * response is sent once what it changed is appended to the log. Where others have appended before,
- * the copy follows them and the request runs again.
+ * Stores the sandboxes of a mock in an engine. A request runs on the local copy of its sandbox, and its
+ * response is sent once what it changed is stored. If another instance wrote in between, the copy is
+ * made what is stored, and the request runs again.
  */
 export class DurableState {
+  readonly #parts: DurableStateParts;
   readonly #engine: StateEngine;
   readonly #runtime: MockRuntime;
-  readonly #answer: DurableStateParts['answer'];
-  readonly #refuse: DurableStateParts['refuse'];
-  readonly #notify: DurableStateParts['notify'];
   readonly #copies: LocalCopies;
   readonly #gate = new Gate();
   readonly #remote: RemoteWatch;
   readonly #queues = new KeyedQueues<Job>(
-    (name, jobs) => this.#commit(name, jobs),
+    (name, jobs) => this.#answer(name, jobs),
     (name) => this.#copies.release(name),
   );
   #isActing = false;
-  /** What is wrong with sandboxes that cannot be kept, by name. */
+  /** Why sandboxes cannot be stored, by name. */
   readonly #failures = new Map<string, string>();
 
-  constructor({ engine, runtime, answer, refuse: refusing, notify }: DurableStateParts) {
+  constructor(parts: DurableStateParts) {
+    const { engine, runtime, notify } = parts;
+    this.#parts = parts;
     this.#engine = engine;
     this.#runtime = runtime;
-    this.#answer = answer;
-    this.#refuse = refusing;
-    this.#notify = notify;
     this.#remote = new RemoteWatch({
       sandboxes: runtime.sandboxes,
       list: () => engine.list(),
@@ -74,11 +61,11 @@ export class DurableState {
         await this.within([name], () => undefined);
       },
     });
-    const onRemote = this.#remote.tell;
+    const onRemote = this.#remote.report;
     this.#copies = new LocalCopies({ engine, runtime, notify, onRemote });
   }
 
-  /** Answers a request once what it changes will last. Never rejects. */
+  /** Answers a request once what it changes is stored. Never rejects. */
   async respond(request: MockRequest): Promise<MockResponse> {
     await this.#gate.enter();
     const { promise, resolve } = Promise.withResolvers<MockResponse>();
@@ -92,9 +79,9 @@ export class DurableState {
   }
 
   /**
-   * Acts on sandboxes as they are now, and keeps what has changed when the act returns; a promise
-   * that it returns is awaited after that. It is called again where others were faster. Rejects as
-   * the act throws, and with `PetstoreError` where the state cannot be kept.
+   * Acts on sandboxes as they are now, and stores what changed when the act returns; a promise that it
+   * returns is awaited after that. The act runs again if others were faster. Rejects as the act throws,
+   * and with `PetstoreError` if the state cannot be stored.
    */
   async within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value> {
     const outcome = await this.#hold(names, act);
@@ -105,14 +92,14 @@ export class DurableState {
     return this.#isActing;
   }
 
-  /** Names of all sandboxes that are kept, `main` first; at most as many as are held in memory. */
+  /** Names of all sandboxes that are stored, `main` first; at most as many as are held in memory. */
   async names(): Promise<readonly string[]> {
     const { main, most } = this.#runtime.sandboxes;
     const others = (await this.#engine.list()).filter((name) => name !== main.name);
     return [main.name, ...others.slice(0, most)];
   }
 
-  /** Tells what happens from now on, here and where others share the state. */
+  /** Reports what happens from now on, here and in other instances. */
   watch(watcher: MockWatcher): () => void {
     const stop = this.#runtime.watch(watcher);
     const stopRemote = this.#remote.add(watcher);
@@ -129,13 +116,13 @@ export class DurableState {
 
   /** Changes how sandboxes are served, while nothing is under way in them. */
   async reload<Value>(change: () => Promise<Value>): Promise<Value> {
-    await this.#gate.close();
-    try {
-      return await change();
-    } finally {
-      this.#copies.invalidate();
-      this.#gate.open();
-    }
+    return await this.#gate.whileClosed(async () => {
+      try {
+        return await change();
+      } finally {
+        this.#copies.invalidate();
+      }
+    });
   }
 
   async #hold<Value>(names: readonly string[], act: () => Value): Promise<() => Value> {
@@ -144,11 +131,11 @@ export class DurableState {
     try {
       for (;;) {
         const copies = await Promise.all(names.map((name) => this.#copies.catchUp(name)));
-        const marked = copies.map((copy) => ({ copy, mark: markSandbox(copy.sandbox) }));
         this.#isActing = true;
         const outcome = attempt(act);
         this.#isActing = false;
-        if (await this.#keepAll(marked)) return outcome;
+        if (await this.#storeAll(copies)) return outcome;
+        for (const name of names) this.#copies.distrust(name);
       }
     } catch (error) {
       for (const name of names) this.#copies.distrust(name);
@@ -160,32 +147,24 @@ export class DurableState {
     }
   }
 
-  /** False where others were faster: then the copies are to be loaded again. */
-  async #keepAll(marked: readonly { copy: LocalCopy; mark: SandboxMark }[]): Promise<boolean> {
-    for (const { copy, mark } of marked) {
+  async #storeAll(copies: readonly LocalCopy[]): Promise<boolean> {
+    for (const copy of copies) {
       const { name } = copy.sandbox;
-      if (this.#runtime.sandboxes.find(name) !== copy.sandbox) {
-        await this.#engine.forget(name);
-        continue;
-      }
-      const change = captureChange(copy.sandbox, mark, this.#copies.author);
-      if (isNothing(change)) continue;
-      const lines = [renderChange(change)];
-      const appended = await this.#append(copy, lines);
-      if (appended.kind === 'appended') this.#copies.commit(copy, appended.version, lines);
-      else {
-        for (const one of marked) this.#copies.distrust(one.copy.sandbox.name);
-        if (!startsWith(appended, lines)) return false;
-      }
+      if (this.#runtime.sandboxes.find(name) !== copy.sandbox) await this.#engine.forget(name);
+      else if (!(await this.#store(copy))) return false;
     }
     return true;
   }
 
-  /** Answers the requests of one sandbox in their order, and keeps together what they change. */
-  async #commit(name: string, jobs: readonly Job[]): Promise<void> {
+  /** Answers requests of one sandbox in their order, and stores together what they change. */
+  async #answer(name: string, jobs: readonly Job[]): Promise<void> {
     try {
       const copy = await this.#copies.load(name);
-      const done = await this.#keep(copy, jobs);
+      let done = jobs.map((job) => this.#run(job));
+      while (!(await this.#store(copy))) {
+        await this.#copies.catchUp(name);
+        done = jobs.map((job) => this.#run(job));
+      }
       this.#failures.delete(name);
       const { onEntry } = this.#runtime.pipeline;
       for (const { entry } of done) {
@@ -196,63 +175,57 @@ export class DurableState {
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
       this.#copies.distrust(name);
-      this.#tellFailure(name, explain(error));
-      const message = `The state of the mock cannot be stored: ${explain(error)}`;
-      for (const { resolve } of jobs) resolve(this.#refuse(refuse('internal_fault', message)));
+      const reason = explain(error);
+      this.#reportFailure(name, reason);
+      const message = `The state of the mock cannot be stored: ${reason}`;
+      for (const { resolve } of jobs)
+        resolve(this.#parts.refuse(refuse('internal_fault', message)));
     }
   }
 
-  async #keep(copy: LocalCopy, jobs: readonly Job[]): Promise<readonly Done[]> {
-    for (;;) {
-      const done = jobs.map((job) => this.#run(copy.sandbox, job));
-      const lines = done.flatMap(({ line }) => (line === undefined ? [] : [line]));
-      if (lines.length === 0) return done;
-      const appended = await this.#append(copy, lines);
-      if (appended.kind === 'appended') {
-        this.#copies.commit(copy, appended.version, lines);
-        return done;
-      }
-      for (const { mark } of done.toReversed()) undoRequest(copy.sandbox, mark);
-      const isThere = startsWith(appended, lines);
-      this.#copies.follow(copy, appended.missed, isThere ? lines.length : 0);
-      if (isThere) return done;
-    }
-  }
-
-  #run(sandbox: Sandbox, job: Job): Done {
-    const mark = markSandbox(sandbox);
+  #run(job: Job) {
     let entry: JournalEntry | undefined;
-    const { pipeline } = this.#runtime;
-    const onEntry = (told: JournalEntry): void => {
-      entry = told;
+    const onEntry = (one: JournalEntry): void => {
+      entry = one;
     };
-    const response = this.#answer({ ...pipeline, onEntry }, job.request);
-    const change = captureChange(sandbox, mark, this.#copies.author);
-    const line = isNothing(change) ? undefined : renderChange(change);
-    return { job, mark, response, entry, line };
+    const response = this.#parts.answer({ ...this.#runtime.pipeline, onEntry }, job.request);
+    return { job, response, entry };
   }
 
-  /** Rejects where the changes were not appended, and no others. */
-  async #append({ sandbox: { name }, version }: LocalCopy, lines: readonly string[]) {
+  /** False if another instance wrote first: the copy has to catch up. */
+  async #store(copy: LocalCopy): Promise<boolean> {
+    const changes = copy.stored.compare(copy.sandbox);
+    if (changes.length === 0) return true;
+    if (changes.length > mostParts) throw tooLarge(copy.sandbox, changes.length);
+    const { name } = copy.sandbox;
+    const next = nextVersion(copy.version);
+    const parts = new Map(changes.map(({ part, text }) => [renderJson(part), text()]));
+    if (!(await this.#write({ sandbox: name, after: copy.version, next, parts }))) return false;
+    for (const { commit } of changes) commit();
+    copy.version = next;
+    return true;
+  }
+
+  async #write(write: StateWrite): Promise<boolean> {
     try {
-      return await this.#engine.append(name, version, lines);
+      return await this.#engine.write(write);
     } catch (error) {
-      // They may have been appended all the same, or others: then the log tells.
-      const missed = await this.#engine.read(name, version).catch(() => undefined);
-      if (missed === undefined || missed.version === version) throw error;
-      return { kind: 'conflict', missed } as const;
+      // It may have been stored all the same: the engine knows.
+      const found = await this.#engine.read(write.sandbox, write.after).catch(() => undefined);
+      if (found === undefined || found.version === write.after) throw error;
+      return await this.#engine.write(write);
     }
   }
 
-  /** Once for all sandboxes with the same fault, until one of them is well again. */
-  #tellFailure(name: string, message: string): void {
+  /** Once for all sandboxes with the same failure, until one of them can be stored again. */
+  #reportFailure(name: string, message: string): void {
     const isKnown = [...this.#failures.values()].includes(message);
     this.#failures.set(name, message);
-    if (!isKnown) this.#notify(message);
+    if (!isKnown) this.#parts.notify(message);
   }
 }
 
-/** What an act gives or throws, when it is asked for. */
+/** What an act returns or throws, when it is asked for. */
 function attempt<Value>(act: () => Value): () => Value {
   try {
     const value = act();
@@ -264,10 +237,14 @@ function attempt<Value>(act: () => Value): () => Value {
   }
 }
 
-/** The changes that others seem to have made are these: an engine was asked twice, or too late. */
-function startsWith(
-  { missed }: Extract<Appended, { readonly kind: 'conflict' }>,
-  lines: readonly string[],
-): boolean {
-  return lines.every((line, index) => missed.changes[index] === line) && missed.kind === 'changes';
+function explain(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function tooLarge({ name }: Sandbox, count: number): PetstoreError {
+  return new PetstoreError(
+    'state',
+    `The sandbox ${name} changed in ${count} parts at once, such as items; at most ${mostParts} are stored together.`,
+    { remedy: 'Use fewer items, or keep the state in memory.' },
+  );
 }

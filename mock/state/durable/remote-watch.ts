@@ -1,26 +1,24 @@
-import type { SandboxPart } from '../../control/events/changes.ts';
 import type { Sandboxes } from '../../sandbox/sandboxes.ts';
 import type { MockWatcher } from '../../served-document/served-document.ts';
-import type { SandboxChange } from '../change/change.ts';
-import type { RemoteChange } from './local-copy.ts';
+import type { RemoteChange } from './local-copies.ts';
 
 interface Surroundings {
   readonly sandboxes: Sandboxes;
-  /** Names of all sandboxes that are kept. */
+  /** Names of all sandboxes that are stored. */
   readonly list: () => Promise<readonly string[]>;
-  /** Follows what others have made of a sandbox; of one that is new all is told. */
+  /** Reads what others made of a sandbox; everything in one that is new is reported. */
   readonly catchUp: (name: string, isNew: boolean) => Promise<void>;
 }
 
-/** Milliseconds between two looks at what others have done. */
+/** Milliseconds between two reads of what others did. */
 const pause = 1000;
 
-/** Tells what others do who share the state; while somebody watches, it is looked at. */
+/** Reports what other instances do, by polling while somebody watches. */
 export class RemoteWatch {
   readonly #surroundings: Surroundings;
   readonly #watchers = new Set<MockWatcher>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Sandboxes that were there at the last look; undefined where nobody looked. */
+  /** Sandboxes that were there at the last poll; undefined before the first. */
   #known: ReadonlySet<string> | undefined;
 
   constructor(surroundings: Surroundings) {
@@ -33,18 +31,17 @@ export class RemoteWatch {
     return () => this.#watchers.delete(watcher);
   }
 
-  readonly tell = ({ sandbox, change, entries }: RemoteChange): void => {
-    const parts = entries.length > 0 ? [] : partsOf(change);
+  readonly report = ({ sandbox, parts, entries }: RemoteChange): void => {
     for (const watcher of this.#watchers) {
       for (const entry of entries) watcher.onEntry(entry);
       if (parts.length > 0) watcher.onChange?.(sandbox.name, parts);
     }
   };
 
-  /** Looks from now on, as long as somebody watches or waits. */
+  /** Polls from now on, as long as somebody watches, or waits for entries of a journal. */
   start(): void {
     if (this.#timer === undefined && this.#isWatched)
-      this.#timer = setTimeout(() => void this.#look(), pause);
+      this.#timer = setTimeout(() => void this.#poll(), pause);
   }
 
   get #isWatched(): boolean {
@@ -52,7 +49,7 @@ export class RemoteWatch {
     return this.#watchers.size > 0 || all.some(({ journal }) => journal.isAwaited);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       const { sandboxes, list, catchUp } = this.#surroundings;
       const listed = await list();
@@ -61,36 +58,10 @@ export class RemoteWatch {
       this.#known = new Set([...listed, ...local]);
       for (const name of new Set([...local, ...added])) await catchUp(name, added.has(name));
     } catch {
-      // Requests tell it: who watches sees no more until the state can be read again.
+      // Requests report it. Watchers see nothing more until the state can be read again.
     }
     this.#timer = undefined;
     if (!this.#isWatched) this.#known = undefined;
     this.start();
   }
-}
-
-/** What has changed without a request, by the control interface of another. */
-function partsOf({
-  collections,
-  entities,
-  clock,
-  choices,
-  faults,
-  stubs,
-  limits,
-  counts,
-  snapshots,
-  journal,
-}: SandboxChange): readonly SandboxPart[] {
-  const changed: readonly (readonly [SandboxPart, unknown])[] = [
-    ['items', collections ?? entities],
-    ['clock', clock],
-    ['choices', choices],
-    ['faults', faults],
-    ['stubs', stubs],
-    ['quotas', limits ?? counts],
-    ['snapshots', snapshots],
-    ['journal', journal],
-  ];
-  return changed.flatMap(([part, value]) => (value === undefined ? [] : [part]));
 }

@@ -11,7 +11,7 @@ export interface ConnectionTimes {
   readonly giveUpMilliseconds: number;
 }
 
-export const usualTimes: ConnectionTimes = { tryMilliseconds: 3000, giveUpMilliseconds: 10_000 };
+export const usualTimes: ConnectionTimes = { tryMilliseconds: 8000, giveUpMilliseconds: 10_000 };
 
 /** Waits between two tries of a command. */
 const retryMilliseconds = 25;
@@ -122,9 +122,9 @@ export class Connection {
       } catch (error) {
         if ((await isRefusal(error)) && !isPassing(error))
           throw explainServerError(this.#address.shown, error);
+        if (error instanceof SilenceError) this.#replace(current);
         if (this.#isClosed || performance.now() > end)
           throw explainUnreached(this.#address.shown, error);
-        if (error instanceof SilenceError) this.#replace(current);
       }
       await sleep(retryMilliseconds);
     }

@@ -1,153 +1,216 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { PetstoreError } from '../../../contract/index.ts';
-import type { Appended, Changes, StateEngine, StoredSandbox } from '../engine.ts';
-import type { Reply } from './carrier.ts';
-import type { Connection } from './connection.ts';
-import {
-  type Script,
-  appendScript,
-  compactScript,
-  forgetScript,
-  keysOf,
-  readScript,
-  stateKeys,
-} from './script.ts';
+import type { StateEngine, StateWrite, StoredSandbox } from '../engine.ts';
+import { parseServerAddress } from './address.ts';
+import { Connection, type ConnectionTimes, usualTimes } from './connection.ts';
 
-/** Keys that a server is asked for at once, when all are listed. */
-const scanCount = '1000';
+/**
+ * The one script: compare-and-set of a sandbox, which is a hash of its parts. The field `version` has its
+ * version; the fields `log:0` to `log:63` have the last versions, each with the names of the parts that
+ * changed then. So a write that is sent twice is done once, and a reader gets only what it missed. A
+ * version that is not in this log is of another history, for example before the server lost its data.
+ *
+ * Arguments: the version of the caller; the next version (empty: only read); the parts to set, a line
+ * for each name and each text; the parts to remove, a line for each name. What was missed is returned in
+ * the same form: one long text takes a tenth of the time of 100,000 short ones.
+ */
+const source = `
+local key, mine, next, put, gone = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local version = redis.call('HGET', key, 'version') or ''
+local function field(number) return 'log:' .. string.format('%.0f', number % 64) end
+local function numberOf(version) return tonumber(string.match(version, '^%d+')) end
+local function joined(list, mark) return table.concat(list, mark) .. mark end
+local function isKnown(wanted)
+  if wanted == '' then return false end
+  local logged = redis.call('HGET', key, field(numberOf(wanted)))
+  return logged and string.sub(logged, 1, #wanted + 1) == wanted .. '\\t'
+end
+local function whole()
+  return { 'whole', version, joined(redis.call('HGETALL', key), '\\n'), '' }
+end
+if next ~= '' then
+  if isKnown(next) then return { 'written' } end
+  if version ~= mine then return { 'conflict' } end
+  local names, some = { next }, {}
+  for name, text in string.gmatch(put, '([^\\n]*)\\n([^\\n]*)\\n') do
+    names[#names + 1] = name
+    some[#some + 1] = name
+    some[#some + 1] = text
+    if #some == 1000 then
+      redis.call('HSET', key, unpack(some))
+      some = {}
+    end
+  end
+  if #some > 0 then redis.call('HSET', key, unpack(some)) end
+  for name in string.gmatch(gone, '([^\\n]*)\\n') do
+    names[#names + 1] = name
+    redis.call('HDEL', key, name)
+  end
+  if #names > 1000 then names = { next, '*' } end
+  redis.call('HSET', key, 'version', next, field(numberOf(next)), joined(names, '\\t'))
+  return { 'written' }
+end
+if version == '' or not isKnown(mine) then return whole() end
+local seen, set, left = {}, {}, {}
+for number = numberOf(mine) + 1, numberOf(version) do
+  local logged = redis.call('HGET', key, field(number))
+  for name in string.gmatch(string.match(logged, '\\t(.*)$'), '([^\\t]*)\\t') do
+    if name == '*' then return whole() end
+    local text = not seen[name] and redis.call('HGET', key, name)
+    if text then
+      set[#set + 1] = name
+      set[#set + 1] = text
+    elseif not seen[name] then
+      left[#left + 1] = name
+    end
+    seen[name] = true
+  end
+end
+return { 'changes', version, joined(set, '\\n'), joined(left, '\\n') }
+`;
 
-/** Keeps each sandbox under keys of its own on a server that many processes share. */
-export class ValkeyEngine implements StateEngine {
+/** By which the server remembers the script. */
+const digest = createHash('sha1').update(source).digest('hex');
+
+export interface ValkeyOptions {
+  /** Called with what the user should know, a sentence each. */
+  readonly notify?: (notice: string) => void;
+  readonly times?: ConnectionTimes;
+}
+
+/**
+ * Connects to a server, `valkey://host:6379`.
+ *
+ * @throws {PetstoreError} with code `state` if it cannot be reached, or refuses what is needed
+ */
+export async function openValkeyEngine(
+  address: string,
+  { notify = () => undefined, times = usualTimes }: ValkeyOptions = {},
+): Promise<StateEngine> {
+  const server = parseServerAddress(address);
+  const connection = await Connection.open(server, times);
+  try {
+    for (const info of await connection.readInfo())
+      for (const notice of findRisks(info, server.shown)) notify(notice);
+    const engine = new ValkeyEngine(connection, server.prefix, (notice) =>
+      notify(`${server.shown} ${notice}`),
+    );
+    // Replicas, and servers that run no scripts, are reported now. So is the epoch set.
+    await engine.checkEpoch();
+    await engine.read('main', undefined);
+    return engine;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** What the server may lose, by what it says of itself. */
+function findRisks(info: string, shown: string): readonly string[] {
+  const valueOf = (name: string): string | undefined =>
+    new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];
+  const notices: string[] = [];
+  if (valueOf('aof_enabled') === '0')
+    notices.push(
+      `${shown} has no append-only file, so a restart loses acknowledged changes. Set appendonly yes.`,
+    );
+  const policy = valueOf('maxmemory_policy');
+  if (policy?.startsWith('allkeys-') === true && valueOf('maxmemory') !== '0')
+    notices.push(
+      `${shown} evicts keys when its memory is full (${policy}). Set maxmemory-policy noeviction.`,
+    );
+  return notices;
+}
+
+/** Stores each sandbox under a key of its own on a server that many processes share. */
+class ValkeyEngine implements StateEngine {
   readonly #connection: Connection;
   readonly #prefix: string;
-  /** By what the server knows this engine, so that an append that is sent twice is done once. */
-  readonly #writer = randomUUID();
-  #appends = 0;
-  /** Appends under way: one a sandbox, as the server knows the last of each engine. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #notify: (notice: string) => void;
+  /** A text that the server keeps as long as it keeps its data. */
+  #epoch: string | undefined;
 
-  constructor(connection: Connection, prefix: string) {
+  constructor(connection: Connection, prefix: string, notify: (notice: string) => void) {
     this.#connection = connection;
     this.#prefix = prefix;
+    this.#notify = notify;
   }
 
-  async load(sandbox: string): Promise<StoredSandbox> {
-    const found = readStored(await this.#run(readScript, sandbox, '-1'));
-    if (found.kind === 'whole') return found;
-    throw unexpected();
+  async read(sandbox: string, after: string | undefined): Promise<StoredSandbox> {
+    const [kind, version, put, gone] = await this.#run(sandbox, after ?? '');
+    const isWhole = kind === 'whole';
+    if (isWhole && after !== undefined) await this.checkEpoch();
+    const parts = new Map<string, string | undefined>();
+    const lines = linesOf(put);
+    for (let index = 0; index + 1 < lines.length; index += 2) {
+      const name = lines[index] ?? '';
+      if (name !== 'version' && !name.startsWith('log:')) parts.set(name, lines[index + 1]);
+    }
+    for (const name of linesOf(gone)) if (name !== '') parts.set(name, undefined);
+    return { version: version === '' ? undefined : version, isWhole, parts };
   }
 
-  async read(sandbox: string, version: number): Promise<Changes | StoredSandbox> {
-    return readStored(await this.#run(readScript, sandbox, `${version}`));
-  }
-
-  append(sandbox: string, version: number, changes: readonly string[]): Promise<Appended> {
-    const turn = this.#turns.get(sandbox) ?? Promise.resolve();
-    const appended = turn.then(() => this.#appendNow(sandbox, version, changes));
-    const done = appended.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(sandbox, done);
-    void done.then(() => {
-      if (this.#turns.get(sandbox) === done) this.#turns.delete(sandbox);
-    });
-    return appended;
-  }
-
-  async compact(sandbox: string, version: number, snapshot: string): Promise<void> {
-    await this.#run(compactScript, sandbox, `${version}`, snapshot);
+  async write({ sandbox, after, next, parts }: StateWrite): Promise<boolean> {
+    let [put, gone] = ['', ''];
+    for (const [name, text] of parts)
+      if (text === undefined) gone += `${name}\n`;
+      else put += `${name}\n${text}\n`;
+    const [kind] = await this.#run(sandbox, after ?? '', next, put, gone);
+    return kind === 'written';
   }
 
   async forget(sandbox: string): Promise<void> {
-    await this.#run(forgetScript, sandbox);
+    const key = this.#keyOf(sandbox);
+    await this.#connection.send(key, [['DEL', key]]);
   }
 
   async list(): Promise<readonly string[]> {
-    const names = new Set<string>();
-    const pattern = stateKeys.pattern(this.#prefix);
-    for (const key of await this.#connection.scan(pattern, scanCount))
-      names.add(stateKeys.sandboxOf(key));
-    return [...names];
+    const start = this.#keyOf('').slice(0, -':state'.length - 1);
+    const pattern = `${start.replace(/[\\*?[\]]/g, '\\$&')}*}:state`;
+    const keys = await this.#connection.scan(pattern, '1000');
+    return [...new Set(keys.map((key) => key.slice(start.length, key.lastIndexOf('}'))))];
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#turns.values());
-    await this.#connection.close();
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
-  async #appendNow(
+  /**
+   * Notices that the server lost its data: everyone reads what it has now, and the user is told once.
+   */
+  async checkEpoch(): Promise<void> {
+    const key = `${this.#prefix}:epoch`;
+    await this.#connection.send(key, [['SET', key, randomUUID(), 'NX']]);
+    const epoch = String(await this.#connection.send(key, [['GET', key]]));
+    if (this.#epoch !== undefined && this.#epoch !== epoch)
+      this.#notify('lost its data. Sandboxes start again from what it has now.');
+    this.#epoch = epoch;
+  }
+
+  /** The braces decide which server of a cluster has the key. */
+  #keyOf(sandbox: string): string {
+    return `${this.#prefix}:{${sandbox}}:state`;
+  }
+
+  /** Runs the script by its digest, and by its source if the server does not know it. */
+  async #run(
     sandbox: string,
-    version: number,
-    changes: readonly string[],
-  ): Promise<Appended> {
-    if (changes.length === 0) {
-      const missed = await this.read(sandbox, version);
-      return missed.kind === 'changes' && missed.version === version
-        ? { kind: 'appended', version }
-        : { kind: 'conflict', missed };
-    }
-    this.#appends += 1;
-    const reply = await this.#run(
-      appendScript,
-      sandbox,
-      `${version}`,
-      this.#writer,
-      `${this.#appends}`,
-      ...changes,
-    );
-    const [kind, after] = readList(reply);
-    return kind === 'appended'
-      ? { kind, version: readVersion(after) }
-      : { kind: 'conflict', missed: readStored(reply) };
-  }
-
-  /** Runs a script by its digest, and by its source where the server does not know it. */
-  async #run(script: Script, sandbox: string, ...values: readonly string[]): Promise<Reply> {
-    const keys = keysOf(this.#prefix, sandbox);
-    const [key = ''] = keys;
-    const rest = [`${keys.length}`, ...keys, ...values];
-    return await this.#connection.send(key, [
-      ['EVALSHA', script.digest, ...rest],
-      ['EVAL', script.source, ...rest],
+    mine: string,
+    ...rest: readonly string[]
+  ): Promise<readonly (string | undefined)[]> {
+    const key = this.#keyOf(sandbox);
+    const words = ['1', key, mine, ...rest, '', '', ''].slice(0, 6);
+    const reply = await this.#connection.send(key, [
+      ['EVALSHA', digest, ...words],
+      ['EVAL', source, ...words],
     ]);
+    if (!Array.isArray(reply)) throw unexpected();
+    return reply.map((one: unknown) => (typeof one === 'string' ? one : undefined));
   }
 }
 
-function readStored(reply: Reply): Changes | StoredSandbox {
-  const [kind, version, ...rest] = readList(reply);
-  if (kind === 'changes')
-    return { kind, version: readVersion(version), changes: readTexts(rest[0]) };
-  if (kind !== 'whole') throw unexpected();
-  const [snapshot, changes] = rest;
-  return {
-    kind,
-    version: readVersion(version),
-    snapshot: typeof snapshot === 'string' ? snapshot : undefined,
-    changes: readTexts(changes),
-  };
-}
-
-function readList(reply: Reply | undefined): readonly Reply[] {
-  if (isList(reply)) return reply;
-  throw unexpected();
-}
-
-function isList(reply: Reply | undefined): reply is readonly Reply[] {
-  return Array.isArray(reply);
-}
-
-function readTexts(reply: Reply | undefined): readonly string[] {
-  return readList(reply).map((text) => {
-    if (typeof text !== 'string') throw unexpected();
-    return text;
-  });
-}
-
-function readVersion(reply: Reply | undefined): number {
-  const version = Number(reply);
-  if (Number.isSafeInteger(version)) return version;
-  throw unexpected();
+function linesOf(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : text.slice(0, -1).split('\n');
 }
 
 function unexpected(): PetstoreError {

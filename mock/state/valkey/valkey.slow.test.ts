@@ -10,8 +10,9 @@ import {
   serverProgram,
   startTestServer,
 } from '../../../test/mock/state/redis-server.ts';
+import { StoredCopy } from '../../../test/mock/state/stored-copy.ts';
 import { parseServerAddress } from './address.ts';
-import { openValkeyEngine } from './open.ts';
+import { openValkeyEngine } from './engine.ts';
 
 const times = { tryMilliseconds: 5000, giveUpMilliseconds: 60_000 };
 const soon = { tryMilliseconds: 200, giveUpMilliseconds: 300 };
@@ -56,14 +57,16 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     async () => {
       const server = await start();
       const engine = await open(server.url);
-      await engine.append('a', 0, ['1']);
+      const copy = new StoredCopy(engine, 'a');
+      await copy.write({ a: '1' });
       await server.kill();
-      const append = engine.append('a', 1, ['2']);
-      const load = engine.load('a');
+      const write = copy.write({ b: '2' });
+      const read = engine.read('a', undefined);
       await server.start();
-      expect(await append).toEqual({ kind: 'appended', version: 2 });
-      expect(await load).toMatchObject({ kind: 'whole' });
-      expect((await engine.load('a')).changes).toEqual(['1', '2']);
+      expect(await write).toBe(true);
+      expect(await read).toMatchObject({ isWhole: true });
+      await copy.catchUp();
+      expect(copy.texts).toEqual({ a: '1', b: '2' });
     },
   );
 
@@ -71,7 +74,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const server = await start();
     const engine = await open(server.url, { times: soon });
     await server.kill();
-    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
+    expect(await messageOf(new StoredCopy(engine, 'a').write({ a: '1' }))).toMatch(
       `${server.url} cannot be reached: `,
     );
   });
@@ -81,17 +84,18 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const engine = await open(server.url, { times: soon });
     const waiting = await open(server.url);
     server.pause();
-    const later = waiting.append('b', 0, ['1']);
-    expect(await messageOf(engine.append('a', 0, ['1']))).toMatch(
+    const later = new StoredCopy(waiting, 'b').write({ a: '1' });
+    expect(await messageOf(new StoredCopy(engine, 'a').write({ a: '1' }))).toMatch(
       /cannot be reached: .*respond within|cannot be reached: /,
     );
     server.resume();
-    expect(await later).toEqual({ kind: 'appended', version: 1 });
-    // What was given up may have been done: then it is a conflict, and done once.
-    await expect
-      .poll(() => engine.append('a', 0, ['1']).then(({ kind }) => kind, String))
-      .toMatch(/^(appended|conflict)$/);
-    expect((await waiting.load('a')).changes).toEqual(['1']);
+    expect(await later).toBe(true);
+    // What was given up may have been done: then it is a conflict.
+    const again = new StoredCopy(engine, 'a');
+    await expect.poll(() => again.write({ a: '2' }).then(String, String)).toMatch(/^(true|false)$/);
+    const copy = new StoredCopy(waiting, 'a');
+    await copy.catchUp();
+    expect(copy.texts['a']).toMatch(/^[12]$/);
   });
 
   test('whose response is lost does what was asked once', { timeout: 60_000 }, async () => {
@@ -102,58 +106,84 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     const other = await open(server.url);
     let sent = 0;
     relay.losesResponse = (bytes) => bytes.includes('"n"') && (sent += 1) % 3 === 0;
+    const [mine, others] = [new StoredCopy(engine, 'a'), new StoredCopy(other, 'a')];
     for (let index = 0; index < 30; index += 1) {
-      let version = index * 2;
-      const mine = await engine.append('a', version, [`{"n":${index}}`]);
-      expect(mine).toEqual({ kind: 'appended', version: (version += 1) });
-      await other.append('a', version, ['"other"']);
+      expect(await mine.write({ [`mine ${index}`]: '{"n":1}', last: `mine ${index}` })).toBe(true);
+      await others.catchUp();
+      expect(others.texts['last']).toBe(`mine ${index}`);
+      expect(await others.write({ last: 'other' })).toBe(true);
+      await mine.catchUp();
+      expect(mine.texts['last']).toBe('other');
     }
     expect(relay.lost).toBeGreaterThan(5);
-    const { changes } = await other.load('a');
-    expect(changes).toEqual(
-      Array.from({ length: 30 }, (_, index) => [`{"n":${index}}`, '"other"']).flat(),
-    );
+    expect(Object.keys(mine.texts)).toHaveLength(31);
   });
 
   test('that forgets its scripts gets them again', async () => {
     const server = await start();
     const engine = await open(server.url);
-    await engine.append('a', 0, ['1']);
+    const copy = new StoredCopy(engine, 'a');
+    await copy.write({ a: '1' });
     await command(server.url, 'SCRIPT', 'FLUSH');
-    expect(await engine.append('a', 1, ['2'])).toEqual({ kind: 'appended', version: 2 });
+    expect(await copy.write({ a: '2' })).toBe(true);
   });
 
   test('is left when what is under way is done', async () => {
     const server = await start();
     const engine = await openValkeyEngine(server.url, { times });
-    const append = engine.append('a', 0, ['1']);
+    const copy = new StoredCopy(engine, 'a');
+    const write = copy.write({ a: '1' });
     await engine.close();
-    expect(await append).toEqual({ kind: 'appended', version: 1 });
-    expect(await messageOf(engine.append('a', 1, ['2']))).toContain('cannot be reached');
+    expect(await write).toBe(true);
+    expect(await messageOf(copy.write({ a: '2' }))).toContain('cannot be reached');
   });
 
-  test('that lost the last changes is believed', async () => {
+  test('that lost its data is believed, and the loss is reported once', async () => {
     const server = await start();
-    const engine = await open(server.url);
-    await engine.append('a', 0, ['1', '2']);
+    const notices: string[] = [];
+    const notify = (notice: string): void => void notices.push(notice);
+    const engine = await open(server.url, { times, notify });
+    const other = await open(server.url);
+    const [copy, same] = [new StoredCopy(engine, 'a'), new StoredCopy(other, 'a')];
+    for (const one of ['b', 'c']) await new StoredCopy(engine, one).write({ a: '1' });
+    await copy.write({ a: '1' });
+    await copy.write({ b: '2' });
+    await same.catchUp();
     await command(server.url, 'FLUSHALL');
-    expect(await engine.append('a', 2, ['3'])).toEqual({
-      kind: 'conflict',
-      missed: { kind: 'whole', version: 0, snapshot: undefined, changes: [] },
-    });
+    // The numbers of versions are the same again, but they are of another history.
+    expect(await same.write({ c: '3' })).toBe(false);
+    await same.catchUp();
+    expect([same.texts, same.version]).toEqual([{}, undefined]);
+    for (const value of ['1', '2', '3']) expect(await same.write({ c: value })).toBe(true);
+    expect(await copy.write({ d: '4' })).toBe(false);
+    await copy.catchUp();
+    expect(copy.texts).toEqual({ c: '3' });
+    for (const one of ['b', 'c']) await engine.read(one, '1-x');
+    expect(notices).toEqual([
+      `${server.url} lost its data. Sandboxes start again from what it has now.`,
+    ]);
   });
 
-  test('keeps the keys of a sandbox in one slot, under a prefix', async () => {
+  test('with data of another history of a sandbox is believed without a notice', async () => {
+    const server = await start();
+    const notices: string[] = [];
+    const engine = await open(server.url, { times, notify: (notice) => void notices.push(notice) });
+    const copy = new StoredCopy(engine, 'a');
+    await copy.write({ a: '1' });
+    await engine.forget('a');
+    await new StoredCopy(engine, 'a').write({ b: '1' });
+    await copy.catchUp();
+    expect([copy.texts, notices]).toEqual([{ b: '1' }, []]);
+  });
+
+  test('keeps a sandbox under one key with a prefix', async () => {
     const server = await start();
     const engine = await open(`${server.url}/3?prefix=ci.7`);
-    await engine.append('free_a', 0, ['1']);
-    await engine.compact('free_a', 1, '"1"');
-    await engine.append('free_a', 1, ['2']);
+    await new StoredCopy(engine, 'free_a').write({ a: '1' });
     const keys = await command(`${server.url}/3`, 'KEYS', '*');
     expect(Array.isArray(keys) ? keys.map(String).toSorted() : keys).toEqual([
-      'ci.7:{free_a}:changes',
+      'ci.7:epoch',
       'ci.7:{free_a}:state',
-      'ci.7:{free_a}:writers',
     ]);
     expect(await (await open(`${server.url}/3`)).list()).toEqual([]);
   });
@@ -228,7 +258,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       await command(admin, 'ACL', 'SETUSER', 'own', 'on', '>own', '~petstore:*', '+@all');
       const url = `valkey://own:own@127.0.0.1:${server.port}`;
       const engine = await open(url);
-      expect(await engine.append('a', 0, ['1'])).toEqual({ kind: 'appended', version: 1 });
+      expect(await new StoredCopy(engine, 'a').write({ a: '1' })).toBe(true);
       expect(await engine.list()).toEqual(['a']);
       expect(await messageOf(open(`${url}?prefix=other`))).toContain('the user lacks a permission');
     });
@@ -249,24 +279,21 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       const small = await start('--maxmemory', '3mb', '--appendonly', 'no');
       const engine = await open(small.url);
       const text = `"${'x'.repeat(500_000)}"`;
-      let version = 0;
+      const copy = new StoredCopy(engine, 'a');
       const fill = async (): Promise<never> => {
-        for (;;) {
-          await engine.append('a', version, [text]);
-          version += 1;
-        }
+        for (let count = 0; ; count += 1) await copy.write({ [`part ${count}`]: text });
       };
       expect(await messageOf(fill())).toContain('its memory is full.');
-      const kept = await engine.load('a');
-      expect(kept).toMatchObject({ version });
-      expect(kept.changes).toHaveLength(version);
+      const { texts } = copy;
+      await copy.catchUp();
+      expect(copy.texts).toEqual(texts);
     });
 
     test('keys that something else has', async () => {
       const own = await start();
       const engine = await open(own.url);
-      await command(own.url, 'SET', 'petstore:{a}:changes', 'mine');
-      expect(await messageOf(engine.append('a', 0, ['1']))).toContain(
+      await command(own.url, 'SET', 'petstore:{a}:state', 'mine');
+      expect(await messageOf(new StoredCopy(engine, 'a').write({ a: '1' }))).toContain(
         'another program writes to the same keys',
       );
     });
@@ -290,13 +317,13 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     expect(
       await messageOf(
         open(one.url).then(async (engine) => {
-          for (const name of ['a', 'b', 'c', 'd']) await engine.load(name);
+          for (const name of ['a', 'b', 'c', 'd']) await engine.read(name, undefined);
         }),
       ),
     ).toContain('it is part of a cluster. Add cluster=true to the address');
     const engine = await open(`${one.url}?cluster=true`);
     const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
-    await Promise.all(names.map((name) => engine.append(name, 0, ['1'])));
+    await Promise.all(names.map((name) => new StoredCopy(engine, name).write({ a: '1' })));
     expect((await engine.list()).toSorted()).toEqual(names.toSorted());
     for (const { url } of servers) expect(Number(await command(url, 'DBSIZE'))).toBeGreaterThan(9);
   });

@@ -1,17 +1,8 @@
 import { Partition } from './partition.ts';
 
-/** What the entities of a sandbox were. */
-export interface EntitiesMark {
-  readonly partitions: ReadonlyMap<string, Partition>;
-  /** By path, those that may have changed, as they were. */
-  readonly noted: ReadonlyMap<string, Partition>;
-}
-
 /** The entities of one sandbox, by the paths that they are kept under. */
 export class EntityStore {
   readonly #partitions = new Map<string, Partition>();
-  /** Where partitions are noted before they change; undefined while nobody wants to know. */
-  #noted: Map<string, Partition> | undefined;
   #bytes = 0;
   /** What of each partition is in `#bytes`. */
   #counted = new Map<Partition, number>();
@@ -35,7 +26,6 @@ export class EntityStore {
   open(path: string, seed: (partition: Partition) => void): Partition {
     const known = this.#partitions.get(path);
     if (known !== undefined) {
-      this.#note(path, known);
       this.#touched.add(known);
       return known;
     }
@@ -67,7 +57,6 @@ export class EntityStore {
   removeWithin(path: string): void {
     for (const [other, partition] of this.#partitions)
       if (other.startsWith(`${path}/`)) {
-        this.#note(other, partition);
         this.#touched.add(partition);
         partition.orphan();
       }
@@ -76,21 +65,6 @@ export class EntityStore {
   /** By path. */
   get partitions(): ReadonlyMap<string, Partition> {
     return this.#partitions;
-  }
-
-  /** The entities as they are; from now on it notes what may change. */
-  mark(): EntitiesMark {
-    this.#noted = new Map();
-    return { partitions: new Map(this.#partitions), noted: this.#noted };
-  }
-
-  /** Makes them what they were; later marks are undone before. */
-  undo({ partitions, noted }: EntitiesMark): void {
-    const now = new Map(this.#partitions);
-    this.#partitions.clear();
-    for (const [path, partition] of partitions)
-      this.#partitions.set(path, noted.get(path) ?? now.get(path) ?? partition);
-    this.#countAnew();
   }
 
   /** Puts a partition at a path, after all others where it is new; undefined for none. */
@@ -113,10 +87,6 @@ export class EntityStore {
     this.#counted = new Map();
     this.#touched.clear();
     for (const partition of this.#partitions.values()) this.#touched.add(partition);
-  }
-
-  #note(path: string, partition: Partition): void {
-    if (this.#noted?.has(path) === false) this.#noted.set(path, partition.copy());
   }
 
   /** Forgets all entities: seeds come back. */

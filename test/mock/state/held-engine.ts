@@ -3,8 +3,8 @@ import type { StateEngine } from '../../../mock/state/engine.ts';
 
 /** For tests: how an engine misbehaves. */
 export interface Trouble {
-  /** Of the next appends: `refused` does nothing, `unsure` appends, and both reject. */
-  appends: ('refused' | 'unsure')[];
+  /** Of the next writes: `refused` does nothing, `unsure` writes, and both reject. */
+  writes: ('refused' | 'unsure')[];
   isDown: boolean;
 }
 
@@ -17,25 +17,17 @@ export function createTroubledEngine(engine: StateEngine, trouble: Trouble): Sta
     if (trouble.isDown) throw new PetstoreError('state', 'The engine is not reached.');
   };
   return {
-    async load(sandbox) {
+    async read(sandbox, after) {
       await check();
-      return await engine.load(sandbox);
+      return await engine.read(sandbox, after);
     },
-    async read(sandbox, version) {
+    async write(write) {
       await check();
-      return await engine.read(sandbox, version);
-    },
-    async append(sandbox, version, changes) {
-      await check();
-      const kind = trouble.appends.shift();
+      const kind = trouble.writes.shift();
       if (kind === 'refused') throw new Error('The disk is full.');
-      const appended = await engine.append(sandbox, version, changes);
+      const isWritten = await engine.write(write);
       if (kind === 'unsure') throw new Error('The connection broke.');
-      return appended;
-    },
-    async compact(sandbox, version, snapshot) {
-      await check();
-      await engine.compact(sandbox, version, snapshot);
+      return isWritten;
     },
     async forget(sandbox) {
       await check();

@@ -9,16 +9,10 @@ import {
   type MockRuntime,
   createMockRuntime,
 } from '../../../mock/served-document/served-document.ts';
-import { applyChange, documentOf } from '../../../mock/state/change/apply.ts';
-import {
-  captureChange,
-  captureWhole,
-  markSandbox,
-  undoRequest,
-} from '../../../mock/state/change/capture.ts';
-import { parseChange, renderChange } from '../../../mock/state/change/change.ts';
+import { StoredParts } from '../../../mock/state/durable/parts.ts';
+import { renderJson } from '../../../contract/index.ts';
 
-/** For tests: two mocks of which the second learns by changes alone what happens in the first. */
+/** For tests: two mocks of which the second learns by stored parts alone what happens in the first. */
 export interface Replicas {
   /** Answers in the first; with `twice` it is undone once and answered again. */
   request(request: MockRequest, twice?: boolean): MockResponse;
@@ -28,8 +22,39 @@ export interface Replicas {
   wholes(): { readonly first: string; readonly second: string };
   /** The second answers too, which is undone. */
   ask(request: MockRequest): MockResponse;
-  /** From now on the second is one that was loaded, as a whole, from text. */
+  /** From now on the second is one that was loaded as a whole. */
   reload(): void;
+}
+
+/** One of the two, and what it knows to be stored. */
+class Replica {
+  readonly runtime: MockRuntime;
+  readonly #name: string;
+  stored: StoredParts;
+
+  constructor(runtime: MockRuntime, name: string) {
+    this.runtime = runtime;
+    this.#name = name;
+    this.stored = new StoredParts(runtime);
+    this.stored.restore(this.sandbox, true);
+  }
+
+  get sandbox(): Sandbox {
+    return this.runtime.sandboxes.open(this.#name);
+  }
+
+  /** All parts but the time, which counts only with others. */
+  get whole(): string {
+    const changes = new StoredParts(this.runtime).compare(this.sandbox);
+    const lines = changes
+      .filter(({ part }) => part[0] !== 'time')
+      .map(({ part, text }) => `${renderJson(part)} ${text()}`);
+    return lines.toSorted().join('\n');
+  }
+
+  undo(): void {
+    this.stored.restore(this.sandbox, false);
+  }
 }
 
 /** All requests are to be for one sandbox. */
@@ -38,55 +63,51 @@ export function createReplicas(
   options: MockOptions & { readonly clock: Clock },
   name: string,
 ): Replicas {
-  const open = (): MockRuntime => createMockRuntime(contract, options, options.clock);
+  const open = (): Replica =>
+    new Replica(createMockRuntime(contract, options, options.clock), name);
   const first = open();
   let second = open();
-  const author = { nextId: () => '', document: documentOf(first.service), stubsDigest: '' };
-  const sandboxOf = ({ sandboxes }: MockRuntime): Sandbox => sandboxes.open(name);
-  const whole = (runtime: MockRuntime): string =>
-    renderChange(captureWhole(sandboxOf(runtime), author));
+  const everything = new Map<string, string>();
   const replicate = (act: () => void): void => {
-    const sandbox = sandboxOf(first);
-    const mark = markSandbox(sandbox);
     try {
       act();
     } finally {
-      const line = renderChange(captureChange(sandbox, mark, author));
-      applyChange(sandboxOf(second), parseChange(line), second);
+      const changes = first.stored.compare(first.sandbox);
+      const parts = new Map(changes.map(({ part, text }) => [renderJson(part), text()]));
+      for (const { commit } of changes) commit();
+      for (const [part, text] of parts)
+        if (text === undefined) everything.delete(part);
+        else everything.set(part, text);
+      second.stored.put(parts);
+      second.undo();
     }
   };
   return {
     request(request, twice = false) {
       if (twice) {
-        const sandbox = sandboxOf(first);
-        const before = whole(first);
-        const mark = markSandbox(sandbox);
-        answerRequest(first.pipeline, request);
-        const next = markSandbox(sandbox);
-        answerRequest(first.pipeline, request);
-        undoRequest(sandbox, next);
-        undoRequest(sandbox, mark);
-        if (whole(first) !== before) throw new Error(`not undone: ${before}\n${whole(first)}`);
+        const before = first.whole;
+        answerRequest(first.runtime.pipeline, request);
+        answerRequest(first.runtime.pipeline, request);
+        first.undo();
+        if (first.whole !== before) throw new Error(`not undone: ${before}\n${first.whole}`);
       }
       const responses: MockResponse[] = [];
-      replicate(() => void responses.push(answerRequest(first.pipeline, request)));
+      replicate(() => void responses.push(answerRequest(first.runtime.pipeline, request)));
       const [response] = responses;
       if (response === undefined) throw new Error('There is no response.');
       return response;
     },
-    control: (act) => replicate(() => act(new SandboxControl(first, sandboxOf(first)))),
-    wholes: () => ({ first: whole(first), second: whole(second) }),
+    control: (act) => replicate(() => act(new SandboxControl(first.runtime, first.sandbox))),
+    wholes: () => ({ first: first.whole, second: second.whole }),
     ask(request) {
-      const sandbox = sandboxOf(second);
-      const mark = markSandbox(sandbox);
-      const response = answerRequest(second.pipeline, request);
-      undoRequest(sandbox, mark);
+      const response = answerRequest(second.runtime.pipeline, request);
+      second.undo();
       return response;
     },
     reload() {
-      const text = whole(second);
       second = open();
-      applyChange(sandboxOf(second), parseChange(text), second);
+      second.stored.put(everything);
+      second.stored.restore(second.sandbox, true);
     },
   };
 }

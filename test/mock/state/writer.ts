@@ -1,25 +1,21 @@
-import { openFileEngine } from '../../../mock/state/file/open.ts';
+import { openFileEngine } from '../../../mock/state/file-engine.ts';
+import { StoredCopy } from './stored-copy.ts';
 
 /**
- * A process that appends to a folder until it is killed, and prints each version that was
- * acknowledged: `s3 17`. The text of a change is its sandbox and version.
+ * A process that writes to a folder until it is killed, or cannot, and prints each number that was
+ * acknowledged: `s3 17`. The parts of a sandbox are the number of the last write, and that of one of ten
+ * others.
  */
 const [folder = '', sandboxes = '20'] = process.argv.slice(2);
-const engine = await openFileEngine(folder, { slackBytes: 20_000 });
+const engine = await openFileEngine(folder);
 
-async function write(sandbox: string): Promise<never> {
-  let { version } = await engine.load(sandbox);
-  for (;;) {
-    const count = 1 + (version % 3);
-    const texts = Array.from(
-      { length: count },
-      (_, index) => `"${sandbox} ${version + index + 1}"`,
-    );
-    const appended = await engine.append(sandbox, version, texts);
-    if (appended.kind === 'conflict') throw new Error('nobody else writes');
-    ({ version } = appended);
-    await print(`${sandbox} ${version}\n`);
-    if (version % 10 < count) await engine.compact(sandbox, version, `"up to ${version}"`);
+async function write(sandbox: string): Promise<void> {
+  const copy = new StoredCopy(engine, sandbox);
+  await copy.catchUp();
+  for (let number = Number(copy.texts['last'] ?? 0) + 1; ; number += 1) {
+    const parts = { last: `${number}`, [`at ${number % 10}`]: `${number} ${'x'.repeat(500)}` };
+    if (!(await copy.write(parts))) throw new Error('nobody else writes');
+    await print(`${sandbox} ${number}\n`);
   }
 }
 
@@ -30,4 +26,5 @@ function print(line: string): Promise<void> {
   });
 }
 
-await Promise.all(Array.from({ length: Number(sandboxes) }, (_, index) => write(`s${index}`)));
+const writes = Array.from({ length: Number(sandboxes) }, (_, index) => write(`s${index}`));
+await Promise.all(writes).catch((error: unknown) => print(`${String(error)}\n`));

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../../../contract/index.ts';
 import { createControlClient } from '../../../../mock/control/client.ts';
-import { hasErrorCode } from '../../../../mock/state/file/disk-error.ts';
+
 import type { Act, Exchange, FinalState, Outcome } from './exchange.ts';
 import { idIn, isAnswered } from './judge.ts';
 
@@ -103,7 +103,7 @@ async function send(
       tries: String(response.headers['petstore-instance'] ?? '').split(',').length,
     };
   } catch (error) {
-    if (hasErrorCode(error, 'ECONNREFUSED')) return 'unsent';
+    if (Object(error).code === 'ECONNREFUSED') return 'unsent';
     return { kind: 'lost', reason: String(error) };
   }
 }

@@ -1,0 +1,376 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Contract, JsonObject } from '../../../contract/index.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { MockOptions } from '../../served-document/options.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
+import { createTestClock } from '../../../test/mock/test-client.ts';
+import type { StateEngine } from '../engine.ts';
+import { createMemoryEngine } from '../memory-engine.ts';
+import { type Trouble, createTroubledEngine } from '../../../test/mock/state/held-engine.ts';
+import { type Instance, headerOf, openInstance } from '../../../test/mock/state/instance.ts';
+
+let contract: Contract;
+let seed: JsonObject;
+beforeAll(async () => {
+  [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
+});
+
+const open = (state: StateEngine, options: MockOptions = {}): Instance =>
+  openInstance(contract, { seed, state, clock: createTestClock(), ...options });
+
+const rex = { json: { name: 'Rex', categoryId: 1 } };
+const remaining = (response: Parameters<typeof headerOf>[0]): number =>
+  Number(headerOf(response, 'X-RateLimit-Remaining'));
+
+describe('instances that share an engine', () => {
+  test('serve what another has stored', async () => {
+    const engine = createMemoryEngine();
+    const [one, other] = [open(engine), open(engine)];
+    const created = await one.send('POST', '/pets', rex);
+    expect(created.status).toBe(201);
+    const found = await other.send('GET', '/pets/31');
+    expect(found).toMatchObject({ status: 200, body: created.body });
+    expect(remaining(found)).toBe(remaining(created) - 1);
+    expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 32 });
+    await other.act('alice', (sandbox) => sandbox.collection('/pets')?.remove('31'));
+    expect((await one.send('GET', '/pets/31')).status).toBe(404);
+    const last = open(engine);
+    expect((await last.send('GET', '/pets/31')).status).toBe(404);
+    expect((await last.send('GET', '/pets/32')).status).toBe(200);
+  });
+
+  test('give each id once, and count each request once, however they come', async () => {
+    const engine = createTroubledEngine(createMemoryEngine(), { writes: [], isDown: false });
+    const instances = [open(engine), open(engine), open(engine)];
+    const responses = await Promise.all(
+      Array.from({ length: 150 }, async (_, index) => {
+        const at = instances[(index * 7) % 3] ?? open(engine);
+        return await at.send('POST', '/pets', rex);
+      }),
+    );
+    const ids = responses.map(({ body }) => Number(JSON.parse(body)['id']));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from(ids, (_, index) => 31 + index));
+    const counts = responses.map(remaining).toSorted((a, b) => b - a);
+    expect(counts).toEqual(Array.from(counts, (_, index) => 9999 - index));
+    for (const instance of instances)
+      expect(
+        await instance.act('alice', ({ requests, itemCounts }) => [requests, itemCounts]),
+      ).toEqual([150, { '/pets': 180 }]);
+  });
+
+  test('do not hand out requests before they are kept', async () => {
+    const trouble: Trouble = { writes: ['refused'], isDown: false };
+    const entries: JournalEntry[] = [];
+    const engine = createMemoryEngine();
+    const one = open(createTroubledEngine(engine, trouble), {
+      onEntry: (entry) => entries.push(entry),
+    });
+    const refused = await one.send('POST', '/pets', rex);
+    expect(refused).toMatchObject({ status: 500 });
+    expect(refused.body).toContain('The state of the mock cannot be stored: The disk is full.');
+    expect([entries.length, (await engine.read('alice', undefined)).version]).toEqual([
+      0,
+      undefined,
+    ]);
+    expect(one.notices).toEqual(['The disk is full.']);
+    expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 31 });
+    expect(entries.map(({ index }) => index)).toEqual([0]);
+  });
+
+  test('respond where it is not told that a change was kept, but the log has it', async () => {
+    const engine = createMemoryEngine();
+    const one = open(createTroubledEngine(engine, { writes: ['unsure'], isDown: false }));
+    const created = await one.send('POST', '/pets', rex);
+    expect(JSON.parse(created.body)).toMatchObject({ id: 31 });
+    expect(await open(engine).act('alice', ({ requests }) => requests)).toBe(1);
+    expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 32 });
+  });
+
+  test('tell once that the engine is down, and go on when it is back', async () => {
+    const trouble: Trouble = { writes: [], isDown: false };
+    const engine = createMemoryEngine();
+    const one = open(createTroubledEngine(engine, trouble));
+    await one.send('POST', '/pets', rex);
+    trouble.isDown = true;
+    const key = 'free_bob';
+    expect((await one.send('POST', '/pets', rex)).status).toBe(500);
+    expect((await one.send('GET', '/pets', { key })).status).toBe(500);
+    await expect(one.act('alice', ({ requests }) => requests)).rejects.toThrow('not reached');
+    expect(one.notices).toEqual(['The engine is not reached.']);
+    await open(engine).send('POST', '/pets', rex);
+    trouble.isDown = false;
+    expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 33 });
+    expect((await one.send('GET', '/pets', { key })).status).toBe(200);
+  });
+
+  test('forget a sandbox for all', async () => {
+    const engine = createMemoryEngine();
+    const [one, other] = [open(engine), open(engine)];
+    await one.send('POST', '/pets', rex);
+    await other.send('POST', '/pets', rex);
+    const control = await one.mock.control();
+    expect(await control.within(['alice'], () => control.forget('alice'))).toBe(true);
+    expect(await engine.list()).toEqual([]);
+    expect((await other.send('GET', '/pets/31')).status).toBe(404);
+    expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 31 });
+    expect((await other.send('GET', '/pets/31')).status).toBe(200);
+  });
+
+  test('fork a sandbox into another, which the others find', async () => {
+    const engine = createMemoryEngine();
+    const [one, other] = [open(engine), open(engine)];
+    await one.send('POST', '/pets', rex);
+    const control = await other.mock.control();
+    await control.within(['alice', 'bob'], () =>
+      control.sandbox('alice').fork(control.sandbox('bob')),
+    );
+    expect((await one.send('GET', '/pets/31', { key: 'enterprise_bob' })).status).toBe(200);
+    expect(await one.act('alice', ({ snapshots }) => snapshots)).toEqual([]);
+  });
+
+  test('keep what an act changed before it threw, as in memory', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    await expect(
+      one.act('alice', ({ clock }) => {
+        clock.advance(3_600_000);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await open(engine).act('alice', ({ clock }) => clock.now())).toBe(
+      createTestClock().now() + 3_600_000,
+    );
+  });
+
+  test('go on from time that others have seen', async () => {
+    const engine = createMemoryEngine();
+    const late = createTestClock();
+    late.advance(90);
+    const [one, other] = [open(engine, { clock: late }), open(engine)];
+    const key = 'free_alice';
+    const first = await one.send('GET', '/pets', { key });
+    const next = await other.send('GET', '/pets', { key });
+    expect(remaining(next)).toBe(remaining(first) - 1);
+    expect(headerOf(next, 'Date')).toBe(headerOf(first, 'Date'));
+  });
+
+  test('go on where the clock was ahead before a restart, so that a wait ends', async () => {
+    const engine = createMemoryEngine();
+    const [ahead, right] = [createTestClock(), createTestClock()];
+    ahead.advance(5 * 3600);
+    const one = open(engine, { clock: ahead });
+    const key = 'free_alice';
+    let refused = await one.send('GET', '/pets', { key });
+    while (refused.status !== 429) refused = await one.send('GET', '/pets', { key });
+    const other = open(engine, { clock: right });
+    const still = await other.send('GET', '/pets', { key });
+    expect(still.status).toBe(429);
+    right.advance(Number(headerOf(still, 'Retry-After')));
+    expect((await other.send('GET', '/pets', { key })).status).toBe(200);
+  });
+
+  test('refuse changes that would not be kept', async () => {
+    const control = await open(createMemoryEngine()).mock.control();
+    expect(() => control.sandbox('alice')).toThrow('control.within');
+    expect(() => control.forget('alice')).toThrow('control.within');
+    expect(control.look('alice').requests).toBe(0);
+  });
+
+  test('make no sandbox by looking at one', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    const control = await one.mock.control();
+    expect(await control.within(['carol'], () => control.look('carol').requests)).toBe(0);
+    expect([await engine.list(), control.sandboxes]).toEqual([[], ['main']]);
+  });
+
+  test('hold fewer sandboxes in memory than are kept', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine, { sandboxes: 2 });
+    const keys = Array.from({ length: 12 }, (_, index) => `enterprise_s${index}`);
+    await Promise.all(keys.map((key) => one.send('POST', '/pets', { key, ...rex })));
+    const control = await one.mock.control();
+    expect(control.sandboxes.length).toBeLessThanOrEqual(4);
+    const found = await Promise.all(keys.map((key) => one.send('GET', '/pets/31', { key })));
+    expect(found.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    expect((await control.names()).length).toBe(3);
+  });
+});
+
+describe('what is stored', () => {
+  const put = (engine: StateEngine, parts: Record<string, string>): Promise<boolean> => {
+    const all = new Map(Object.entries(parts));
+    return engine.write({ sandbox: 'alice', after: undefined, next: '1-a', parts: all });
+  };
+
+  test('keeps as much of the journal as the sandbox does', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine, { journal: 5 });
+    for (let count = 0; count < 40; count += 1) await one.send('POST', '/pets', rex);
+    const { parts } = await engine.read('alice', undefined);
+    expect([...parts.keys()].filter((name) => name.startsWith('["entry"'))).toHaveLength(5);
+    const other = open(engine, { journal: 5 });
+    expect(JSON.parse((await other.send('POST', '/pets', rex)).body)).toMatchObject({ id: 71 });
+    expect(await other.act('alice', ({ requests }) => requests)).toBe(41);
+  });
+
+  test('of a request is what it changed', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    await one.send('POST', '/pets', rex);
+    const write = vi.spyOn(engine, 'write');
+    await one.send('POST', '/pets', rex);
+    expect([...(write.mock.lastCall?.[0].parts.keys() ?? [])]).toEqual([
+      '["facts"]',
+      '["item","/pets",32]',
+      '["entry",1]',
+      '["time"]',
+    ]);
+  });
+
+  test('by a later version is refused and reported', async () => {
+    const engine = createMemoryEngine();
+    await put(engine, { '["new"]': '', '["facts"]': '{"format":2}' });
+    const one = open(engine);
+    const response = await one.send('GET', '/pets');
+    expect(response.status).toBe(500);
+    expect(one.notices).toEqual([
+      'The state was written by a later version, in format 2; this version reads up to format 1. Use that version, or another address for the state.',
+    ]);
+    expect((await one.send('GET', '/pets', { key: 'free_bob' })).status).toBe(200);
+  });
+
+  test.each([
+    ['["facts"]', ''],
+    ['["facts"]', '{'],
+    ['["facts"]', '{"format":1}'],
+    ['["entry",0]', '[]'],
+    ['["unknown"]', '1'],
+    ['snapshot', '1'],
+  ])('and cannot be read is reported: %s %s', async (name, text) => {
+    const engine = createMemoryEngine();
+    await put(engine, { [name]: text });
+    const one = open(engine);
+    expect((await one.send('GET', '/pets')).status).toBe(500);
+    expect(one.notices[0]).toMatch(/^The stored state cannot be read: /);
+  });
+});
+
+test('sandboxes start again from the same ground where the engine has lost its data', async () => {
+  let engine = createMemoryEngine();
+  const shared: StateEngine = {
+    read: (...request) => engine.read(...request),
+    write: (write) => engine.write(write),
+    forget: (name) => engine.forget(name),
+    list: () => engine.list(),
+    close: () => engine.close(),
+  };
+  const [one, other] = [open(shared), open(shared)];
+  for (let count = 0; count < 3; count += 1) await one.send('POST', '/pets', rex);
+  await other.send('POST', '/pets', rex);
+  engine = createMemoryEngine();
+  expect(JSON.parse((await other.send('POST', '/pets', rex)).body)).toMatchObject({ id: 31 });
+  for (let count = 0; count < 4; count += 1) await other.send('GET', '/pets');
+  expect((await one.send('GET', '/pets/32')).status).toBe(404);
+  for (const instance of [one, other])
+    expect(
+      await instance.act('alice', ({ requests, itemCounts }) => [requests, itemCounts]),
+    ).toEqual([6, { '/pets': 31 }]);
+});
+
+describe('another document', () => {
+  test('sets aside what has no place in it, and loses nothing', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    await one.send('POST', '/pets', { key: 'pro_alice', ...rex });
+    await one.act('alice', (sandbox) => {
+      sandbox.takeSnapshot('first');
+      sandbox.choose({ 'list-order': 'id-descending' });
+    });
+    const books = await loadBooks();
+    const other = openInstance(books, { state: engine, clock: createTestClock() });
+    await other.act('alice', (sandbox) => sandbox.clock.advance(60_000));
+    expect(other.notices[0]).toMatch(/items of \/pets that do not fit the document: 1, 2, /);
+    expect(await other.act('alice', ({ itemCounts }) => Object.keys(itemCounts))).not.toContain(
+      '/pets',
+    );
+    const again = open(engine);
+    expect((await again.send('GET', '/pets/31')).status).toBe(200);
+    expect(await again.act('alice', ({ choices }) => choices['list-order'])).toBe('id-descending');
+  });
+
+  test('of a mock that reloads, while requests come', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    await one.send('POST', '/pets', rex);
+    const books = await loadBooks();
+    const [created, reload] = await Promise.all([
+      one.send('POST', '/pets', rex),
+      one.mock.reload(books),
+    ]);
+    expect([created.status, reload.setAside.length]).toEqual([201, 32]);
+    expect((await one.send('GET', '/pets/31')).status).toBe(404);
+    await one.mock.reload(contract);
+    expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 33 });
+  });
+});
+
+describe('stubs of a file', () => {
+  const stub = { request: { operation: 'listPets' }, response: { status: 404 } };
+
+  test('answer by their place in the log, and give way to those of another file', async () => {
+    const engine = createMemoryEngine();
+    const one = open(engine);
+    (await one.mock.control()).useStubs([{ ...stub, times: 2 }]);
+    expect((await one.send('GET', '/pets')).status).toBe(404);
+    const other = open(engine);
+    (await other.mock.control()).useStubs([{ ...stub, times: 2 }]);
+    expect((await other.send('GET', '/pets')).status).toBe(404);
+    expect((await other.send('GET', '/pets')).status).toBe(200);
+    expect((await one.send('GET', '/pets')).status).toBe(200);
+    (await one.mock.control()).useStubs([{ ...stub, times: 1 }]);
+    expect((await one.send('GET', '/pets')).status).toBe(404);
+    const plain = open(engine);
+    expect((await plain.send('GET', '/pets')).status).toBe(200);
+    expect(await plain.act('alice', ({ stubs }) => stubs.all)).toEqual([]);
+  });
+});
+
+test('who watches one instance hears of the others', { timeout: 20_000 }, async () => {
+  const engine = createMemoryEngine();
+  const [one, other] = [open(engine), open(engine)];
+  const control = await one.mock.control();
+  const told: string[] = [];
+  const stop = control.watch({
+    onEntry: ({ sandbox, index, method }) => told.push(`${sandbox} ${index} ${method}`),
+    onChange: (sandbox, parts) => told.push(`${sandbox} ${parts.join()}`),
+    onReload: () => {},
+  });
+  await one.send('GET', '/pets');
+  await vi.waitFor(async () => {
+    await other.send('POST', '/pets', rex);
+    expect(told).toContain('alice 1 POST');
+  }, 15_000);
+  await other.send('GET', '/pets', { key: 'free_new' });
+  await other.act('alice', ({ clock }) => clock.freeze());
+  await vi.waitFor(
+    () => expect(told).toEqual(expect.arrayContaining(['new 0 GET', 'alice clock'])),
+    15_000,
+  );
+  stop();
+  expect(new Set(told).size).toBe(told.length);
+});
+
+test(
+  'who waits for the journal of one instance hears of the others',
+  { timeout: 20_000 },
+  async () => {
+    const engine = createMemoryEngine();
+    const [one, other] = [open(engine), open(engine)];
+    const waiting = one.act('alice', (sandbox) =>
+      sandbox.waitFor({ operation: 'createPet' }, { milliseconds: 15_000 }),
+    );
+    await other.send('POST', '/pets', rex);
+    expect((await waiting).map(({ index }) => index)).toEqual([0]);
+  },
+);

@@ -1,0 +1,211 @@
+import {
+  type Codec,
+  type JsonValue,
+  type TypeOf,
+  PetstoreError,
+  codec,
+  isNumeric,
+  parseJson,
+  renderJson,
+} from '../../../contract/index.ts';
+import { brokenConnections } from '../../control/fault/fault.ts';
+import type { ItemId } from '../../store/item-id.ts';
+import { isItemId } from '../../store/stored-form.ts';
+
+const {
+  flag,
+  jsonObject,
+  list,
+  number,
+  object,
+  optional,
+  orUndefined,
+  shapeError,
+  text,
+  variants,
+} = codec;
+
+/** Grows with each form of a part that a version before cannot read. */
+export const format = 1;
+
+/** The next id of a collection. */
+const position: Codec<number | bigint> = {
+  read(value, at) {
+    if (isNumeric(value)) return value;
+    throw shapeError(at, 'must be a number');
+  },
+  render: (value) => value,
+};
+
+const itemId: Codec<ItemId> = {
+  read(value, at) {
+    if (isItemId(value)) return value;
+    throw shapeError(at, 'must be a number or a string');
+  },
+  render: (value) => value,
+};
+
+export const clockState = variants({ running: { ahead: number }, frozen: { at: number } });
+const choiceIds = codec.map(text);
+/** By plan and window. */
+const limitNumbers = codec.map(codec.map(number));
+
+/** Null stands for the beginning of time. */
+const windowStart: Codec<number> = {
+  read: (value, at) => (value === null ? Number.NEGATIVE_INFINITY : number.read(value, at)),
+  render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),
+};
+
+/** A member that is left out, or undefined. */
+const maybe = <Value>(member: Codec<Value>) => optional(orUndefined(member));
+
+/** What the limiter remembers of a caller. */
+const bucket = object({
+  counts: list(
+    object({
+      start: windowStart,
+      used: number,
+      times: optional(list(number)),
+      each: maybe(list(number)),
+    }),
+  ),
+  retryAt: number,
+  hammered: number,
+  bannedUntil: number,
+});
+
+const faultRule = object({
+  operation: maybe(text),
+  count: maybe(number),
+  probability: maybe(number),
+  seed: maybe(number),
+  status: maybe(number),
+  retryAfter: maybe(number),
+  delay: maybe(object({ from: number, to: number })),
+  connection: maybe(codec.oneOf(brokenConnections)),
+  body: maybe(codec.oneOf(['truncated', 'malformed'])),
+  drip: maybe(object({ bytes: number, milliseconds: number })),
+});
+
+const places = list(object({ path: text, position }));
+
+/** All of a sandbox that is small. */
+export const facts = object({
+  format: number,
+  /** Beginning of the digest of the document that the items are valid for. */
+  document: text,
+  clock: clockState,
+  choices: choiceIds,
+  limits: limitNumbers,
+  listCount: number,
+  /** `seen` is undefined for a key that was not used yet. */
+  counts: list(
+    object({
+      key: text,
+      seen: orUndefined(object({ plan: orUndefined(text) })),
+      bucket: orUndefined(bucket),
+    }),
+  ),
+  faults: orUndefined(
+    object({
+      count: number,
+      active: list(object({ id: text, rule: faultRule, applied: number, draws: number })),
+    }),
+  ),
+  /** Collections that differ from the seed. */
+  collections: places,
+  /** Collections with items that do not fit the document. */
+  aside: list(text),
+  /** Collections that the document does not have. */
+  former: places,
+  /** Names, in their order. */
+  snapshots: list(text),
+  /** Requests so far: the index of the next entry of the journal. */
+  requests: number,
+});
+
+export type Facts = TypeOf<typeof facts>;
+
+/** `stubsDigest`: of the file whose stubs are among them. */
+export const stubs = object({ stubsDigest: text, state: codec.orNull(jsonObject) });
+
+const partitionMembers = { isOrphaned: flag, isDisclosed: flag, made: number, version: number };
+
+/** A partition of inferred items, without them. */
+export const partitionHead = object(partitionMembers);
+
+const entityMembers = {
+  key: text,
+  members: jsonObject,
+  made: jsonObject,
+  absent: list(text),
+  createdAt: orUndefined(number),
+  changedAt: orUndefined(number),
+};
+
+/** An inferred item, and its place among those of its partition. */
+export const placedEntity = object({ place: number, ...entityMembers });
+
+/** A snapshot is one part: it is written once, when it is taken. */
+export const snapshot = object({
+  /** Beginning of the digest of the document that its items are valid for. */
+  document: text,
+  collections: list(object({ path: text, items: list(object({ id: itemId, text })), position })),
+  entities: list(
+    object({
+      path: text,
+      ...partitionMembers,
+      entities: list(object(entityMembers)),
+      aliases: list(object({ name: text, key: text })),
+      removed: list(text),
+    }),
+  ),
+  clock: clockState,
+  choices: choiceIds,
+  limits: limitNumbers,
+  buckets: list(object({ key: text, bucket })),
+});
+
+export type StoredSnapshot = TypeOf<typeof snapshot>;
+
+/** A part as text, without line breaks. */
+export function renderPart<Value>(shape: Codec<Value>, value: Value): string {
+  return renderJson(shape.render(value));
+}
+
+/** @throws {PetstoreError} with code `state` for text that is not such a part */
+export function parsePart<Value>(shape: Codec<Value>, source: string): Value {
+  try {
+    return shape.read(parseJson(source), '');
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+/** @throws {PetstoreError} with code `state` for facts of a later version, or of another program */
+export function parseFacts(source: string): Facts {
+  const found = parsePart(codec.openObject({ format: number }), source).format;
+  if (found > format)
+    throw new PetstoreError(
+      'state',
+      `The state was written by a later version, in format ${found}; this version reads up to format ${format}.`,
+      { remedy: 'Use that version, or another address for the state.' },
+    );
+  return parsePart(facts, source);
+}
+
+/** What a part is: its kind, then the path of a collection and the id of an item, for example. */
+export type PartName = readonly JsonValue[];
+
+/** @throws {PetstoreError} with code `state` for text that is not the name of a part */
+export function parsePartName(name: string): PartName {
+  return parsePart(list(codec.json), name);
+}
+
+export function unreadable(cause: unknown): PetstoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PetstoreError('state', `The stored state cannot be read: ${reason}.`, {
+    remedy: 'Use another address for the state, or restore a copy.',
+    cause,
+  });
+}

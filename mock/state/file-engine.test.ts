@@ -1,0 +1,146 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoredCopy } from '../../test/mock/state/stored-copy.ts';
+import { explainError, openFileEngine, readFolder } from './file-engine.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-state-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const refusal = (message: string | RegExp) => ({
+  code: 'state',
+  message: typeof message === 'string' ? message : expect.stringMatching(message),
+});
+
+describe('a folder', () => {
+  test('and its files are for their user alone: they contain keys', async () => {
+    const inner = join(folder, 'made', 'inner');
+    const engine = await openFileEngine(inner);
+    await new StoredCopy(engine, 'main').write({ a: '"free_main"' });
+    const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+    expect([await modeOf(join(folder, 'made')), await modeOf(inner)]).toEqual([0o700, 0o700]);
+    for (const name of ['state.sqlite', 'state.sqlite-wal'])
+      expect(await modeOf(join(inner, name))).toBe(0o600);
+    await engine.close();
+  });
+
+  test('that is in use is refused', async () => {
+    const engine = await openFileEngine(folder);
+    const message = `Another process stores its state in ${folder}. Stop it, or use another folder.`;
+    await expect(openFileEngine(folder)).rejects.toMatchObject(refusal(message));
+    await engine.close();
+    await (await openFileEngine(folder)).close();
+  });
+
+  test('that is a file, or below one, is an error', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    for (const path of [file, join(file, 'below')])
+      await expect(openFileEngine(path)).rejects.toMatchObject(
+        refusal(
+          `The state cannot be stored in ${path}: it is a file, not a folder. Name a folder.`,
+        ),
+      );
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'that the system does not make is an error',
+    async () => {
+      await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject({ code: 'state' });
+    },
+  );
+
+  test.each(['EROFS', 'EACCES'])('that may not be written to is an error (%s)', (code) => {
+    const cause = Object.assign(new Error(code), { code });
+    expect(explainError('state', cause).message).toBe(
+      'The state cannot be stored in state: this user may not write to it. Allow this user to write to the folder, or use another folder.',
+    );
+  });
+
+  test('of an earlier version is refused, and left as it is', async () => {
+    await writeFile(join(folder, 'state.jsonl'), '{"petstore":1}\n');
+    await expect(openFileEngine(folder)).rejects.toMatchObject(
+      refusal(/has state of an earlier version \(state\.jsonl\).+ Use another folder, or delete/),
+    );
+    expect(await readFile(join(folder, 'state.jsonl'), 'utf8')).toBe('{"petstore":1}\n');
+  });
+
+  test('of a later version is refused', async () => {
+    await (await openFileEngine(folder)).close();
+    const database = new DatabaseSync(join(folder, 'state.sqlite'));
+    database.exec('PRAGMA user_version = 7');
+    database.close();
+    await expect(openFileEngine(folder)).rejects.toMatchObject(
+      refusal(/was written by a later version, in format 7; .+ Use that version, or another/),
+    );
+  });
+
+  test('with a damaged file is refused, and left as it is', async () => {
+    const file = join(folder, 'state.sqlite');
+    await writeFile(file, 'no database '.repeat(1000));
+    await expect(openFileEngine(folder)).rejects.toMatchObject(
+      refusal(/its file state\.sqlite is damaged\. Restore a copy, or move the file away\.$/),
+    );
+    expect(await readFile(file, 'utf8')).toMatch(/^no database /);
+  });
+
+  test('is named by a path or a URL', () => {
+    expect(readFolder('file:///var/lib/state%201')).toBe('/var/lib/state 1');
+    expect(readFolder('file:/var/lib/state')).toBe('/var/lib/state');
+    expect(readFolder('file:./state')).toBe(join(process.cwd(), 'state'));
+    expect(() => readFolder('file:')).toThrow('does not name a folder');
+    expect(() => readFolder('file://server/state')).toThrow('is not a folder on this machine');
+  });
+});
+
+test('writes that come together share a transaction', async () => {
+  const engine = await openFileEngine(folder);
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const writes = Array.from({ length: 50 }, (_, index) =>
+    new StoredCopy(engine, `s${index}`).write({ a: '1' }),
+  );
+  expect((await Promise.all(writes)).every(Boolean)).toBe(true);
+  expect(exec.mock.calls.map(([sql]) => sql)).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+  exec.mockRestore();
+  await engine.close();
+});
+
+test('a write that fails stores nothing of those that came with it', async () => {
+  const engine = await openFileEngine(folder);
+  const [one, two] = [new StoredCopy(engine, 'a'), new StoredCopy(engine, 'b')];
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    if (sql === 'COMMIT') throw Object.assign(new Error('full'), { errcode: 13 });
+    this.prepare(sql).run();
+  });
+  const writes = [one.write({ a: '1' }), two.write({ a: '1' })];
+  for (const settled of await Promise.allSettled(writes))
+    expect(settled).toMatchObject({
+      status: 'rejected',
+      reason: refusal(/: the disk is full\. Free disk space\. /),
+    });
+  exec.mockRestore();
+  expect(await engine.list()).toEqual([]);
+  expect(await one.write({ a: '2' })).toBe(true);
+  await engine.close();
+});
+
+test('loading SQLite prints no warning, and others are printed', async () => {
+  const { spawnSync } = await import('node:child_process');
+  const module = new URL('file-engine.ts', import.meta.url).href;
+  const script = `const { openFileEngine } = await import(${JSON.stringify(module)});
+    await (await openFileEngine(${JSON.stringify(folder)})).close();
+    process.emitWarning('another');`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  expect(stderr).not.toContain('SQLite');
+  expect(stderr).toContain('another');
+});
