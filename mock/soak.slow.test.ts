@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 /** By how much the same memory is measured to differ, in bytes. */
-const allowance = 512 * 1024;
+const allowance = 2 ** 20;
 
 const open = (): Mock =>
   createMock(contract, {
