@@ -26,12 +26,13 @@ import {
   type FlagTable,
   type FlagValues,
   nonEmpty,
+  pair,
   whole,
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
-import { createReloading, listWatched } from './mock/reload.ts';
-import { RequestLog } from './mock/request-log.ts';
+import { createReloading, listWatched, openStubFile } from './mock/reload.ts';
+import { createRequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
 import { watchFiles } from './mock/watch.ts';
 import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
@@ -77,7 +78,7 @@ const flags = {
     group: 'Data and behaviour',
     value: '<question>=<choice>',
     many: true,
-    read: parseChoice,
+    read: pair('<question>=<choice>'),
     help: 'Choose a behaviour that the document leaves open. The questions and choices are in the document, under x-unspecified. Can be repeated.',
   },
   like: {
@@ -186,13 +187,6 @@ function parseOrigin(text: string, flag: string): string {
   throw argumentError(`${flag} must be an origin such as http://localhost:5173, not "${text}".`);
 }
 
-function parseChoice(text: string, flag: string): readonly [question: string, choice: string] {
-  const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (question === undefined || choice === undefined)
-    throw argumentError(`${flag} must be <question>=<choice>, not "${text}".`);
-  return [question, choice];
-}
-
 function parseLimit(text: string, flag: string) {
   const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
   if (plan === undefined || window === undefined || number === undefined)
@@ -221,7 +215,7 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
   const { signal } = io;
   const state = await openState(wanted.state, io);
   try {
-    const requests = new RequestLog(() => mock, log, io);
+    const requests = createRequestLog(() => mock.control(), log, io);
     const mock: Mock = createMock(contract, {
       ...options,
       ...state,
@@ -243,7 +237,7 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     void stubs?.();
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
-    await requests.written;
+    await requests.end();
     if (log === 'json')
       io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
   } finally {
@@ -288,7 +282,6 @@ async function openState(
 async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: CommandIo) {
   if (file === undefined) return undefined;
   const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
-  const { openStubFile } = await import('./mock/stub-file.ts');
   const reading = await openStubFile(await mock.control(), file, log, io);
   return async () => (noWatch ? undefined : await follow(reading, io));
 }
