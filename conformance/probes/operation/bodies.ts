@@ -16,7 +16,7 @@ import { isValidRequest, plainRequestValue } from '../../generate/plain-value.ts
 import { renderRequestBody } from '../../generate/request-body.ts';
 import { once } from '../../memo/once.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
-import { readJson } from '../../transport/exchange.ts';
+import { readJson, statusOf } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
@@ -33,7 +33,7 @@ export function listBodyProbes({ contract }: PlanContext): readonly Probe[] {
     const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
     if (node === undefined) return [];
     return [
-      wholeProbe(operation, node),
+      wholeProbe(contract, operation, node),
       ...bareProbes(operation, node),
       ...edgeProbes(operation, node),
       ...brokenProbes(contract, operation, node),
@@ -46,13 +46,16 @@ const wholeValue = once((node: SchemaNode): JsonValue | undefined =>
   plainRequestValue(node, 'all'),
 );
 
-function wholeProbe(operation: Operation, node: SchemaNode): Probe {
+/** What was added with every member is read again: only then all members are seen. */
+function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
+  const read = operation.method === 'POST' ? findRead(contract, operation) : undefined;
   const names = [...node.shape().properties.keys()];
   const taken = names.map((name) => requirementId.requestFacet(operation.id, [name], 'taken'));
   return createProbe({
     id: `${operation.id}/every member`,
     phase: phaseOf(operation),
     rank: 1,
+    requests: read === undefined ? 1 : 2,
     writes: writes(operation),
     proves: taken,
     run: async (run) => {
@@ -62,12 +65,26 @@ function wholeProbe(operation: Operation, node: SchemaNode): Probe {
       const exercises = sent.map((name) =>
         requirementId.requestFacet(operation.id, [name], 'taken'),
       );
-      await run.session.send({
+      const added = await run.session.send({
         ...asValid(plainRequest(operation, run), exercises),
         ...bodyOf(operation, value),
       });
+      if (read === undefined || (statusOf(added) ?? 300) >= 300) return;
+      const request = plainRequest(read, run);
+      if (request.guessed.length === 0) await run.session.send(asValid(request));
     },
   });
+}
+
+/** The operation that shows an item of the collection that another adds to. */
+function findRead({ operations }: Contract, { path }: Operation): Operation | undefined {
+  const start = path.endsWith('/') ? path : `${path}/`;
+  return operations.find(
+    (one) =>
+      one.method === 'GET' &&
+      one.path.startsWith(start) &&
+      /^\{[^{}/]+\}\/?$/.test(one.path.slice(start.length)),
+  );
 }
 
 /** The value with no more than the members that bodies need. */

@@ -36,16 +36,19 @@ export function compileInferredChange(
         return { ...entity, members, absent: unsentMembers(resource, operation, members) };
       }
     : (entity, input, call) => update(collection, operation, entity, { input, call });
+  const documented = documentedStatuses(operation);
+  const isTold = documented.has(404) || documented.has(410);
   const creates =
     (isReplacement || operation.method === 'POST') &&
-    (collection.operationOf('create') === undefined ||
-      operation.responses.some(({ status }) => status === '201'));
+    (collection.operationOf('create') === undefined || documented.has(201));
   const act: Action = (input, call) => {
     const partition = collection.partition(call);
     const known = collection.find(call);
     const name = collection.nameIn(call);
+    // An item that nobody knows is made up where the document has no response for that.
+    const isMadeUp = creates || (!isTold && !partition.isRemoved(name));
     const old =
-      known ?? (creates ? { ...collection.create({}, call, operation), key: name } : undefined);
+      known ?? (isMadeUp ? { ...collection.create({}, call, operation), key: name } : undefined);
     if (old === undefined) return collection.missing(operation, call);
     const entity = { ...change(old, input, call), changedAt: call.now };
     const body = shown?.show(entity);
@@ -57,7 +60,6 @@ export function compileInferredChange(
       return act(input, call);
     } catch (error) {
       if (!(error instanceof JsonPatchError)) throw error;
-      const documented = documentedStatuses(operation);
       const reason = error.isConflict && documented.has(409) ? 'conflict' : 'invalid_body';
       return refuse(reason, error.message, { documented });
     }
