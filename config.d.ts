@@ -429,7 +429,7 @@ export interface components {
                  */
                 readonly out?: string | undefined;
             };
-            /** @description Verifies a certificate offline. It checks the signatures, the hash chain of the log and the digests, then runs the suite again over the recorded responses and compares every request, verdict, count and waiver with the certificate. The log of a client is replayed to the mock. */
+            /** @description Verifies a certificate offline. It checks the signatures, judges the recorded log again, and compares the report with the one in the certificate. The first difference is shown. The log of a client is replayed to the mock. */
             readonly verify?: {
                 /** @description A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it. */
                 readonly publicKey?: readonly string[] | undefined;
@@ -437,10 +437,8 @@ export interface components {
                 readonly contract?: string | undefined;
                 /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
                 readonly overlay?: readonly string[] | undefined;
-                /** @description Certificates that a merged certificate cites: files, folders that contain one, or folders of such folders. Can be repeated. Without them, what they show is not checked. */
-                readonly shard?: readonly string[] | undefined;
             };
-            /** @description Combines the reports of conform --shard into one. Give report.json files, folders that contain one, or folders of such folders. Every log is checked again: a requirement fails if any shard fails it, and passes if a shard shows it and none contradicts it. With --certify, it reads and verifies the certificate.json of each shard and signs one certificate that cites them. */
+            /** @description Combines the reports of conform --shard into one. Give report.json files, folders that contain one, or folders of such folders. Every log is checked again: a requirement fails if any shard fails it, and passes if a shard shows it and none contradicts it. */
             readonly merge?: {
                 /** @description Do not make the report inconclusive if a shard is missing. The report still says so. */
                 readonly allowMissing?: boolean | undefined;
@@ -460,14 +458,6 @@ export interface components {
                 readonly force?: boolean | undefined;
                 /** @description Print only the verdict and the failures. */
                 readonly quiet?: boolean | undefined;
-                /** @description Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms". */
-                readonly certify?: boolean | undefined;
-                /** @description Name of the server or client on the certificate. Required with --certify. */
-                readonly targetName?: string | undefined;
-                /** @description Version of the server or client on the certificate. Required with --certify. */
-                readonly targetVersion?: string | undefined;
-                /** @description Sign the certificate with this private key (the keygen command makes one). Default: not signed. */
-                readonly sign?: string | undefined;
             };
             /** @description Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence. */
             readonly resources?: {

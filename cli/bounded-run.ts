@@ -3,12 +3,9 @@ import { certificateLimits } from '../contract/limits/index.ts';
 import type { CommandIo, TextSink } from './io/command-io.ts';
 import { tellError } from './io/terminal.ts';
 
-/**
- * Whether `runBounded` has to run a command line: `verify` reads what strangers have signed. Shards
- * take memory for each of them, and are bounded in their bytes.
- */
-export function isBounded([name = '', ...argv]: readonly string[]): boolean {
-  return isMainThread && name === 'verify' && !argv.some((word) => /^--shard\b/.test(word));
+/** Whether `runBounded` has to run a command line: `verify` reads what strangers have signed. */
+export function isBounded([name]: readonly string[]): boolean {
+  return isMainThread && name === 'verify';
 }
 
 /** What a thread cannot see of the streams that it writes to. */

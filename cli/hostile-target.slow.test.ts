@@ -28,7 +28,7 @@ import {
 } from '../report/index.ts';
 import { hostileTexts } from '../test/page/view/hostile.ts';
 import { writeWhole } from './io/file.ts';
-import { certify, createParty } from '../test/cli/certificates.ts';
+import { certify, createParty, verifyWith } from '../test/cli/certificates.ts';
 
 /** Draws from a seed: a whole number below its argument. */
 type Draw = (below: number) => number;
@@ -210,10 +210,11 @@ test.for(seeds)('whatever a target sends, every report is written: seed %d', asy
   const comparison = compareReports(petstore, report, again);
   renderComparison(comparison, petstore, plainLayout);
   renderJsonComparison(comparison, petstore);
-  const { predicate, keyids, text } = certify(report, party);
-  expect(text).not.toBe('');
-  expect(renderCertificatePage(predicate, keyids)).toContain('</html>');
-  expect(renderBadge(predicate, keyids)).toContain('</svg>');
+  const certificate = certify(petstore, report, party);
+  expect(renderCertificatePage(certificate, petstore)).toContain('</html>');
+  expect(renderBadge(certificate)).toContain('</svg>');
+  const { outcome, findings } = await verifyWith(petstore, certificate.text);
+  expect([outcome, findings]).toEqual(['holds', []]);
 });
 
 let folder = '';

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { type CommandName, commandNames, listCommandGroups } from './options/command-list.ts';
 import type { Command } from './options/command.ts';
 import { type CommandIo, guardSink } from './io/command-io.ts';
 import type { CommandForm } from './options/flags.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../page/view/visible.ts';
-import { packageFile } from './package/package-root.ts';
+import { readVersion } from './package/package-root.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
 const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -95,7 +94,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   if (load !== undefined) return await (await load())(rest, io);
   if (name === 'help' || name === '--help' || name === '-h') return await help(rest, io);
   if (name === 'version' || name === '--version' || name === '-v') {
-    io.stdout.write(show`${showLine(await packageVersion())}\n`);
+    io.stdout.write(show`${showLine(await readVersion())}\n`);
     return 0;
   }
   return await refuseCommand(name, io);
@@ -116,12 +115,4 @@ async function refuseCommand(name: string, io: CommandIo): Promise<number> {
   const reason = `There is no command ${JSON.stringify(name)}.${meant} See npx petstore-contract --help.`;
   io.stderr.write(show`petstore: ${showLine(reason)}\n`);
   return 2;
-}
-
-async function packageVersion(): Promise<string> {
-  const text = await readFile(packageFile('package.json'), 'utf8');
-  const facts: unknown = JSON.parse(text);
-  return typeof facts === 'object' && facts !== null && 'version' in facts
-    ? String(facts.version)
-    : 'unknown';
 }

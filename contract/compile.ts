@@ -1,12 +1,7 @@
 import { ContractError } from './source/contract-error.ts';
 import { createDocumentNode } from './source/node.ts';
 import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
-import {
-  type IssueListener,
-  type IssueLog,
-  createIssueLog,
-  distinctIssues,
-} from './source/issue-log.ts';
+import type { DiagnosticLog } from './source/diagnostic-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
@@ -19,18 +14,9 @@ import { checkSchemaData } from './openapi/example.ts';
 import { SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
-import type { Diagnostic } from './source/diagnostic.ts';
-import type { DocumentIssue } from './source/issue.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
 import { trimEnd } from './http/trim-end.ts';
-
-/** A contract as far as it could be compiled, and why it must not be used. */
-interface Compilation {
-  readonly contract: Contract;
-  /** Empty: the contract is sound. Where there are any, `requirements` is empty. */
-  readonly errors: readonly DocumentIssue[];
-}
 
 interface CompileOptions {
   /** Name of the document in messages. */
@@ -42,11 +28,6 @@ interface CompileOptions {
    * are all judged. `when used`: each is judged when it is first used.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
-  /** What is found in a document that is used as far as it is sound; without it errors are final. */
-  readonly tolerance?: {
-    readonly tell: IssueListener;
-    readonly diagnostics: () => readonly Diagnostic[];
-  };
 }
 
 /** What is compiled at once; the rest is when it is first asked for. */
@@ -55,13 +36,15 @@ type ContractParts = Omit<
   'requirements' | 'requirementOf' | 'diagnostics' | 'leftOut' | 'webhooks'
 >;
 
-/** Compiles a document whose references are all local; its issues are collected in `errors`. */
+/** Compiles a document whose references are all local; what is wrong with it is reported. */
 export function compileDocument(
   document: JsonObject,
-  { source, digest, judges, tolerance }: CompileOptions,
-): Compilation {
-  const issues = createIssueLog(source, tolerance?.tell);
-  const registry = new SchemaRegistry(document, source, issues.error);
+  issues: DiagnosticLog,
+  { source, digest, judges }: CompileOptions,
+): Contract {
+  const registry = new SchemaRegistry(document, source, (pointer, reason) =>
+    issues.error(pointer, reason),
+  );
   const root = createDocumentNode(document);
   const context: CompileContext = {
     isTrusted: judges === 'trusted',
@@ -73,11 +56,11 @@ export function compileDocument(
   const operations = compileOperations(context);
   let webhooks: Contract['webhooks'] | undefined;
   const listWebhooks = () => (webhooks ??= compileWebhooks(context, operations));
-  const leftOut = (tolerance?.diagnostics() ?? []).filter(({ level }) => level === 'error');
+  const leftOut = issues.list().filter(({ level }) => level === 'error');
   if (judges === 'at once') {
     listWebhooks();
     checkSchemas(context, registry);
-    if (tolerance !== undefined) checkSamples(issues, operations);
+    checkSamples(issues, operations);
   }
   const info = context.root.get('info');
   const inferredResources = guard(issues, () => inferResources(context, operations)) ?? [];
@@ -94,32 +77,27 @@ export function compileDocument(
     error: guard(issues, () => compileErrorShape(context, operations)),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
-    warnings: [],
   };
   warnSilentErrors(context, parts);
   warnOddDefaults(issues, parts.resources);
-  const warnings = distinctIssues(issues.warnings);
-  const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;
   const contract: Contract = {
     ...parts,
-    warnings,
     leftOut,
     get diagnostics() {
-      return tolerance?.diagnostics() ?? [];
+      return issues.list();
     },
     get webhooks() {
       return listWebhooks();
     },
     get requirements() {
-      const isSound = tolerance !== undefined || errors.length === 0;
-      return (requirements ??= isSound ? compileRequirements(parts) : []);
+      return (requirements ??= compileRequirements(parts));
     },
     requirementOf: (id) =>
       (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),
   };
-  return { contract, errors };
+  return contract;
 }
 
 /** Path of the first server, variables at their defaults: `/v1`. Empty for none. */
@@ -152,12 +130,12 @@ function listComponents({ root, schema }: CompileContext): void {
 }
 
 /** What is compiled; undefined, and the errors logged, where a schema stands in the way. */
-function guard<Value>(issues: IssueLog, compile: () => Value): Value | undefined {
+function guard<Value>(issues: DiagnosticLog, compile: () => Value): Value | undefined {
   try {
     return compile();
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
-    issues.add(cause.issues);
+    issues.addErrors(cause.issues);
     return undefined;
   }
 }

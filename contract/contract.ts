@@ -1,5 +1,4 @@
 import type { Diagnostic } from './source/diagnostic.ts';
-import type { DocumentIssue } from './source/issue.ts';
 import type { Operation } from './openapi/operation.ts';
 import type { Webhook } from './openapi/webhook.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
@@ -40,6 +39,4 @@ export interface Contract {
   readonly diagnostics: readonly Diagnostic[];
   /** The errors among them that were there before any schema was used: the same in every process. */
   readonly leftOut: readonly Diagnostic[];
-  /** What is lawful OpenAPI but doubtful, such as a 429 without `Retry-After`. */
-  readonly warnings: readonly DocumentIssue[];
 }

@@ -1,6 +1,10 @@
 export type { Contract } from './contract.ts';
-export { type Diagnostic, type DiagnosticLevel, renderDiagnostic } from './source/diagnostic.ts';
-export type { DocumentIssue } from './source/issue.ts';
+export {
+  type Diagnostic,
+  type DiagnosticLevel,
+  type DocumentIssue,
+  renderDiagnostic,
+} from './source/diagnostic.ts';
 export {
   type Issue,
   possibleDefault,

@@ -41,7 +41,7 @@ test('the Petstore loads without a warning', async () => {
     version: '1.0.0',
     source: 'openapi.yaml',
     basePath: '/v1',
-    warnings: [],
+    diagnostics: [],
   });
   expect(contract.digest).toMatch(/^[0-9a-f]{64}$/);
   expect(contract.operations.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
@@ -136,7 +136,7 @@ test('the responses of the Petstore are read through their references', async ()
 
 test('a second document loads by the same rules', async () => {
   const contract = await loadContract({ file: fixtureFile('books.yaml') });
-  expect(contract).toMatchObject({ basePath: '/api/v2', warnings: [], openQuestions: [] });
+  expect(contract).toMatchObject({ basePath: '/api/v2', diagnostics: [], openQuestions: [] });
   expect(contract.operations[0]?.credential).toEqual({
     kind: 'api-key',
     in: 'header',
@@ -399,7 +399,7 @@ test('strictly, only a known version is accepted, and 3.2 has no schema to check
 
 test('OpenAPI 3.0 is read in its own dialect', async () => {
   const contract = await loadContract({ file: fixtureFile('odd/openapi-3.0.yaml') });
-  expect(contract).toMatchObject({ basePath: '/store', warnings: [] });
+  expect(contract).toMatchObject({ basePath: '/store', diagnostics: [] });
   expect(outline(contract)).toMatchObject([
     { id: ['id', undefined], limit: ['per_page', 1, 30, undefined] },
   ]);
@@ -417,7 +417,7 @@ test('a recursive schema and operations without a resource load', async () => {
     resources: [],
     error: undefined,
     rateLimit: undefined,
-    warnings: [],
+    diagnostics: [],
     basePath: '',
   });
   expect(loose.operations.map(({ id }) => id)).toEqual(['convert', 'getVersion', 'listWords']);

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { documentError, messageOf } from './source/contract-error.ts';
+import { documentError, messageOf, refuseFaults } from './source/contract-error.ts';
+import { DiagnosticLog } from './source/diagnostic-log.ts';
+import { copyOrigins } from './source/origin.ts';
 import { loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
 import { PetstoreError } from './error/petstore-error.ts';
-import { refuseIssues } from './source/issue-log.ts';
 import type { Contract } from './contract.ts';
-import type { DocumentText } from './read.ts';
+import type { LoadParts } from './read.ts';
 import type { DocumentPlace } from './source/reference-target.ts';
 import type { Overlay } from './source/overlay.ts';
 import type { JsonObject } from './json/value.ts';
@@ -75,12 +76,12 @@ export async function loadContract(
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
   if (overlays.length === 0 && options.passed?.digest === digestOf([text])) {
     const { document, digest } = options.passed;
-    return compileDocument(document, { source: name, digest, judges: 'trusted' }).contract;
+    const log = new DiagnosticLog({ name, locate: () => ({ line: 1, column: 1 }) }, document);
+    return compileDocument(document, log, { source: name, digest, judges: 'trusted' });
   }
   const { strict = false, validate = strict } = options;
-  const wanted = { text, name, place, overlays };
   try {
-    return await readAndCompile(wanted, strict, validate);
+    return await readAndCompile({ text, name, place, overlays }, strict, validate);
   } catch (cause) {
     // The stack, beyond what the limits of documents foresee.
     if (!(cause instanceof RangeError)) throw cause;
@@ -88,29 +89,47 @@ export async function loadContract(
   }
 }
 
+interface DocumentText {
+  readonly text: string;
+  /** The name of the document in messages. */
+  readonly name: string;
+  /** Undefined: references to other files lead nowhere. */
+  readonly place: DocumentPlace | undefined;
+  readonly overlays: readonly Overlay[];
+}
+
 /** What reads documents is loaded only for a document that did not pass before. */
 async function readAndCompile(
-  wanted: DocumentText,
+  { text, name, place, overlays }: DocumentText,
   isStrict: boolean,
   validates: boolean,
 ): Promise<Contract> {
-  const { readDocument } = await import('./read.ts');
+  const { oneFile, readDocument } = await import('./read.ts');
+  const loadParts: LoadParts = async (root, log, refersOut) => {
+    // Most documents are one file.
+    if (!refersOut && overlays.length === 0) return await oneFile(root);
+    if (overlays.length > 0) {
+      const { applyOverlays } = await import('./source/overlay.ts');
+      applyOverlays(root, overlays, log);
+    }
+    const { loadBundle } = await import('./source/bundle.ts');
+    const bundle = await loadBundle(root, place, log);
+    copyOrigins(log.origins, root, bundle.document);
+    return bundle;
+  };
   const isValidated = isStrict && validates;
-  const { document, written, texts, tolerance } = await readDocument(wanted, isValidated);
-  const { contract } = compileDocument(document, {
-    source: wanted.name,
-    digest: digestOf([wanted.text, ...wanted.overlays.map((one) => one.text), ...texts]),
+  const { document, written, texts, log } = await readDocument(text, name, loadParts, isValidated);
+  const contract = compileDocument(document, log, {
+    source: name,
+    digest: digestOf([text, ...overlays.map((one) => one.text), ...texts]),
     judges: validates ? 'at once' : isStrict ? 'trusted' : 'when used',
-    tolerance,
   });
   if (!isStrict) return contract;
-  refuseIssues(contract.diagnostics.filter(({ level }) => level !== 'hint'));
+  refuseFaults(contract.diagnostics);
   if (written === undefined) return contract;
   const { validateDocument } = await import('./source/validation.ts');
-  const reason = 'there is no official schema of OpenAPI 3.2 to validate the document against';
-  if (typeof written['openapi'] === 'string' && written['openapi'].startsWith('3.2'))
-    tolerance.tell('#/openapi', { level: 'hint', reason, remedy: 'Nothing has to be done.' });
-  else refuseIssues(await validateDocument(written, wanted.name));
+  await validateDocument(written, log);
+  refuseFaults(contract.diagnostics);
   return contract;
 }
 

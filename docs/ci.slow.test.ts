@@ -420,7 +420,7 @@ describe('the ready file for GitLab, its scripts run by bash', () => {
     const file = membersOf({ file: gitlab() }, 'file');
     const [service] = listOf(file['client'], 'services');
     const words = listOf(service, 'command').map(String);
-    expect(words.slice(0, 4)).toEqual(['npx', '--yes', 'petstore-contract@0.1.0', 'mock']);
+    expect(words.slice(0, 4)).toEqual(['npx', '--yes', 'petstore-contract@0.2.0', 'mock']);
     const { code } = await machine.runScript(`${words.join(' ')} --help`, {});
     expect(code).toBe(0);
     await writeFile(

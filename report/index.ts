@@ -11,12 +11,13 @@ export {
   type ReportFile,
 } from './files.ts';
 export { renderHar } from './har.ts';
-export { renderHtml } from './html/page.ts';
+export { listHtmlSections, renderHtml } from './html/page.ts';
+export { reportStyle } from './html/style.ts';
 export { listPlan, namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
-export { renderJsonReport } from './json.ts';
+export { describeReport, renderJsonReport } from './json.ts';
 export { readJsonReport } from './read-json.ts';
 export { describeMissing } from './model/merge.ts';
-export { summarise } from './model/summary.ts';
+export { listNotTested, summarise } from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';
 export { ansiPaint, plainPaint, type Paint } from './text/paint.ts';

@@ -26,8 +26,14 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
 
 /** The text of `renderJsonReport` in pieces. */
 export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
-  const { target, run, unserved, verdicts, waivers, leftBehind, exchanges, merge } = report;
-  const document = {
+  const entries = Iterator.from(report.exchanges).map(renderExchange);
+  return renderPieces(describeReport(report, contract), 1, entries);
+}
+
+/** The document of `renderJsonReport`, with an empty list in the place of its exchanges. */
+export function describeReport(report: Report, contract?: Contract): object {
+  const { target, run, unserved, verdicts, waivers, leftBehind, merge } = report;
+  return {
     ...pick(report, ['format', 'outcome']),
     ...(report.inconclusive === undefined ? {} : pick(report, ['inconclusive'])),
     ...pick(report, ['counts', 'contract']),
@@ -53,7 +59,6 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
     leftBehind,
     exchanges: [],
   };
-  return renderPieces(document, 1, Iterator.from(exchanges).map(renderExchange));
 }
 
 /** The causes of the failures, the deepest first; failures are named by their exchange. */

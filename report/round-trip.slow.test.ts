@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readClientRecord, rejudge } from '../client/index.ts';
-import { type Contract, loadContract, parseJson } from '../contract/index.ts';
-import { type Report, readExchanges, readRunRecord, rerun } from '../conformance/index.ts';
+import { type Contract, parseJson } from '../contract/index.ts';
+import type { Report, RunOptions } from '../conformance/index.ts';
+import { openPayload } from '../test/certificate/forge.ts';
+import { clientCommand, openClientCertifier } from '../test/cli/client-certificates.ts';
+import { openMock, openService, type TestTarget } from '../test/cli/target.ts';
 import { petstore } from '../test/contract/petstore.ts';
-import { readBundledSeed } from '../cli/package/bundled.ts';
-import { packageFile } from '../cli/package/package-root.ts';
 import { mutants } from '../selftest/index.ts';
 import { judgeSubject } from '../selftest/trial.ts';
-import { loadLogs, type RecordedLog } from '../dev/record/recorded-log.ts';
-import { recordedDocument } from '../dev/record/rules.ts';
 import { viewCauses } from './cause/cause-view.ts';
 import {
   readJsonReport,
@@ -48,30 +46,41 @@ function miscounted(report: Report, contract: Contract): readonly string[] {
   });
 }
 
-const contract = await loadContract({ file: packageFile(recordedDocument) });
-const inventory = await readBundledSeed();
+const waiver = {
+  requirement: 'createPet/status.201',
+  reason: 'ticket 7',
+  owner: 'ada',
+  expires: '2026-12-31',
+};
 
-/** What a recorded log comes to; undefined where it ends before its run does. */
-async function judgeLog({
-  kind,
-  configuration,
-  entries,
-}: RecordedLog): Promise<Report | undefined> {
-  const exchanges = readExchanges(entries);
-  return kind === 'server'
-    ? (await rerun(contract, readRunRecord(configuration), exchanges)).report
-    : (await rejudge(contract, readClientRecord(configuration), exchanges, inventory)).report;
+async function judgeServer(opening: Promise<TestTarget>, options: RunOptions): Promise<Report> {
+  await using place = await opening;
+  return await place.run(options);
 }
 
-const judged = await Promise.all(
-  (await loadLogs()).map(async (log) => ({ name: log.name, report: await judgeLog(log) })),
-);
+/** The report on a client of the self-test, as its certificate has it. */
+async function judgeClient(name: string): Promise<Report> {
+  await using certifier = await openClientCertifier();
+  const text = await certifier.certify(clientCommand(name));
+  const payload = parseJson(JSON.stringify(openPayload(text)));
+  return readJsonReport(payload, petstore);
+}
 
 describe('a report and its file, read again, say the same', () => {
-  test.for(judged)('$name', ({ report }) => {
-    if (report === undefined) return;
-    expectSame(report, contract);
-    expect(miscounted(report, contract)).toEqual([]);
+  test.for<[string, () => Promise<Report>]>([
+    ['the mock', () => judgeServer(openMock(petstore, {}, 'demo-free'), { exhaust: true })],
+    ['a service', () => judgeServer(openService(petstore), { fuzz: 60, seed: 7 })],
+    [
+      'a read-only run',
+      () => judgeServer(openService(petstore), { readOnly: true, waivers: [waiver] }),
+    ],
+    ['a careful client', () => judgeClient('careful')],
+    ['a naive client', () => judgeClient('naive')],
+    ['a stubborn client', () => judgeClient('stubborn')],
+  ])('%s', { timeout: 120_000 }, async ([, judge]) => {
+    const report = await judge();
+    expectSame(report, petstore);
+    expect(miscounted(report, petstore)).toEqual([]);
   });
 
   /** One of so many, from all families. */

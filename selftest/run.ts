@@ -2,13 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { SelftestRecord } from '../certificate/index.ts';
 import { type Mutant, type Variant, changeMutants, changeVariants } from './index.ts';
 import { mutants as petMutants, variants as petVariants } from './index.ts';
 import { selftestClients } from './client-trial/run.ts';
 import { tryMechanicalMutants } from './mechanical.ts';
-import { packageFile } from '../cli/package/package-root.ts';
-import { readSuite } from '../cli/package/suite.ts';
+import { packageFile, readVersion } from '../cli/package/package-root.ts';
 import type { TrialTask } from './trial-worker.ts';
 import type { Trial, Trials } from './trial.ts';
 
@@ -36,10 +34,10 @@ verdicts that changed by the second run, verdicts against their own log, request
                        requests and with a drive to the limit. Survivors have their reasons in
                        selftest/mechanical/survivors.json.
   --clients            Runs the rules for clients against mutants and lawful variants of clients instead; of
-                       the others only --seeds, --only and --record count.
+                       the others only --seeds and --only count.
   --every <number>     Only the first mutant and variant of each group of that many. Default: 1.
-  --record             Writes the numbers into fixtures/selftest.json, or with --clients into
-                       fixtures/selftest-clients.json: \`npm run record -- --selftest\` does both.
+  --record             Writes the numbers into fixtures/selftest.json, as \`npm run record -- --selftest\`
+                       does.
 `;
 
 interface SelftestOptions {
@@ -124,8 +122,8 @@ async function record(
 ): Promise<void> {
   const caught = tried.filter((trial) => trial.caught).length;
   const falseAlarms = lawful.filter(isAlarm).length;
-  const measured: SelftestRecord = {
-    suite: await readSuite(),
+  const measured = {
+    version: await readVersion(),
     measuredAt: new Date().toISOString(),
     seeds,
     mutants: { runs: tried.length, caught, distinct: new Set(tried.map(({ id }) => id)).size },
@@ -223,7 +221,7 @@ else if (values.record && values.only !== '') {
 } else {
   const [seeds, isRecorded] = [readWhole(values.seeds), values.record];
   const passed = values.clients
-    ? await selftestClients({ seeds, only: values.only, isRecorded }, write)
+    ? await selftestClients({ seeds, only: values.only }, write)
     : await selftest({
         seeds,
         requests: readWhole(values.requests),

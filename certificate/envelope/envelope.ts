@@ -1,27 +1,19 @@
-import {
-  codec,
-  isJsonArray,
-  isJsonObject,
-  renderJson,
-  type Codec,
-  type JsonValue,
-} from '../../contract/index.ts';
+import { codec, renderJson, type Codec } from '../../contract/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import { decodeBase64 } from './base64.ts';
-import { listWithin, textWithin } from './bounded.ts';
-import { type Read, readAs, readJson, readShape } from './untrusted-json.ts';
+import { type Read, readAs, readJson, readShape } from './json.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /**
  * A signed message: the JSON envelope of DSSE 1.0.2 (github.com/secure-systems-lab/dsse,
- * envelope.md). The payload is kept as bytes, and what was verified is what is read.
+ * envelope.md). The payload is kept as bytes, and what was verified is what is read. Other members
+ * are ignored, as no signature covers them.
  */
 export interface Envelope {
   readonly payloadType: string;
   readonly payload: Buffer;
   readonly signatures: readonly Signature[];
-  /** Members that neither a signature covers nor DSSE names, at any level. Readers ignore them. */
-  readonly unknown: readonly string[];
 }
 
 export interface Signature {
@@ -39,15 +31,19 @@ const base64: Codec<Buffer> = {
   render: (bytes) => bytes.toString('base64'),
 };
 
-const signatureShape = codec.openObject({
-  keyid: codec.optional(textWithin(certificateLimits.keyid)),
-  sig: base64,
-});
+const keyid = codec.refine(
+  codec.text,
+  ({ length }) => length <= certificateLimits.keyid,
+  `a text of at most ${certificateLimits.keyid} characters`,
+);
 
 const envelope = codec.openObject({
   payload: base64,
   payloadType: codec.text,
-  signatures: listWithin(signatureShape, certificateLimits.signatures),
+  signatures: codec.list(
+    codec.openObject({ keyid: codec.optional(keyid), sig: base64 }),
+    certificateLimits.signatures,
+  ),
 });
 
 /** What is signed: the pre-authentication encoding (protocol.md, "Signature Definition"). */
@@ -56,34 +52,23 @@ export function renderPae(payloadType: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
+export function signPayload(payloadType: string, payload: Buffer, key: SigningKey): Signature {
+  return { keyid: key.keyid, sig: key.sign(renderPae(payloadType, payload)) };
+}
+
 /** An envelope as a file. Both Base64 texts are of the standard alphabet. */
-export function renderEnvelope(parts: Omit<Envelope, 'unknown'>): string {
+export function renderEnvelope(parts: Envelope): string {
   return `${showJsonText(renderJson(envelope.render(parts), 2))}\n`;
 }
 
-export function readEnvelope(text: string): Read<Envelope> {
-  const json = readJson(text, 'file');
+export function readEnvelope(bytes: Uint8Array): Read<Envelope> {
+  const json = readJson(bytes, 'file');
   if (json.kind === 'refused') return json;
   const read = readShape(envelope, json.value, 'envelope', 'This is not a DSSE envelope');
-  return read.kind === 'refused'
-    ? read
-    : readAs({
-        ...read.value,
-        signatures: read.value.signatures.map(({ keyid = '', sig }) => ({ keyid, sig })),
-        unknown: listUnknown(json.value),
-      });
-}
-
-function listUnknown(value: JsonValue): readonly string[] {
-  const { signatures, ...rest } = isJsonObject(value) ? value : {};
-  const others = Object.keys(rest).filter((name) => !['payload', 'payloadType'].includes(name));
-  const each = isJsonArray(signatures) ? signatures : [];
-  return [
-    ...others,
-    ...each.flatMap((signature, index) =>
-      Object.keys(isJsonObject(signature) ? signature : {})
-        .filter((name) => !['keyid', 'sig'].includes(name))
-        .map((name) => `signatures[${index}].${name}`),
-    ),
-  ];
+  if (read.kind === 'refused') return read;
+  const signatures = read.value.signatures.map(({ keyid: name = '', sig }) => ({
+    keyid: name,
+    sig,
+  }));
+  return readAs({ ...read.value, signatures });
 }

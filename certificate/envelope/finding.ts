@@ -6,42 +6,30 @@ export interface CertificateFinding {
    * `notice`: it holds, and a reader should know this.
    */
   readonly weight: 'breaks' | 'unclear' | 'notice';
-  /** One sentence for people, with its full stop. May quote the certificate: show it with care. */
+  /** For people, with its full stop. May quote the certificate: show it with care. */
   readonly sentence: string;
-  /**
-   * The place in the certificate, such as `signatures[1]` or `log[17]`; `file` for the whole. Where
-   * the shape is wrong, a JSON pointer into the envelope or its payload.
-   */
+  /** JSON pointer into the envelope or the payload; `file` for the whole. */
   readonly where: string;
+  /** What the certificate has there and what the log comes to, as JSON texts. */
+  readonly difference?: Readonly<Record<'certificate' | 'log', string>>;
+  /** The version of the package that made it, where that is another one. */
+  readonly version?: string;
 }
 
-/** What a finding is about; stable. `docs/certificates.md` tells what leads to each. */
+/** What a finding is about; stable. `docs/certificates.md` shows what leads to each. */
 export type FindingKind =
   | 'size'
   | 'json'
   | 'envelope'
-  | 'signatures'
-  | 'signature'
-  | 'signer'
   | 'payload-type'
-  | 'predicate-type'
-  | 'statement'
-  | 'predicate'
-  | 'subject'
-  | 'chain'
+  | 'signature'
+  | 'format'
+  | 'version'
   | 'contract'
-  | 'suite'
-  | 'configuration'
   | 'log'
-  | 'verdict'
-  | 'reason'
-  | 'words'
-  | 'counts'
-  | 'level'
-  | 'waiver'
-  | 'run'
-  | 'selftest'
-  | 'shard';
+  | 'report'
+  | 'time'
+  | 'waiver';
 
 /** A finding that ends the belief in a certificate. */
 export const breaks = weighing('breaks');
@@ -56,14 +44,12 @@ function weighing(weight: CertificateFinding['weight']) {
   return (kind: FindingKind, where: string, sentence: string): CertificateFinding => ({
     kind,
     weight,
-    sentence: cut(sentence),
-    where: cut(where),
+    sentence: shorten(sentence, 2000),
+    where: shorten(where, 500),
   });
 }
 
-/** Longest text of a finding: it quotes what stands in the certificate. */
-const mostShown = 2000;
-
-function cut(text: string): string {
-  return text.length > mostShown ? `${text.slice(0, mostShown - 1).toWellFormed()}…` : text;
+/** A text that may quote the certificate, and so may have any length. */
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }

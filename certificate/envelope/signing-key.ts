@@ -1,5 +1,4 @@
 import { PetstoreError } from '../../contract/index.ts';
-import { type PemLabel, requirePem } from './pem.ts';
 import {
   hash,
   createPrivateKey,
@@ -50,6 +49,9 @@ function verifyWith(key: KeyObject): VerifyingKey {
   };
 }
 
+/** What a key file is to hold: PKCS#8, or SubjectPublicKeyInfo (RFC 7468, sections 10 and 13). */
+type PemLabel = 'PRIVATE KEY' | 'PUBLIC KEY';
+
 function parsePem(pem: string, create: (pem: string) => KeyObject, label: PemLabel): KeyObject {
   requirePem(pem, label);
   const key = tryCreate(pem, create);
@@ -61,6 +63,32 @@ function parsePem(pem: string, create: (pem: string) => KeyObject, label: PemLab
   const kind = key.asymmetricKeyType ?? 'unknown';
   if (kind === 'ed25519') return key;
   throw new PetstoreError('key', `contains a key of the kind ${kind}; Ed25519 is expected`);
+}
+
+/**
+ * Throws `PetstoreError` unless a text holds exactly one block in PEM, and of that label. Text
+ * around the block is explanation (RFC 7468, section 2). Of two keys in one file readers take
+ * different ones, so neither is accepted.
+ */
+function requirePem(text: string, wanted: PemLabel): void {
+  const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----/g)].map(
+    ([, name = '']) => name,
+  );
+  const [label, ...others] = labels;
+  if (label === wanted && others.length === 0) return;
+  throw new PetstoreError('key', explainPem(label, labels.length, wanted));
+}
+
+function explainPem(label: string | undefined, blocks: number, wanted: PemLabel): string {
+  const name = wanted.toLowerCase();
+  if (label === undefined) return `is not a ${name} in PEM`;
+  if (blocks > 1) return `contains ${blocks} PEM blocks; one ${name} per file is expected`;
+  if (label === 'ENCRYPTED PRIVATE KEY' && wanted === 'PRIVATE KEY')
+    return 'requires a passphrase; a key without one is expected';
+  const kind = /(PRIVATE|PUBLIC) KEY$/.exec(label)?.[0];
+  return kind === undefined || kind === wanted
+    ? `contains a "${label}"; a "${wanted}" is expected (Ed25519)`
+    : `contains a ${kind.toLowerCase()}; a ${name} is expected here`;
 }
 
 function tryCreate(pem: string, create: (pem: string) => KeyObject): KeyObject | undefined {

@@ -10,8 +10,10 @@ import {
   judgeClient,
   listMissing,
   listScenarios,
+  renderClientRecord,
   type Scenario,
 } from '../../client/index.ts';
+import type { Report } from '../../conformance/index.ts';
 import { type Contract, unknownName } from '../../contract/index.ts';
 import type { Paint } from '../../report/index.ts';
 import { countOf } from '../../page/view/count.ts';
@@ -32,7 +34,6 @@ import { certifyFlags, readCertifyArguments, reportFlags, runFlags } from '../op
 import { readMakings } from '../io/write-certificate.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
-import { describeClient } from './certify-client/certificate.ts';
 import { showCommand } from './certify-client/shown-command.ts';
 import { type ClientTrial, runTrials } from './certify-client/trial.ts';
 
@@ -112,7 +113,7 @@ export const runCertifyClient = createCommand(certifyClientForm, async (line, io
   }
   const plan = choosePlan(contract, values.plan);
   await refuseReplacement(values, 'client');
-  const makings = wanted && (await readMakings(wanted, 'client'));
+  const makings = wanted && (await readMakings(wanted));
   const from = Date.now();
   const trials = await play(contract, scenarios, { ...values, plan, command }, io);
   showOutput(trials, values.showOutput, io);
@@ -148,9 +149,10 @@ export const runCertifyClient = createCommand(certifyClientForm, async (line, io
   const isCertified =
     report.outcome === 'failed' ||
     (report.outcome === 'conforms' && bad.length + unplayed.length === 0);
+  const settings = renderClientRecord(record);
   const certificate =
     isCertified && makings
-      ? () => composeCertificate(describeClient(report, record, makings), makings.keys)
+      ? () => composeCertificate(unplace(report), contract, { ...makings, settings })
       : undefined;
   const output = { quiet: values.quiet, report: values.report, certificate };
   const code = await finishReport('certify-client', report, contract, output, io);
@@ -163,6 +165,11 @@ export const runCertifyClient = createCommand(certifyClientForm, async (line, io
     );
   return code;
 });
+
+/** A client is reached nowhere: the address of the mock is not part of a certificate. */
+function unplace(report: Report): Report {
+  return { ...report, target: { ...report.target, baseUrl: '' } };
+}
 
 function chooseScenarios(contract: Contract, ids: readonly string[]): readonly Scenario[] {
   const all = listScenarios(contract);

@@ -1,6 +1,7 @@
-import { composeCertificate, describeRun, describeSuite } from '../../certificate/index.ts';
+import { composeCertificate } from '../../certificate/index.ts';
 import {
   parseShard,
+  renderRunRecord,
   runConformance,
   type RunOptions,
   type RunReport,
@@ -27,7 +28,7 @@ import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
 import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
-import { readSuite } from '../package/suite.ts';
+import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
 import { readSaved, writeSaved } from './conform/saved.ts';
 
@@ -142,13 +143,14 @@ export const runConform = createCommand(conformForm, async (line, io) => {
   const options = await readRunOptions(contract, values, place);
   if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
   await refuseReplacement(values, 'server');
-  const makings = wanted && (await readMakings(wanted, 'server'));
+  const makings = wanted && (await readMakings(wanted));
   if (makings !== undefined) refuseLongRun(options);
   const report = await run(contract, values, place, options, io);
   const isSaved =
     save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
+  const settings = renderRunRecord(report.record);
   const certificate =
-    makings && (() => composeCertificate(describeRun(report, makings), makings.keys));
+    makings && (() => composeCertificate(report, contract, { ...makings, settings }));
   const output = { quiet: values.quiet, report: folder, certificate };
   const code = await finishReport('conform', report, contract, output, io);
   return isSaved ? code : 2;
@@ -165,7 +167,7 @@ async function readRunOptions(
     ...listRunOptions(contract, values),
     exhaust: exhaust || (certify && !readOnly),
     fuzz,
-    shard: shard && { ...shard, suite: describeSuite(await readSuite()) },
+    shard: shard && { ...shard, suite: `petstore-contract ${await readVersion()}` },
     shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),

@@ -57,17 +57,12 @@ function chooseSections(
   forms: readonly CommandForm[],
   words: readonly string[],
 ): readonly CommandForm[] {
-  const known = forms.filter(({ isPlain }) => !isPlain);
-  const names = words.length === 0 ? ['mock', 'conform'] : words;
-  const unknown = names.find((name) => !known.some((each) => each.name === name));
-  if (unknown !== undefined)
-    throw unknownName(
-      'argument',
-      'command',
-      unknown,
-      known.map(({ name }) => name),
-    );
-  return known.filter(({ name }) => names.includes(name));
+  const known = new Map(forms.flatMap((one) => (one.isPlain ? [] : [[one.name, one] as const])));
+  const wanted: readonly string[] = words.length === 0 ? ['mock', 'conform'] : words;
+  const names: readonly string[] = [...known.keys()];
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownName('argument', 'command', unknown, names);
+  return [...known.values()].filter(({ name }) => wanted.includes(name));
 }
 
 const width = 96;
@@ -112,7 +107,7 @@ function renderExample(flag: Flag): string {
     case 'switch':
       return 'true';
     case 'integer':
-      return String(defaultOf(flag) ?? exampleNumber(flag));
+      return String(defaultOf(flag) ?? 100);
     case 'secret':
       return `{ env: ${quote(flag.variable ?? 'PETSTORE_API_KEY')} }`;
     case 'pair':
@@ -122,13 +117,6 @@ function renderExample(flag: Flag): string {
     case 'text':
       return flag.many ? `[${words}]` : quote(String(defaultOf(flag) ?? flag.value));
   }
-}
-
-/** The number that the help says is the default, else one within the bounds. */
-function exampleNumber({ help, read }: Flag): number {
-  const [, told] = /Default: (\d+)/.exec(help) ?? [];
-  const most = read?.accepts?.kind === 'whole' ? read.accepts.most : 100;
-  return Math.min(told === undefined ? 100 : Number(told), most);
 }
 
 /** `petstore.config.json` with the default of every option of some commands that has one. */

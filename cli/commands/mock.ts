@@ -30,8 +30,8 @@ import {
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
-import { createReloading, listWatched } from './mock/reload.ts';
-import { RequestLog } from './mock/request-log.ts';
+import { createReloading, listWatched, openStubFile } from './mock/reload.ts';
+import { createRequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
 import { watchFiles } from './mock/watch.ts';
 import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
@@ -221,7 +221,7 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
   const { signal } = io;
   const state = await openState(wanted.state, io);
   try {
-    const requests = new RequestLog(() => mock, log, io);
+    const requests = createRequestLog(() => mock.control(), log, io);
     const mock: Mock = createMock(contract, {
       ...options,
       ...state,
@@ -243,7 +243,7 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     void stubs?.();
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
-    await requests.written;
+    await requests.end();
     if (log === 'json')
       io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
   } finally {
@@ -288,7 +288,6 @@ async function openState(
 async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: CommandIo) {
   if (file === undefined) return undefined;
   const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
-  const { openStubFile } = await import('./mock/stub-file.ts');
   const reading = await openStubFile(await mock.control(), file, log, io);
   return async () => (noWatch ? undefined : await follow(reading, io));
 }

@@ -77,7 +77,7 @@ test('a certificate that is too large is said to be so, with the exit code of th
   const command = startCommand('verify', await writeSparse('certificate', most + 1));
   expect(await command.ended).toBe(2);
   const least = (most + 1).toLocaleString('en');
-  expect(command.stdout()).toContain(`It is too large: it has ${least} bytes`);
+  expect(command.stdout()).toContain(`The file is too large: it has ${least} bytes`);
 });
 
 test('a fault of the program is one line, and its stack is told to who asks for it', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Certificate, SubjectKind } from '../../certificate/index.ts';
+import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
 import {
@@ -80,11 +80,12 @@ export async function finishReport(
   const isWritten = await tryWriting(command, io, async () => {
     await writeReport(report, contract, folder, io);
     if (certificate === undefined) return;
-    await writeCertificate(certificate, folder ?? '.');
+    await writeCertificate(certificate, contract, folder ?? '.');
     io.stdout.write(renderIssue(certificate, folder ?? '.'));
   });
   if (!isWritten || report.outcome === 'inconclusive') return 2;
-  return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
+  const outcome = certificate === undefined ? report.outcome : settleLevel(report);
+  return outcome === 'conforms' ? 0 : 1;
 }
 
 /** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
@@ -115,7 +116,7 @@ export async function refuseReplacement(
     certify = false,
     force,
   }: FlagValues<typeof reportFlags> & { readonly certify?: boolean },
-  kind: SubjectKind,
+  kind: 'server' | 'client',
 ): Promise<void> {
   const findIn = (folder: string, names: readonly string[]): string | undefined =>
     names.map((name) => join(folder, name)).find((path) => existsSync(path));
@@ -131,7 +132,7 @@ export async function refuseReplacement(
 }
 
 /** What a file is a report on; undefined where it is none. */
-async function readKind(file: string): Promise<SubjectKind | undefined> {
+async function readKind(file: string): Promise<'server' | 'client' | undefined> {
   try {
     const value = parseInput(await readInput(file));
     if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1')

@@ -2,28 +2,25 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Certificate,
-  type SelftestRecord,
-  type SigningKey,
-  type SubjectKind,
-  type Suite,
-  findExcess,
+  type CertificateParts,
   describeLevel,
-  findFault,
-  groupByReason,
+  findExcess,
+  isApplicable,
   levelSentences,
-  listMissing,
   listShortfalls,
   renderBadge,
   renderCertificatePage,
-  summariseVerdicts,
+  settleLevel,
 } from '../../certificate/index.ts';
-import type { RunOptions } from '../../conformance/index.ts';
+import { isNotTested, type RunOptions } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
+import { listNotTested } from '../../report/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
-import { readSigningKey } from './key-file.ts';
-import { readSelftestRecord, readSuite } from '../package/suite.ts';
+import { readVersion } from '../package/package-root.ts';
 import { argumentError } from './command-failure.ts';
 import { writeWhole } from './file.ts';
+import { readSigningKey } from './key-file.ts';
 
 /** What a certificate says that is not part of the run. */
 export interface CertifyArguments {
@@ -44,24 +41,19 @@ export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): vo
 }
 
 /** What a certificate has besides the run. */
-export interface Makings {
-  readonly target: { readonly name: string; readonly version: string };
-  readonly suite: Suite;
-  readonly selftest: SelftestRecord | undefined;
-  readonly keys: readonly SigningKey[];
-}
+export type Makings = Omit<CertificateParts, 'settings'>;
 
 /**
  * Reads what a certificate is made with, before the run: a key that cannot be read must not cost
  * one. Throws `PetstoreError`, or the system's error.
  */
-export async function readMakings(
-  { targetName: name, targetVersion: version, sign }: CertifyArguments,
-  kind: SubjectKind,
-): Promise<Makings> {
+export async function readMakings({
+  targetName: name,
+  targetVersion,
+  sign,
+}: CertifyArguments): Promise<Makings> {
   const keys = sign === undefined ? [] : [await readSigningKey(sign)];
-  const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord(kind)]);
-  return { target: { name, version }, suite, selftest, keys };
+  return { target: { name, version: targetVersion }, version: await readVersion(), keys };
 }
 
 /** What `writeCertificate` writes: the proof, its page, its badge. */
@@ -73,45 +65,40 @@ export const certificateFileNames = ['certificate.json', 'certificate.html', 'ba
  * error.
  */
 export async function writeCertificate(
-  { predicate, keyids, text }: Certificate,
+  certificate: Certificate,
+  contract: Contract,
   folder: string,
 ): Promise<void> {
-  const excess = findExcess(Buffer.from(text));
+  const excess = findExcess(certificate.text, certificate.facts.version);
   if (excess !== undefined)
     throw argumentError(
       `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
-  const fault = findFault(predicate);
-  if (fault !== undefined) throw argumentError(`The certificate was not written. ${fault}`);
   await mkdir(folder, { recursive: true });
   const texts = {
-    'certificate.json': text,
-    'certificate.html': renderCertificatePage(predicate, keyids),
-    'badge.svg': renderBadge(predicate, keyids),
+    'certificate.json': certificate.text,
+    'certificate.html': renderCertificatePage(certificate, contract),
+    'badge.svg': renderBadge(certificate),
   };
   for (const name of certificateFileNames) await writeWhole(join(folder, name), texts[name]);
 }
 
 const most = 5;
 
-export function renderIssue({ predicate, keyids }: Certificate, folder: string): VisibleText {
-  const { level, verdicts, waivers, log } = predicate;
-  const shortfalls =
-    level === 'conforms'
-      ? []
-      : listShortfalls(verdicts, waivers, listMissing(predicate), predicate.run.inconclusive);
-  const { notApplicable } = summariseVerdicts(verdicts);
+export function renderIssue({ report, facts, keyids }: Certificate, folder: string): VisibleText {
+  const shortfalls = listShortfalls(report);
+  const verdicts = report.verdicts.filter((each) => isNotTested(each) && !isApplicable(each));
   const lines = [
-    showLine(`Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`),
+    showLine(`Certificate: ${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`),
     ...shortfalls.slice(0, most).map((each) => show`  - ${showLine(each)}`),
     ...(shortfalls.length > most ? [show`  - and ${shortfalls.length - most} more`] : []),
-    ...groupByReason(notApplicable).map(({ reason, ids }) =>
+    ...listNotTested({ verdicts }).map(({ reason, ids }) =>
       showLine(`  - ${ids.join(', ')}: ${reason}`),
     ),
     showLine(
       `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
     ),
-    showLine(`  head of the log: ${log.head}`),
+    showLine(`  SHA-256 of the log: ${facts.log}`),
   ];
   return show`\n${joinShown(lines, '\n')}\n`;
 }

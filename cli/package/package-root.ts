@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +15,14 @@ export function findPackageRoot(start: string = dirname(fileURLToPath(import.met
   const parent = dirname(start);
   if (parent === start) throw new Error('There is no package.json in this folder or above it.');
   return findPackageRoot(parent);
+}
+
+/** The version of this package: what a run is judged by, as its rules change with it. */
+export async function readVersion(): Promise<string> {
+  const facts: unknown = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
+  return typeof facts === 'object' && facts !== null && 'version' in facts
+    ? String(facts.version)
+    : 'unknown';
 }
 
 /** The path of a file of this package, by its path within it: `fixtures/inventory.json`. */

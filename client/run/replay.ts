@@ -22,7 +22,7 @@ export interface LogDeparture {
  * Plays the requests of a log to a scenario that was set up anew, each at its time: the mock has to
  * answer as the log says. So a request that was left out, added or edited shows in the counts of
  * the limit, in identifiers and items, even where whoever edited the log computed all its digests
- * anew. Compared is what the rules read, and no words of a message (decision 016). Of a response to a
+ * anew. Compared is what the rules read, and no words of a message. Of a response to a
  * wrong key, which no log holds, only the status is compared. `closedAt`: nothing came in after it, by
  * the clock of the scenario runner.
  */

@@ -25,7 +25,7 @@ test.each([
     'Swagger.yaml#/paths/~1a/$ref: b.yaml#/a does not exist',
   ],
   ['openapi: 3.1.0\npaths:\n  /a: { $ref: "#/nowhere" }', 'does not exist'],
-  ['openapi: [', 'Swagger.yaml: line 1'],
+  ['openapi: [', 'Swagger.yaml: Flow sequence'],
 ])('%j is refused', async (text, reason) => {
   await expect(loadContract({ text, name: 'Swagger.yaml' })).rejects.toThrow(reason);
 });

@@ -1,18 +1,14 @@
 import { compileDocument } from '../compile.ts';
-import { documentError } from '../source/contract-error.ts';
-import { createDiagnosticLog } from '../source/diagnostic-log.ts';
-import { createOrigins, type SourceText } from '../source/origin.ts';
-import { parseDocumentText } from '../source/text.ts';
-import { repairDocument } from '../repair/repair.ts';
-import { refuseIssues } from '../source/issue-log.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
+import { readDocument } from '../read.ts';
+import { documentError, refuseFaults } from '../source/contract-error.ts';
 
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
- * `load.ts` in a browser, for OpenAPI 3 texts in one file. Throws a ContractError for any error or
- * warning, as a strict reading does; a document in parts or in Swagger 2.0 is read on Node.
+ * `load.ts` in a browser, for texts of one file. Throws a ContractError for any error or warning, as
+ * a strict reading does; a document in parts is read on Node.
  */
 export async function loadContract(
   source: ContractSource,
@@ -24,21 +20,10 @@ export async function loadContract(
       'a browser has no files: give the text of the document',
     );
   const { text, name = '<text>' } = source;
-  const document = await parseDocumentText(text, name);
-  const root: SourceText = { name, locate: () => ({ line: 1, column: 1 }) };
-  const origins = createOrigins(root);
-  const log = createDiagnosticLog(origins, root);
-  repairDocument(document, origins, log, new Map());
-  const { contract } = compileDocument(document, {
-    source: name,
-    digest: await digestOf(text),
-    judges: 'trusted',
-    tolerance: {
-      tell: (pointer, finding) => log.report(document, pointer, finding),
-      diagnostics: log.list,
-    },
-  });
-  refuseIssues(contract.diagnostics.filter(({ level }) => level !== 'hint'));
+  const { document, log } = await readDocument(text, name);
+  const digest = await digestOf(text);
+  const contract = compileDocument(document, log, { source: name, digest, judges: 'trusted' });
+  refuseFaults(contract.diagnostics);
   return contract;
 }
 

@@ -42,34 +42,22 @@ export const certificateLimits = {
   values: 1_000_000,
   /** Different names of members in a certificate, at all levels. */
   names: 1000,
-  /** The certificates of all shards, bytes. */
-  shardBytes: 512 * 1024 * 1024,
-  /** Memory of `verify` without `--shard`, bytes. */
+  /** Memory of `verify`, bytes. */
   heapBytes: 256 * 1024 * 1024,
   /** A key file, bytes. */
   keyFileBytes: 64 * 1024,
-  /** What is signed, times the signatures of the envelope, times the keys given, bytes. */
-  signedBytes: 1024 * 1024 * 1024,
-  /** The configuration of a certificate, as JSON, characters. */
+  /** The settings of a certificate, as JSON, characters. */
   settings: 1024 * 1024,
-  /** JSON values of the configuration of a certificate. */
+  /** JSON values of the settings of a certificate. */
   settingValues: 20_000,
   /** Signatures of a certificate. */
-  signatures: 32,
+  signatures: 8,
   /** The keyid of a signature, characters. */
   keyid: 1000,
   /** The name, and the version, of a target, characters. */
   targetName: 200,
-  /** Any other text of a certificate outside of its log and configuration, characters. */
-  text: 10_000,
   /** Requests of a certified run. */
   logEntries: 10_000,
-  /** Verdicts of a certificate. */
-  verdicts: 50_000,
-  /** Choices of one open question in a certificate. */
-  choices: 1000,
-  /** Waivers of a certificate. */
-  waivers: 1000,
   /** How far in the future a run may have begun, milliseconds. */
   futureMilliseconds: 24 * 60 * 60 * 1000,
 } as const;

@@ -1,11 +1,11 @@
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 
 /** What the compilers of the parts of a document share. */
 export interface CompileContext {
   readonly root: DocumentNode;
-  readonly issues: IssueLog;
+  readonly issues: DiagnosticLog;
   /** The document passed before: examples are taken to fit. */
   readonly isTrusted: boolean;
   /** When examples are judged: at once, or each when it is first used. */

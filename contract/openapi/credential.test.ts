@@ -75,7 +75,7 @@ test.each<[JsonValue | undefined, JsonValue | undefined, object]>([
 ])('security %j of the document and %j of the operation', async (root, own, expected) => {
   const contract = await loadSample(secured(root, own));
   expect(credentialOf(contract)).toEqual(expected);
-  expect(contract.warnings).toEqual([]);
+  expect(contract.diagnostics).toEqual([]);
 });
 
 test('all alternatives are known, those of fewer schemes first', async () => {

@@ -50,8 +50,8 @@ test.each([
 });
 
 test('a sunset of an operation that is not deprecated is a warning', async () => {
-  const { warnings } = await loadSample(deprecated({ 'x-sunset': '2030-12-05' }));
-  expect(warnings).toMatchObject([
+  const { diagnostics } = await loadSample(deprecated({ 'x-sunset': '2030-12-05' }));
+  expect(diagnostics).toMatchObject([
     {
       pointer: '#/paths/~1old/get/x-sunset',
       reason: 'has no meaning on an operation that is not deprecated',

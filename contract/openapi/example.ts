@@ -1,7 +1,7 @@
 import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { jsonEquals, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
@@ -37,7 +37,7 @@ export function compileExamples(
 }
 
 /** An example is left out either way: it says nothing about what is served or judged. */
-function exampleLog({ issues }: CompileContext): IssueLog['warn'] {
+function exampleLog({ issues }: CompileContext): DiagnosticLog['warn'] {
   const remedy = 'Correct the example or the schema; until then the example is left out.';
   return (pointer, reason) => issues.warn(pointer, reason, remedy);
 }

@@ -31,11 +31,11 @@ test('a question keeps what only its kind knows', async () => {
 });
 
 test('a kind that nobody knows is a warning, and the question stays', async () => {
-  const { openQuestions, warnings } = await loadSample({
+  const { openQuestions, diagnostics } = await loadSample({
     'x-unspecified': [{ ...question, kind: 'colour' }],
   });
   expect(openQuestions.map(({ id, kind }) => [id, kind])).toEqual([['order', 'unknown']]);
-  expect(warnings.filter(({ pointer }) => pointer === '#/x-unspecified/0/kind')).toHaveLength(1);
+  expect(diagnostics.filter(({ pointer }) => pointer === '#/x-unspecified/0/kind')).toHaveLength(1);
 });
 
 test.each<[string, JsonValue, readonly string[]]>([

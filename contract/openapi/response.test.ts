@@ -126,8 +126,8 @@ test('a schema that does not compile is an error at its keyword', async () => {
 });
 
 test('a 429 without Retry-After is a warning', async () => {
-  const { warnings } = await loadContract({ file: fixtureFile('odd/no-retry-after.yaml') });
-  expect(warnings).toEqual([
+  const { diagnostics } = await loadContract({ file: fixtureFile('odd/no-retry-after.yaml') });
+  expect(diagnostics).toMatchObject([
     {
       source: 'no-retry-after.yaml',
       pointer: '#/paths/~1ping/get/responses/429',
@@ -137,13 +137,13 @@ test('a 429 without Retry-After is a warning', async () => {
   ]);
   const headers = { 'retry-after': { schema: { type: 'string' } } };
   expect(
-    (await loadSample(answering({ 429: { description: 'Wait.', headers } }))).warnings,
+    (await loadSample(answering({ 429: { description: 'Wait.', headers } }))).diagnostics,
   ).toEqual([]);
 });
 
 test('an error without a body is a warning where others have one, unless it is an open question', async () => {
   const responses = { 400: error, 404: { description: 'None.' } };
-  expect((await loadSample(answering(responses))).warnings).toMatchObject([
+  expect((await loadSample(answering(responses))).diagnostics).toMatchObject([
     {
       pointer: '#/paths/~1x/get/responses/404',
       reason: 'has no body, though other error responses do',
@@ -158,9 +158,9 @@ test('an error without a body is a warning where others have one, unless it is a
     default: 'a',
   };
   expect(
-    (await loadSample(answering(responses, { 'x-unspecified': [question] }))).warnings,
+    (await loadSample(answering(responses, { 'x-unspecified': [question] }))).diagnostics,
   ).toEqual([]);
-  expect((await loadSample(answering({ 404: { description: 'None.' } }))).warnings).toEqual([]);
+  expect((await loadSample(answering({ 404: { description: 'None.' } }))).diagnostics).toEqual([]);
 });
 
 test('path items are read through their references', async () => {

@@ -5,7 +5,6 @@ import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { DiagnosticLevel } from '../source/diagnostic.ts';
 import type { SchemaDialect } from '../source/dialect.ts';
-import type { Origins } from '../source/origin.ts';
 
 type Token = string | number;
 
@@ -13,7 +12,6 @@ type Token = string | number;
 export interface Repair {
   readonly document: JsonObject;
   readonly dialect: SchemaDialect;
-  readonly origins: Origins;
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
@@ -52,9 +50,8 @@ export class Cursor<Holder extends object = JsonObject> {
     remedy: string,
     change?: () => void,
   ): void {
-    const { log, document } = this.repair;
     const pointer = name === undefined ? this.pointer : this.at(name);
-    log.report(document, pointer, { level, reason, remedy });
+    this.repair.log.report(pointer, { level, reason, remedy });
     change?.();
   }
 
@@ -84,8 +81,9 @@ export class Cursor<Holder extends object = JsonObject> {
   }
 
   /** Remembers where a value comes from that is about to be moved. */
-  keepOrigin(value: unknown, ...tokens: readonly Token[]): void {
-    keepOrigin(this.repair, value, this.at(...tokens));
+  keepOrigin(value: JsonValue | undefined, ...tokens: readonly Token[]): void {
+    const { log, document } = this.repair;
+    log.origins.keep(document, value, this.at(...tokens));
   }
 
   set(name: Token, value: JsonValue): void {
@@ -110,10 +108,4 @@ export class Cursor<Holder extends object = JsonObject> {
     for (const [index, item] of list.entries()) this.keepOrigin(item, index);
     keepItems(list, kept);
   }
-}
-
-/** Remembers that a value comes from a place, unless it is known to come from another. */
-export function keepOrigin({ origins, document }: Repair, value: unknown, pointer: string): void {
-  if (typeof value === 'object' && value !== null && origins.get(value) === undefined)
-    origins.set(value, origins.trace(document, pointer));
 }

@@ -2,7 +2,7 @@ import { setMember } from '../json/edit.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
-import { Cursor, keepOrigin, type Repair } from './cursor.ts';
+import { Cursor, type Repair } from './cursor.ts';
 
 /**
  * `additionalProperties: false` in or beside a branch of `allOf` forbids the properties of the other
@@ -101,6 +101,6 @@ function openBranch(repair: Repair, branch: JsonValue, pointer: string, level = 
   const copy: JsonObject = { ...target, ...(branches.length > 0 && { allOf: opened }) };
   for (const name of ['additionalProperties', 'unevaluatedProperties'])
     if (copy[name] === false) Reflect.deleteProperty(copy, name);
-  keepOrigin(repair, copy, pointer);
+  repair.log.origins.keep(repair.document, copy, pointer);
   return copy;
 }

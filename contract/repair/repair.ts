@@ -4,7 +4,6 @@ import { wordOf } from '../json/word.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';
-import type { Origins } from '../source/origin.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { repairInheritance } from './inheritance.ts';
 import { repairOperations } from './operations.ts';
@@ -17,11 +16,10 @@ import { repairValues } from './walk.ts';
  */
 export function repairDocument(
   document: JsonObject,
-  origins: Origins,
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference>,
 ): void {
-  const base: Repair = { document, dialect: '3.1', origins, log, closed };
+  const base: Repair = { document, dialect: '3.1', log, closed };
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };
   const schemas = repairValues(repair);

@@ -1,5 +1,5 @@
 import { type DocumentNode, nodeAt } from '../source/node.ts';
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { InferredRole } from './resource.ts';
@@ -57,7 +57,7 @@ export function readOverrules(root: DocumentNode): Overrules {
 
 /** Logs extensions that say nothing that can be followed. `itemOf`: the items of a path's list. */
 export function checkOverrules(
-  { root, issues }: { readonly root: DocumentNode; readonly issues: IssueLog },
+  { root, issues }: { readonly root: DocumentNode; readonly issues: DiagnosticLog },
   operations: readonly Operation[],
   itemOf: (path: string) => SchemaNode | undefined,
 ): void {
@@ -76,7 +76,7 @@ export function checkOverrules(
   }
 }
 
-function checkMembers(issues: IssueLog, node: DocumentNode): void {
+function checkMembers(issues: DiagnosticLog, node: DocumentNode): void {
   const { idProperty, limit, filters, ...others } = node.object;
   if (Object.keys(node.object).length === 0)
     issues.error(node.pointer, 'must be false, or an object with idProperty, limit or filters');
@@ -94,7 +94,7 @@ function checkMembers(issues: IssueLog, node: DocumentNode): void {
 
 /** Whatever is named has to exist: properties of the items, query parameters of the list. */
 function checkNames(
-  issues: IssueLog,
+  issues: DiagnosticLog,
   node: DocumentNode,
   list: Operation,
   item: SchemaNode | undefined,

@@ -2,7 +2,7 @@ import { possibleDefault } from '../schema/schema-node.ts';
 import { extremeOf } from '../schema/extreme.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { plainName } from './names.ts';
@@ -11,9 +11,9 @@ import type { PageLimit, Resource } from './resource.ts';
 /** Names that mean how many items a page has, plain, likeliest first. */
 const sizeNames =
   listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
-  max size count top take first rows maxcount`);
+  max size count amount top take first rows results maxcount`);
 /** Those of them that may mean something else: the suite does not rely on them. */
-const doubtfulSizes = new Set(['top', 'take', 'first', 'rows', 'maxcount']);
+const doubtfulSizes = new Set(['amount', 'top', 'take', 'first', 'rows', 'results', 'maxcount']);
 const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
 const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
@@ -99,7 +99,7 @@ function isPageSize(value: JsonValue | undefined): value is number {
 }
 
 /** Warns of defaults that the schema allows, and that are not a number of items. */
-export function warnOddDefaults(issues: IssueLog, resources: readonly Resource[]): void {
+export function warnOddDefaults(issues: DiagnosticLog, resources: readonly Resource[]): void {
   for (const { limit } of resources) {
     const schema = limit?.parameter.schema;
     const value = schema && possibleDefault(schema);

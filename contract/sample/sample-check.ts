@@ -1,4 +1,4 @@
-import type { IssueLog } from '../source/issue-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -6,7 +6,7 @@ import { sampleSchema } from './sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from '../limits/index.ts';
 
 /** Warns of each response for which the document has no example, and no sample that fits is found. */
-export function checkSamples(issues: IssueLog, operations: readonly Operation[]): void {
+export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {
   const seen = new Set<string>();
   checkSizes(issues, operations);
   for (const { schema, examples } of operations.flatMap(
@@ -25,7 +25,7 @@ export function checkSamples(issues: IssueLog, operations: readonly Operation[])
 }
 
 /** Warns of each parameter and response header whose every value is larger than any that is made. */
-function checkSizes(issues: IssueLog, operations: readonly Operation[]): void {
+function checkSizes(issues: DiagnosticLog, operations: readonly Operation[]): void {
   const responses = new Set(operations.flatMap((operation) => operation.responses));
   const warn = (schema: SchemaNode, longest: number, effect: string): void => {
     const reason = sizeReason(schema, longest);

@@ -1,22 +1,20 @@
-import { addAll } from '../list/list.ts';
 import { relative, sep } from 'node:path';
 import { messageOf } from './contract-error.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { TextLocator, TextPlace } from './place.ts';
-import type { DocumentIssue } from './issue.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
+import type { SourceText } from './origin.ts';
+import type { TextLocator } from './place.ts';
 import { listReferences, mapReferences } from './references.ts';
 import { createTargetFinder, type DocumentPlace, remedyOf } from './reference-target.ts';
 import { readText } from './text.ts';
 
 /** One document made of a root file and the files that its references name. */
 export interface Bundle {
-  /** The root document; the other files stand whole under `x-files`, and every `$ref` is local. */
+  /** The root document; the other files are whole under `x-files`, and every `$ref` is local. */
   readonly document: JsonObject;
-  /** The other files, in the order they were first named. */
-  readonly parts: readonly BundlePart[];
-  /** References that were not followed, and files that could not be read. */
-  readonly issues: readonly BundleIssue[];
+  /** The texts of the other files, in the order they were first named. */
+  readonly texts: readonly string[];
   /** Why references were not followed, by the path in them. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
 }
@@ -27,19 +25,10 @@ export interface ClosedReference {
   readonly remedy: string;
 }
 
-export interface BundlePart {
-  /** Its name under `x-files`. */
-  readonly name: string;
+/** A file that a reference names. */
+interface Part extends SourceText {
   readonly text: string;
-  /** What stands under `x-files`. */
   readonly value: JsonValue;
-  readonly locate: TextLocator;
-}
-
-/** Its pointer is one into the file that it is about. */
-export interface BundleIssue extends DocumentIssue {
-  /** Where the text itself is at fault. */
-  readonly place?: TextPlace | undefined;
 }
 
 interface OpenPart {
@@ -49,93 +38,75 @@ interface OpenPart {
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** Brings referred files in; fetches nothing unless the place allows it. */
+/** Brings referred files in, and reports what is wrong with them; fetches nothing unless the place allows it. */
 export async function loadBundle(
   root: JsonObject,
-  source: string,
   place: DocumentPlace | undefined,
+  log: DiagnosticLog,
 ): Promise<Bundle> {
-  const issues: BundleIssue[] = [];
   const closed = new Map<string, ClosedReference>();
   const finder = createTargetFinder(place);
-  const read: BundlePart[] = [];
+  const read: Part[] = [];
   const open = new Map<string, OpenPart>();
   const queue: { file: string; value: JsonValue; name: string }[] = [
-    { file: place?.file ?? '', value: root, name: source },
+    { file: place?.file ?? '', value: root, name: log.root.name },
   ];
   const wanted = new Set(queue.map(({ file }) => file));
   for (const { file, value, name } of queue) {
-    const targets = await findTargets(
-      value,
-      name,
-      (path) => finder.find(path, file),
-      (path, issue) => {
-        closed.set(path, { reason: issue.reason, remedy: remedyOf(path, issue.reason) });
-        issues.push(issue);
-      },
+    const targets = new Map<string, string>();
+    const paths = new Set(listReferences(value).map(({ reference }) => pathOfReference(reference)));
+    await Promise.all(
+      [...paths].map(async (path) => {
+        try {
+          if (path !== '') targets.set(path, await finder.find(path, file));
+        } catch (cause) {
+          const reason = messageOf(cause);
+          closed.set(path, { reason, remedy: remedyOf(path, reason) });
+        }
+      }),
     );
     open.set(file, { name, value, targets });
-    const added = [...new Set(targets.values())].filter((target) => !wanted.has(target));
+    const named = [...paths].flatMap((path) => targets.get(path) ?? []);
+    const added = [...new Set(named)].filter((target) => !wanted.has(target));
     for (const target of added) wanted.add(target);
     const loaded = await Promise.all(
-      added.map((target) => loadPart(finder.load, target, fileKey(place, target))),
+      added.map((target) => loadPart(finder.load, target, fileKey(place, target), log)),
     );
-    for (const [index, { part, problems }] of loaded.entries()) {
-      addAll(issues, problems);
+    for (const [index, part] of loaded.entries()) {
       if (part === undefined) continue;
       read.push(part);
       queue.push({ file: added[index] ?? '', value: part.value, name: part.name });
     }
   }
   const document = joinParts(root, open, place);
-  const files = document['x-files'];
-  const valueOf = (name: string) => (isJsonObject(files) ? (files[name] ?? null) : null);
-  const parts = read.map((part) => ({ ...part, value: valueOf(part.name) }));
-  return { document, parts, issues, closed };
-}
-
-async function findTargets(
-  value: JsonValue,
-  source: string,
-  find: (path: string) => Promise<string>,
-  refuse: (path: string, issue: BundleIssue) => void,
-): Promise<ReadonlyMap<string, string>> {
-  const targets = new Map<string, string>();
-  const first = new Map<string, string>();
-  for (const { reference, pointer } of listReferences(value)) {
-    const path = pathOfReference(reference);
-    if (path !== '' && !first.has(path)) first.set(path, pointer);
+  const files = isJsonObject(document['x-files']) ? document['x-files'] : {};
+  for (const source of read) {
+    const value = files[source.name];
+    if (typeof value === 'object' && value !== null)
+      log.origins.set(value, { source, pointer: '#' });
   }
-  const found = await Promise.all(
-    [...first].map(async ([path, pointer]) => {
-      try {
-        return { path, target: await find(path) };
-      } catch (cause) {
-        return { path, pointer, reason: messageOf(cause) };
-      }
-    }),
-  );
-  for (const { path, target, pointer = '', reason = '' } of found) {
-    if (target !== undefined) targets.set(path, target);
-    else refuse(path, { source, pointer: appendPointer(pointer, '$ref'), reason });
-  }
-  return targets;
+  return { document, texts: read.map(({ text }) => text), closed };
 }
 
 async function loadPart(
   load: (target: string) => Promise<string>,
   target: string,
   name: string,
-): Promise<{ readonly part?: BundlePart; readonly problems: readonly BundleIssue[] }> {
+  log: DiagnosticLog,
+): Promise<Part | undefined> {
+  const remedy = 'Correct the reference; until then what it stands for is left open.';
   try {
     const text = await load(target);
-    if (isProse(target))
-      return { part: { name, text, value: text, locate: atStart }, problems: [] };
+    if (isProse(target)) return { name, text, value: text, locate: atStart };
     const { value, issues, locate } = await readText(text, name);
-    const problems = issues.map((issue) => ({ source: name, pointer: '#', ...issue }));
-    return value === undefined ? { problems } : { part: { name, text, value, locate }, problems };
+    const part = { name, text, value: value ?? null, locate };
+    for (const { reason, pointer = '#', place } of issues)
+      log.reportAt({ source: part, pointer }, { level: 'error', reason, remedy }, place);
+    return value === undefined ? undefined : part;
   } catch (cause) {
-    return { problems: [{ source: name, pointer: '#', reason: messageOf(cause) }] };
+    const origin = { source: { name, locate: atStart }, pointer: '#' };
+    log.reportAt(origin, { level: 'error', reason: messageOf(cause), remedy });
+    return undefined;
   }
 }
 

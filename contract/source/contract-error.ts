@@ -1,4 +1,4 @@
-import type { DocumentIssue } from './issue.ts';
+import type { Diagnostic, DocumentIssue } from './diagnostic.ts';
 
 /** The document cannot be used as a contract. Its message has one line for each issue. */
 export class ContractError extends Error {
@@ -23,6 +23,13 @@ export function documentError(
   { pointer = '#', cause }: { pointer?: string; cause?: unknown } = {},
 ): ContractError {
   return new ContractError([{ source, pointer, reason }], { cause });
+}
+
+/** Throws a ContractError where there is an error or a warning among the diagnostics. */
+export function refuseFaults(diagnostics: readonly Diagnostic[]): void {
+  const faults = diagnostics.filter(({ level }) => level !== 'hint');
+  const distinct = new Map(faults.map((fault) => [renderDocumentIssue(fault), fault]));
+  if (faults.length > 0) throw new ContractError([...distinct.values()]);
 }
 
 export function messageOf(cause: unknown): string {

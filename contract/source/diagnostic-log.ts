@@ -1,11 +1,11 @@
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';
-import type { Origin, Origins, SourceText } from './origin.ts';
+import { mostDiagnostics, mostDiagnosticText } from './bounds.ts';
+import type { Diagnostic, DiagnosticLevel, DocumentIssue } from './diagnostic.ts';
+import { Origins, type Origin, type SourceText } from './origin.ts';
 import type { TextPlace } from './place.ts';
-import { mostDiagnosticText, mostDiagnostics } from './bounds.ts';
 
-/** What is said of a place. */
+/** What a diagnostic says about a place. */
 export interface Finding {
   readonly level: DiagnosticLevel;
   readonly reason: string;
@@ -14,46 +14,74 @@ export interface Finding {
 }
 
 /** Collects the diagnostics of one document, each once. */
-export interface DiagnosticLog {
-  readonly list: () => readonly Diagnostic[];
-  /** A fault at a pointer into the document as it is now. */
-  readonly report: (document: JsonValue, pointer: string, finding: Finding) => void;
-  /** A fault at a place of a text. */
-  readonly reportAt: (origin: Origin, finding: Finding, place?: TextPlace) => void;
-}
+export class DiagnosticLog {
+  /** What pointers lead into, as it is now. */
+  document: JsonValue;
+  /** Rewrites texts in the terms of the document's version. */
+  inTerms: (text: string) => string = (text) => text;
+  readonly root: SourceText;
+  readonly origins: Origins;
+  readonly #found = new Map<string, Diagnostic>();
+  #further = 0;
+  #characters = 0;
 
-export function createDiagnosticLog(origins: Origins, root: SourceText): DiagnosticLog {
-  const found = new Map<string, Diagnostic>();
-  let further = 0;
-  let length = 0;
-  const isFull = (): boolean => found.size >= mostDiagnostics || length > mostDiagnosticText;
-  const reportAt: DiagnosticLog['reportAt'] = ({ source, pointer }, finding, place) => {
-    if (isFull()) {
-      further += 1;
-      return;
+  constructor(root: SourceText, document: JsonValue) {
+    this.root = root;
+    this.document = document;
+    this.origins = new Origins(root);
+  }
+
+  /** A part of the document is left out. */
+  error(pointer: string, reason: string, remedy = 'Correct it; until then it is left out.'): void {
+    this.report(pointer, { level: 'error', reason, remedy });
+  }
+
+  /** Without a remedy it may well be intended, and is a hint. */
+  warn(pointer: string, reason: string, remedy?: string): void {
+    const hint = 'Look whether it is meant so.';
+    const level = remedy === undefined ? 'hint' : 'warning';
+    this.report(pointer, { level, reason, remedy: remedy ?? hint });
+  }
+
+  /** Takes over errors that were thrown. */
+  addErrors(errors: readonly DocumentIssue[]): void {
+    for (const { pointer, reason } of errors) this.error(pointer, reason);
+  }
+
+  /** Reports about a pointer into the document. */
+  report(pointer: string, finding: Finding): void {
+    // The place is not looked up in vain.
+    if (this.#isFull()) this.#further += 1;
+    else {
+      const reason = this.inTerms(finding.reason);
+      const remedy = this.inTerms(finding.remedy);
+      this.reportAt(this.origins.trace(this.document, pointer), { ...finding, reason, remedy });
     }
-    const key = `${source.name} ${pointer} ${finding.reason} ${place?.line}`;
-    if (found.has(key)) return;
-    length += pointer.length + finding.reason.length;
-    found.set(key, createDiagnostic(source, pointer, finding, place));
-  };
-  return {
-    list: () => [...found.values(), ...(further === 0 ? [] : [tellFurther()])],
-    report: (document, pointer, finding) => {
-      // Where it stands is not looked for in vain.
-      if (isFull()) further += 1;
-      else reportAt(origins.trace(document, pointer), finding);
-    },
-    reportAt,
-  };
+  }
 
-  /** Some of them may be of what is told already. */
-  function tellFurther(): Diagnostic {
-    const told =
-      found.size < mostDiagnostics ? `${mostDiagnosticText} characters` : `${mostDiagnostics}`;
-    const reason = `up to ${further} more faults are not told, as at most ${told} are`;
-    const remedy = 'Correct those that are told first.';
-    return createDiagnostic(root, '#', { level: 'warning', reason, remedy }, undefined);
+  /** Reports about a place in a text. */
+  reportAt({ source, pointer }: Origin, finding: Finding, place?: TextPlace): void {
+    const key = `${source.name} ${pointer} ${finding.reason} ${place?.line}`;
+    if (this.#isFull()) this.#further += 1;
+    else if (!this.#found.has(key)) {
+      this.#characters += pointer.length + finding.reason.length;
+      this.#found.set(key, createDiagnostic(source, pointer, finding, place));
+    }
+  }
+
+  list(): readonly Diagnostic[] {
+    const found = [...this.#found.values()];
+    if (this.#further === 0) return found;
+    const isCount = found.length === mostDiagnostics;
+    const most = isCount ? `${mostDiagnostics}` : `${mostDiagnosticText} characters`;
+    // Some of them may be among those that are listed.
+    const reason = `up to ${this.#further} more faults are not told, as at most ${most} are`;
+    const finding = { reason, remedy: 'Correct those that are told first.' };
+    return [...found, createDiagnostic(this.root, '#', { level: 'warning', ...finding })];
+  }
+
+  #isFull(): boolean {
+    return this.#found.size >= mostDiagnostics || this.#characters > mostDiagnosticText;
   }
 }
 
@@ -61,7 +89,7 @@ function createDiagnostic(
   source: SourceText,
   pointer: string,
   { level, reason, remedy, isCut = false }: Finding,
-  place: TextPlace | undefined,
+  place?: TextPlace,
 ): Diagnostic {
   let known = place;
   const find = (): TextPlace => (known ??= source.locate(parsePointer(pointer)));

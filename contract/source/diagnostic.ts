@@ -1,4 +1,10 @@
-import type { DocumentIssue } from './issue.ts';
+/** One finding about the document itself. */
+export interface DocumentIssue {
+  readonly source: string;
+  /** JSON pointer into the document, `#/...`. */
+  readonly pointer: string;
+  readonly reason: string;
+}
 
 /**
  * `error`: a part of the document is set aside. `warning`: it is read as it was probably meant.

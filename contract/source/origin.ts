@@ -18,32 +18,40 @@ export interface Origin {
 
 /**
  * Where the values of a document came from. A value that was moved is known by itself; the members
- * of a value stand below its place unless they were moved too.
+ * of a value are below its place unless they were moved too.
  */
-export interface Origins {
-  readonly set: (value: object, origin: Origin) => void;
-  readonly get: (value: object) => Origin | undefined;
-  /** The place that a pointer into the document stands for, or the nearest above it. */
-  readonly trace: (document: JsonValue, pointer: string) => Origin;
-}
+export class Origins {
+  readonly #known = new WeakMap<object, Origin>();
+  readonly #root: SourceText;
 
-export function createOrigins(source: SourceText): Origins {
-  const known = new WeakMap<object, Origin>();
-  const originOf = (value: JsonValue | undefined): Origin | undefined =>
-    typeof value === 'object' && value !== null ? known.get(value) : undefined;
-  return {
-    set: (value, origin) => void known.set(value, origin),
-    get: (value) => known.get(value),
-    trace: (document, pointer) => {
-      let value: JsonValue | undefined = document;
-      let at = originOf(document) ?? { source, pointer: '#' };
-      for (const token of parsePointer(pointer)) {
-        value = memberOf(value, token);
-        at = originOf(value) ?? { source: at.source, pointer: appendPointer(at.pointer, token) };
-      }
-      return at;
-    },
-  };
+  constructor(root: SourceText) {
+    this.#root = root;
+  }
+
+  set(value: object, origin: Origin): void {
+    this.#known.set(value, origin);
+  }
+
+  get(value: JsonValue | undefined): Origin | undefined {
+    return typeof value === 'object' && value !== null ? this.#known.get(value) : undefined;
+  }
+
+  /** The place that a pointer into the document stands for, or the nearest above it. */
+  trace(document: JsonValue, pointer: string): Origin {
+    let value: JsonValue | undefined = document;
+    let at = this.get(document) ?? { source: this.#root, pointer: '#' };
+    for (const token of parsePointer(pointer)) {
+      value = memberOf(value, token);
+      at = this.get(value) ?? { source: at.source, pointer: appendPointer(at.pointer, token) };
+    }
+    return at;
+  }
+
+  /** Remembers that a value comes from a place, unless it is known to come from another. */
+  keep(document: JsonValue, value: JsonValue | undefined, pointer: string): void {
+    if (typeof value === 'object' && value !== null && this.get(value) === undefined)
+      this.set(value, this.trace(document, pointer));
+  }
 }
 
 /** Gives the values of a copy of the same form, or of a form with more, the origins of the first. */

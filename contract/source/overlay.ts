@@ -10,8 +10,8 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { documentError, messageOf } from './contract-error.ts';
-import type { Finding } from './diagnostic-log.ts';
-import type { Origin, SourceText } from './origin.ts';
+import type { DiagnosticLog, Finding } from './diagnostic-log.ts';
+import type { SourceText } from './origin.ts';
 import { readSoundText, renderTextIssue } from './text.ts';
 
 /** An OpenAPI Overlay 1.0: changes to another document, in their order. */
@@ -77,29 +77,22 @@ function readAction(
   }
 }
 
-export interface OverlayListener {
-  /** Called with each value that comes from an overlay. */
-  readonly added: (value: object, origin: Origin) => void;
-  /** Called for an action that had no effect. */
-  readonly report: (origin: Origin, finding: Finding) => void;
-}
-
-/** Changes a document that was just read, in place. */
+/** Changes a document that was just read, in place; reports actions that had no effect. */
 export function applyOverlays(
   document: JsonObject,
   overlays: readonly Overlay[],
-  { added, report }: OverlayListener,
+  log: DiagnosticLog,
 ): void {
   for (const { source, actions } of overlays)
     for (const { pointer, target, change } of actions) {
       const add = (value: object, inUpdate: string): void =>
-        added(value, { source, pointer: `${pointer}/update${inUpdate}` });
+        log.origins.set(value, { source, pointer: `${pointer}/update${inUpdate}` });
       const finding =
         change === 'remove'
           ? removeTargets(document, target)
           : updateTargets(document, target, change.update, add);
       if (finding !== undefined)
-        report({ source, pointer: appendPointer(pointer, 'target') }, finding);
+        log.reportAt({ source, pointer: appendPointer(pointer, 'target') }, finding);
     }
 }
 

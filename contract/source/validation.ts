@@ -1,5 +1,4 @@
-import { mapData } from './references.ts';
-import { readValidationIssues } from './validation-issue.ts';
+import { parsePointer, renderPointer } from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -7,32 +6,99 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import type { DocumentIssue } from './issue.ts';
+import { messageOf } from './contract-error.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
+import { createDocumentNode, type DocumentNode } from './node.ts';
+import { mapData } from './references.ts';
 import type { OpenAPI } from 'openapi-types';
 
 /**
- * Checks a document of local references against the schema of its OpenAPI version. The package that
- * has the schemas has none of 3.2.
+ * Checks a document of local references against the official schema of its OpenAPI version. The
+ * package that has the schemas has none of 3.2.
  */
-export async function validateDocument(
-  document: JsonObject,
-  source: string,
-): Promise<readonly DocumentIssue[]> {
+export async function validateDocument(document: JsonObject, log: DiagnosticLog): Promise<void> {
   const { openapi } = document;
-  if (typeof openapi === 'string' && openapi.startsWith('3.2.')) return [];
+  if (typeof openapi === 'string' && openapi.startsWith('3.2')) {
+    const reason = 'there is no official schema of OpenAPI 3.2 to validate the document against';
+    log.report('#/openapi', { level: 'hint', reason, remedy: 'Nothing has to be done.' });
+    return;
+  }
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const copy = copyForCheck(document);
-  if (!isOpenApi(copy))
-    return [{ source, pointer: '#', reason: 'it has neither paths nor webhooks' }];
+  if (!isOpenApi(copy)) return log.error('#', 'it has neither paths nor webhooks');
   try {
     await SwaggerParser.validate(copy, {
       resolve: { external: false },
       dereference: { circular: 'ignore' },
     });
-    return [];
   } catch (cause) {
-    return readValidationIssues(document, source, cause);
+    const complaints = listComplaints(cause);
+    if (complaints.length === 0) log.error('#', messageOf(cause).split('\n', 1)[0] ?? '');
+    const root = createDocumentNode(document);
+    for (const complaint of complaints)
+      log.error(placeOf(root, complaint.instancePath), reasonOf(complaint));
   }
+}
+
+/** One complaint of the checker: a place in the document with its references put in, and why. */
+interface Complaint {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: JsonObject;
+  readonly message: string;
+}
+
+/** Keywords that only say that one of the other complaints is true. */
+const echoes = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
+
+/** A member with a complaint of its own also counts as one that is not allowed: that is left out. */
+function listComplaints(cause: unknown): readonly Complaint[] {
+  const details: unknown = cause instanceof Error && 'details' in cause ? cause.details : undefined;
+  const all = Array.isArray(details) ? details.filter(isComplaint) : [];
+  const telling = all.filter(
+    ({ keyword, params }) => !echoes.has(keyword) && params['missingProperty'] !== '$ref',
+  );
+  const kept = telling.length > 0 ? telling : all;
+  return kept.filter(({ instancePath, params }) => {
+    const extra = extraOf(params);
+    if (extra === undefined) return true;
+    const path = `${instancePath}${renderPointer([extra])}/`;
+    return !kept.some((other) => `${other.instancePath}/`.startsWith(path));
+  });
+}
+
+function isComplaint(value: unknown): value is Complaint {
+  return (
+    isJsonObject(value) &&
+    typeof value['instancePath'] === 'string' &&
+    isJsonObject(value['params'])
+  );
+}
+
+function extraOf({ additionalProperty, unevaluatedProperty }: JsonObject): string | undefined {
+  const extra = additionalProperty ?? unevaluatedProperty;
+  return typeof extra === 'string' ? extra : undefined;
+}
+
+function reasonOf({ params, message }: Complaint): string {
+  const { missingProperty, allowedValues } = params;
+  const extra = extraOf(params);
+  if (typeof missingProperty === 'string') return `${missingProperty} is missing`;
+  if (extra !== undefined) return `${extra} is not allowed here`;
+  return isJsonArray(allowedValues)
+    ? `must be one of ${allowedValues.map(String).join(', ')}`
+    : message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
+}
+
+/** Where the thing is defined that a path through references leads to. */
+function placeOf(root: DocumentNode, path: string): string {
+  let node = root;
+  for (const token of parsePointer(path)) {
+    const next = isJsonArray(node.value) ? node.items()[Number(token)] : node.get(token);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node.pointer;
 }
 
 function isOpenApi(value: unknown): value is OpenAPI.Document {

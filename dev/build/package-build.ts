@@ -145,12 +145,12 @@ async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** The library that shows the document: what the page loads, the script compressed, and its licences. */
+/** The library that shows the document: its script, compressed, and its licences. */
 async function copyReference(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const library = packageFile('node_modules/swagger-ui-dist');
   const script = 'swagger-ui-bundle.js';
   await writeFile(join(folder, `${script}.gz`), gzipSync(await readFile(join(library, script))));
-  const names = ['swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
+  const names = [`${script}.LICENSE.txt`, 'LICENSE', 'NOTICE'];
   for (const name of names) await copyFile(join(library, name), join(folder, name));
 }

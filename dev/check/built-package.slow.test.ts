@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -61,7 +60,7 @@ describe('the built package', () => {
     ).toBe(400);
     expect(await statusOf(url.replace('/v1', '/_mock/sandboxes'))).toBe(200);
     expect(await statusOf(url.replace('/v1', '/_mock/openapi.yaml'))).toBe(200);
-    for (const file of ['page.js', 'reference/swagger-ui.js', 'reference/swagger-ui.css'])
+    for (const file of ['page.js', 'page.css', 'reference.css', 'reference/swagger-ui.js'])
       expect([file, await statusOf(url.replace('/v1', `/_mock/page/${file}`))]).toEqual([
         file,
         200,
@@ -97,74 +96,5 @@ describe('the built package', () => {
       encoding: 'utf8',
     });
     expect([source.status, source.stdout]).toEqual([0, verified.text]);
-  }, 60_000);
-
-  /** A mock that says 410 where the document has 404. */
-  const startGone = async (): Promise<string> => {
-    const { text } = await run(['mock', '--port', '0'], /curl .*\n/);
-    const origin = /(http:\/\/\S+)\/v1/.exec(text)?.[1] ?? '';
-    const relay = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-      const { method = 'GET', url = '', headers } = incoming;
-      const chunks = await incoming.toArray();
-      const body = chunks.length === 0 ? undefined : Buffer.concat(chunks);
-      const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-        typeof value === 'string' && !/^(host|connection|content-length|transfer-)/.test(name)
-          ? [[name, value]]
-          : [],
-      );
-      const found = await fetch(`${origin}${url}`, { method, headers: sent, body: body ?? null });
-      const bytes = Buffer.from(await found.arrayBuffer());
-      outgoing.writeHead(found.status === 404 ? 410 : found.status, [...found.headers].flat());
-      outgoing.end(bytes);
-    };
-    const server = createServer((incoming, outgoing) => {
-      relay(incoming, outgoing).catch((error: unknown) => outgoing.destroy(Error(String(error))));
-    }).listen(0, '127.0.0.1');
-    stops.push(() => server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address = server.address();
-    return `http://127.0.0.1:${isPlace(address) ? address.port : 0}/v1`;
-  };
-  const isPlace = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>
-    typeof address === 'object' && address !== null;
-
-  test('reads the document itself where the copy that passed before was edited', async () => {
-    const target = ['conform', '--quiet', '--base-url', await startGone(), '--api-key', 'demo-pro'];
-    const before = await run(target);
-    expect([before.code, before.text]).toEqual([1, expect.stringContaining('410')]);
-    const file = join(folder, 'fixtures/passed.json');
-    const genuine = await readFile(file, 'utf8');
-    try {
-      await writeFile(file, genuine.replaceAll('"404":', '"410":'));
-      const after = await run(target);
-      expect([after.code, after.text]).toEqual([1, expect.stringContaining('410')]);
-    } finally {
-      await writeFile(file, genuine);
-    }
-  }, 60_000);
-
-  test('tells nothing by a record that was edited', async () => {
-    const edit = async (name: string, words: readonly string[]) => {
-      const file = join(folder, 'fixtures', name);
-      const genuine = await readFile(file, 'utf8');
-      try {
-        await writeFile(
-          file,
-          genuine.replace(/\d/, (digit) => `${(Number(digit) + 1) % 10}`),
-        );
-        return await run(words);
-      } finally {
-        await writeFile(file, genuine);
-      }
-    };
-    const certificate = join(folder, 'certificate/certificate.json');
-    const key = join(folder, 'certificate.pub.pem');
-    const words = ['verify', certificate, '--public-key', key];
-    expect(await edit('dependencies.json', words)).toMatchObject({
-      code: 2,
-      text: expect.stringContaining('dependencies.json is not that of this version'),
-    });
-    const { text } = await edit('selftest.json', words);
-    expect(text).toContain('UNVERIFIED');
   }, 60_000);
 });

@@ -15,7 +15,6 @@ const run = (...words: readonly string[]): void =>
 run('dev/install.ts', 'dev/record/types');
 if (values.selftest === true) {
   run('selftest/run.ts', '--record');
-  run('selftest/run.ts', '--clients', '--record');
 }
 // After the installation, and in the order of the table: later files are made of earlier ones.
 const { recordedFiles } = await import('./recorded-files.ts');

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { digestRecorded } from '../../cli/package/recorded-file.ts';
 import { typesProgram } from './api-types.ts';
 import { recordedFiles } from './recorded-files.ts';
 
@@ -15,8 +14,4 @@ describe('a generated file is current, else run `npm run record`', () => {
       expect(readFileSync(packageFile(path), 'utf8')).toBe(await render());
     });
   }
-});
-
-test('the digest of a recorded file does not depend on its line ends', () => {
-  expect(digestRecorded('{\r\n}\r\n')).toBe(digestRecorded('{\n}\n'));
 });

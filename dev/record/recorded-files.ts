@@ -2,14 +2,11 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadForms } from '../../cli/main.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { dependencyRecord } from '../../cli/package/suite.ts';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { mutants } from '../../selftest/index.ts';
 import { renderApiTypes, renderConfigTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
-import { digestDependencies } from './dependency-digest.ts';
-import { digestsModule, renderRecordedDigests } from './recorded-digests.ts';
 import { renderQuestionsDocument, renderRequirementsDocument } from './requirements-document.ts';
 
 /** Generated files that are checked in, each after those that it is made of. */
@@ -23,15 +20,7 @@ export const recordedFiles: ReadonlyMap<string, () => Promise<string>> = new Map
   ],
   ['docs/requirements.md', async () => renderRequirementsDocument(await loadBundled(), mutants)],
   ['docs/open-questions.md', async () => renderQuestionsDocument(await loadBundled())],
-  [
-    dependencyRecord,
-    async () => {
-      const digest = digestDependencies(await readText('package-lock.json'));
-      return `${JSON.stringify({ digest }, undefined, 2)}\n`;
-    },
-  ],
   ['fixtures/passed.json', renderPassed],
-  [digestsModule, renderRecordedDigests],
 ]);
 
 /** The bundled document and its inventory as they are once they are validated. */

@@ -8,6 +8,8 @@ export interface MockRequest {
   readonly content: RequestContent;
   /** The same object for requests of one connection; undefined where nothing carries them. */
   readonly connection?: object | undefined;
+  /** `https://api.example.com`, where neither connection nor `Host` tells it. */
+  readonly origin?: string | undefined;
 }
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -60,6 +62,13 @@ export interface StreamedResponse extends MockResponse {
 export function addressOf(connection: object | undefined): string | undefined {
   if (connection === undefined || !('remoteAddress' in connection)) return undefined;
   return typeof connection.remoteAddress === 'string' ? connection.remoteAddress : undefined;
+}
+
+/** The origin that a client knows the mock by, for addresses in responses. */
+export function originOf({ origin, connection, headers }: MockRequest): string {
+  if (origin !== undefined) return origin;
+  const isEncrypted = connection !== undefined && 'encrypted' in connection;
+  return `${isEncrypted ? 'https' : 'http'}://${headerText(headers, 'host') ?? 'localhost'}`;
 }
 
 /** The value of a header that a request has once; undefined where it is absent. */

@@ -74,6 +74,17 @@ export function compileInferredCollection(
       const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
       return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
     });
+  /** What clients add to an item is not there when they have just created the item. */
+  const isWithinCreated = (call: Place): boolean =>
+    operationOf('create') !== undefined &&
+    listAncestors(resource.path).some((ancestor) => {
+      const { store } = call.sandbox;
+      const name = textIn(call, ancestor.parents.length);
+      const inventory = ancestor.parents.length === 0 && store.inventories.get(ancestor.path);
+      if (inventory) return inventory.isCreated(name) || inventory.isCreated(Number(name));
+      const kept = store.entities.find(partitionPath(ancestor, call));
+      return kept?.find(name)?.createdAt !== undefined;
+    });
   let closed: boolean | undefined;
   /** What the document says of ids holds for the bodies that are sent. */
   const isClosed = (): boolean =>
@@ -103,7 +114,8 @@ export function compileInferredCollection(
       call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
         if (isOrphan(call)) partition.orphan();
         else if (resource.isSingle) partition.put(untouched(call));
-        else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
+        else if (!isWithinCreated(call))
+          seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
       }),
     nameIn: (call) => (resource.isSingle ? '' : textIn(call, resource.parents.length)),
     find(call) {

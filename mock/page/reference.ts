@@ -5,22 +5,20 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { builtFolder } from './files.ts';
 
-/** The library that shows the document in the page, with files of its own. */
+/** The library that shows the document in the page, with a script of its own. */
 export interface Reference {
   readonly available: boolean;
   /** What to install where it is missing. */
   readonly package: string;
-  /** The text of one of its files; undefined for every other name. */
+  /** The text of its script; undefined for every other name. */
   read(name: string): Promise<string | undefined>;
 }
 
 const packageName = 'swagger-ui-dist';
 
-/** The names that the page asks for; nothing else of the library is served. */
-const files: ReadonlyMap<string, string> = new Map([
-  ['reference/swagger-ui.js', 'swagger-ui-bundle.js'],
-  ['reference/swagger-ui.css', 'swagger-ui.css'],
-]);
+/** What the page asks for; nothing else of the library is served. The page has its own style for it. */
+const scriptName = 'reference/swagger-ui.js';
+const script = 'swagger-ui-bundle.js';
 
 /**
  * The library, where it is found.
@@ -33,9 +31,8 @@ export function findReference(find: () => string | undefined = findFolder): Refe
     available: folder !== undefined,
     package: packageName,
     async read(name) {
-      const file = files.get(name);
-      if (folder === undefined || file === undefined) return undefined;
-      return await readText(join(folder, file));
+      if (folder === undefined || name !== scriptName) return undefined;
+      return await readText(join(folder, script));
     },
   };
 }
@@ -50,7 +47,7 @@ async function readText(file: string): Promise<string> {
 
 function findFolder(): string | undefined {
   return [builtFolder('reference'), installedFolder()].find(
-    (folder) => folder !== undefined && existsSync(join(folder, 'swagger-ui.css')),
+    (folder) => folder !== undefined && existsSync(join(folder, `${script}.LICENSE.txt`)),
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type MockResponse,
   atOnce,
   headerText,
+  originOf,
   measureHeaders,
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -57,7 +58,7 @@ export function answerRequest(
     endpoint.isCounted && fault?.refusal === undefined
       ? sandbox.stubs?.next(call, endpoint.operation)
       : undefined;
-  const preference = readPreference(request.headers);
+  const preference = readPreference(request.headers, query);
   const {
     outcome: decided,
     preferred,
@@ -77,7 +78,7 @@ export function answerRequest(
     rate,
     applied,
     target: request.target,
-    host: headerText(request.headers, 'host'),
+    origin: originOf(request),
     sandbox: sandbox.name,
     index: sandbox.journal.count,
   });
@@ -133,14 +134,16 @@ function decide(
   const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
   if (unauthorized !== undefined && !endpoint.readsFirst) return { outcome: unauthorized };
   const preferred =
-    preference === undefined || endpoint.operation === undefined
+    preference === undefined || endpoint.operation === undefined || unauthorized !== undefined
       ? undefined
-      : answerPreference(caller, endpoint.operation, preference, call.now);
-  if (preferred !== undefined)
-    return unauthorized === undefined
-      ? { outcome: preferred.outcome, preferred }
-      : { outcome: unauthorized };
+      : answerPreference(caller, endpoint.operation, preference, {
+          now: call.now,
+          index: caller.sandbox.journal.count,
+        });
   const input = endpoint.read(call);
+  // What is preferred is a response to a valid request, or what an invalid one gets by another example.
+  if (isRefusal(input) && preferred?.outcome.status !== input.status) return { outcome: input };
+  if (preferred !== undefined) return { outcome: preferred.outcome, preferred };
   if (isRefusal(input)) return { outcome: input };
   return {
     outcome:

@@ -1,4 +1,9 @@
-import { type Operation, renderJson } from '../../contract/index.ts';
+import {
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  sampleSchema,
+} from '../../contract/index.ts';
 import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
 import type { HeaderFacts } from '../operation/response/headers.ts';
@@ -27,13 +32,14 @@ export function answerPreference(
   { sandbox, meter }: Caller,
   operation: Operation,
   preference: Preference,
-  now: number,
+  { now, index }: { readonly now: number; readonly index: number },
 ): PreferredResponse | undefined {
   const preferred = findPreferred(operation, preference);
   if (preferred === undefined) return undefined;
   const applied = [
     ...(preference.code === undefined ? [] : [`code=${preference.code}`]),
     ...(preference.example === undefined ? [] : [`example=${quote(preference.example)}`]),
+    ...(preference.isDynamic ? ['dynamic=true'] : []),
   ];
   const { rateLimit } = sandbox.service.contract;
   const spent = preferred.status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
@@ -41,24 +47,38 @@ export function answerPreference(
     return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
   const { security } = operation;
   const facts = preferred.status === 401 ? { challenge: { security } } : undefined;
-  return { outcome: outcomeOf(preferred, facts), applied, rate: undefined };
+  const seed = preference.isDynamic ? `${sandbox.name} ${index}` : undefined;
+  return { outcome: outcomeOf(preferred, facts, seed), applied, rate: undefined };
 }
 
 function outcomeOf(
   { status, response, example }: Preferred,
   facts: HeaderFacts | undefined,
+  seed: string | undefined,
 ): Outcome {
-  if (example !== undefined)
-    return { ...success(status, renderJson(example.value), facts), mediaType: example.mediaType };
-  if (status >= 400 && response.content.length > 0)
+  if (example !== undefined) return bodied(status, example.content, example.value, facts);
+  if (status >= 400 && response.content.length > 0 && seed === undefined)
     return refuse('preferred', 'The Prefer header of the request asks for this response.', {
       status,
       ...(facts && { facts }),
     });
   const content = chooseContent(response.content, undefined);
   if (content === undefined) return success(status, '', facts);
-  const body = renderBody(valueOf(content), content);
-  return { ...success(status, body, facts), mediaType: typeOf(content) };
+  const { schema } = content;
+  const value =
+    seed === undefined || schema === undefined
+      ? valueOf(content)
+      : sampleSchema(schema, { direction: 'response', seed }).value;
+  return bodied(status, content, value, facts);
+}
+
+function bodied(
+  status: number,
+  content: MediaType,
+  value: JsonValue,
+  facts: HeaderFacts | undefined,
+): Outcome {
+  return { ...success(status, renderBody(value, content), facts), mediaType: typeOf(content) };
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

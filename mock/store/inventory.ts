@@ -57,6 +57,11 @@ export class Inventory {
     this.#bytes = 0;
   }
 
+  /** A client created the item: it is here, and was not in the seed. */
+  isCreated(id: ItemId): boolean {
+    return this.#items.has(id) && this.#seed?.has(id) !== true;
+  }
+
   /** An id that no item has or had; undefined where none is left. */
   nextId(): ItemId | undefined {
     return this.#ids.next((id) => this.#items.has(id));

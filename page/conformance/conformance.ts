@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
 import { Tally } from '../view/tally.ts';
 import { renderDuration } from '../../mock/control/hint/duration.ts';
+import { ErrorLine } from '../form/error-line.ts';
+import { FileInput } from '../form/field-input.ts';
 import { renderMoment } from '../session/clock.ts';
 import { fetchText } from '../session/fetch-text.ts';
 import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
-import { CompareForm, Comparison } from './comparison.ts';
+import { CompareForm, Comparison, ReportView } from './report.ts';
 import { JudgeForm, type RunOrder } from './judge-form.ts';
-import { ReportView } from './report-view.ts';
 
 /** Tests this mock or a server: plan, progress, report; opens and compares reports. */
 export function Conformance({ session }: SectionProps): Html {
@@ -73,8 +74,8 @@ function Judge({ session }: SectionProps): Html {
           html`<${RunProgress} run=${active} onStop=${() => drop(active, `${active.id} was stopped. It has no report.`)} />`
         }
         <h2 tabindex="-1" ref=${heading}>Runs and reports</h2>
-        <p class="error" role="alert">${error}</p>
-        <${RunList} session=${session} runs=${runs} onDrop=${(run: Run) => drop(run, `${run.id} was removed.`)} />
+        <${ErrorLine} text=${error} />
+        <${RunList} sandbox=${session.sandbox} runs=${runs} onDrop=${(run: Run) => drop(run, `${run.id} was removed.`)} />
         <${OpenFile} session=${session} onOpened=${reload} />
         <${CompareForm} session=${session} runs=${runs} />
       </div>
@@ -83,33 +84,33 @@ function Judge({ session }: SectionProps): Html {
 
 interface RunListProps {
   readonly runs: readonly Run[];
-  readonly session: Session;
+  readonly sandbox: string;
   readonly onDrop: (run: Run) => void;
 }
 
 /** The runs that have ended, the last first. */
-function RunList({ session, runs, onDrop }: RunListProps): Html {
-  const { sandbox } = session;
+function RunList({ sandbox, runs, onDrop }: RunListProps): Html {
   const ended = runs.filter(({ state }) => state !== 'running');
   if (ended.length === 0)
     return html`<p class="soft">No runs yet. Reports are kept until the mock stops.</p>`;
   return html`<ol class="runs">
-    ${ended.map(
-      (run) => html`<li key=${run.id} class="card">
+    ${ended.map((run) => {
+      const { id, kind, state, verdict, target, startedAt, sentence, counts = {} } = run;
+      return html`<li key=${id} class="card">
         <p class="line">
-          <strong class="verdict ${run.verdict ?? 'none'}">${run.verdict ?? 'no report'}</strong>
-          <span>${run.target}</span>
-          <span class="soft">${run.kind === 'file' ? 'opened file, ' : ''}<time datetime=${run.startedAt}>${renderMoment(run.startedAt)}</time></span>
+          <strong class="verdict ${verdict ?? 'none'}">${verdict ?? 'no report'}</strong>
+          <span>${target}</span>
+          <span class="soft">${kind === 'file' ? 'opened file, ' : ''}<time datetime=${startedAt}>${renderMoment(startedAt)}</time></span>
         </p>
-        <p>${run.sentence}</p>
-        ${run.counts !== undefined && html`<${Tally} counts=${Object.entries(run.counts).filter(([, count]) => count > 0)} />`}
+        <p>${sentence}</p>
+        <${Tally} counts=${Object.entries(counts).filter(([, count]) => count > 0)} />
         <p class="actions">
-          ${run.state === 'done' && html`<a href=${renderRoute({ section: 'tests', part: run.id, sandbox })} aria-label=${`Report of ${run.id}`}>Report</a>`}
-          <button type="button" onClick=${() => onDrop(run)} aria-label=${`Remove ${run.id}`}>Remove</button>
-          <span class="soft">${run.id}</span>
+          ${state === 'done' && html`<a href=${renderRoute({ section: 'tests', part: id, sandbox })} aria-label=${`Report of ${id}`}>Report</a>`}
+          <button type="button" onClick=${() => onDrop(run)} aria-label=${`Remove ${id}`}>Remove</button>
+          <span class="soft">${id}</span>
         </p>
-      </li>`,
-    )}
+      </li>`;
+    })}
   </ol>`;
 }
 
@@ -135,8 +136,7 @@ const mostBytes = 32 * 1024 * 1024;
 /** Opens a `report.json`: chosen, or dropped here. */
 function OpenFile({ session, onOpened }: { session: Session; onOpened: () => void }): Html {
   const [problem, setProblem] = useState('');
-  const open = (file: File | undefined): void => {
-    if (file === undefined) return;
+  const open = (file: File): void => {
     setProblem('');
     sendFile(session, file).then(
       ({ id }) => {
@@ -146,19 +146,15 @@ function OpenFile({ session, onOpened }: { session: Session; onOpened: () => voi
       ({ message }: Error) => setProblem(`${file.name}: ${message}`),
     );
   };
-  const choose = ({ target }: Event): void => {
-    if (!(target instanceof HTMLInputElement)) return;
-    open(target.files?.[0]);
-    target.value = '';
-  };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
-    open(event.dataTransfer?.files[0]);
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file !== undefined) open(file);
   };
   return html`<div class="drop" onDragOver=${(event: DragEvent) => event.preventDefault()} onDrop=${drop}>
-    <label>Open a report.json <input type="file" accept=".json,application/json" onChange=${choose} /></label>
+    <label>Open a report.json <${FileInput} onFile=${open} /></label>
     <p class="hint">Or drop it here. <code>petstore conform --report</code> writes one.</p>
-    <p class="error" role="alert">${problem}</p>
+    <${ErrorLine} text=${problem} />
   </div>`;
 }
 

@@ -47,56 +47,45 @@ export function FieldInput(props: FieldInputProps): Html {
       )}
       ${notes}
     </fieldset>`;
-  if (kind === 'choice' || kind === 'value')
-    return html`<div class="field">
-      <label for=${id}>${label}</label>
-      <select ...${control}><${Options} options=${options} value=${text} /></select>
-      ${notes}
-    </div>`;
-  if (tall.has(kind))
-    return html`<div class="field wide">
-      <label for=${id}>${label}</label>
-      <textarea ...${control} rows=${Math.min(20, Math.max(rows, text.split('\n').length + 1))}></textarea>
-      ${notes}
-    </div>`;
-  return html`<div class="field">
+  const isTall = tall.has(kind);
+  const height = Math.min(20, Math.max(rows, text.split('\n').length + 1));
+  return html`<div class=${isTall ? 'field wide' : 'field'}>
     <label for=${id}>${label}</label>
-    <input ...${control} type=${types[kind] ?? 'text'} inputmode=${modes[kind]} step=${kind === 'time' ? 1 : undefined} />
+    ${
+      kind === 'choice' || kind === 'value'
+        ? html`<select ...${control}><${Options} options=${options} value=${text} /></select>`
+        : isTall
+          ? html`<textarea ...${control} rows=${height}></textarea>`
+          : html`<input ...${control} type=${types[kind] ?? 'text'} inputmode=${modes[kind]} step=${kind === 'time' ? 1 : undefined} />`
+    }
     ${notes}
   </div>`;
 }
 
 const tall: ReadonlySet<FieldKind> = new Set(['json', 'loose', 'lines', 'headers']);
 
-/** What is wrong with a text is said in words by the form, so browsers check nothing. */
-const types: Readonly<Partial<Record<FieldKind, string>>> = {
-  secret: 'password',
-  time: 'datetime-local',
-};
+type ByKind = Readonly<Partial<Record<FieldKind, string>>>;
 
-const modes: Readonly<Partial<Record<FieldKind, string>>> = {
-  number: 'decimal',
-  url: 'url',
-};
+/** What is wrong with a text is explained by the form, so browsers check nothing. */
+const types: ByKind = { secret: 'password', time: 'datetime-local' };
 
-/** The options of a select. */
-export function Options({
-  options,
-  value,
-}: {
+const modes: ByKind = { number: 'decimal', url: 'url' };
+
+interface OptionsProps {
   readonly options: readonly Option[];
   readonly value: string | undefined;
-}): Html {
+}
+
+/** The options of a select. */
+function Options({ options, value }: OptionsProps): Html {
   return options.map(
     ([one, label]) =>
       html`<option key=${one} value=${one} selected=${one === value}>${label}</option>`,
   );
 }
 
-export interface SelectProps {
+export interface SelectProps extends OptionsProps {
   readonly label: string;
-  readonly options: readonly Option[];
-  readonly value: string | undefined;
   readonly onValue: (value: string) => void;
 }
 
@@ -108,6 +97,22 @@ export function Select({ label, options, value, onValue }: SelectProps): Html {
       <${Options} options=${options} value=${value} />
     </select>
   </label>`;
+}
+
+interface FileInputProps {
+  readonly onFile: (file: File) => void;
+  readonly class?: string;
+}
+
+/** Asks for a JSON file. The same file can be chosen again. */
+export function FileInput({ onFile, class: style }: FileInputProps): Html {
+  const choose = ({ currentTarget: input }: Event): void => {
+    if (!(input instanceof HTMLInputElement)) return;
+    const [file] = input.files ?? [];
+    input.value = '';
+    if (file !== undefined) onFile(file);
+  };
+  return html`<input type="file" accept=".json,application/json" class=${style} onChange=${choose} />`;
 }
 
 /** Where something is typed or chosen: its text. */

@@ -91,14 +91,10 @@ export function Form<Body>(props: FormProps<Body>): Html {
   };
   const shown = fields.filter(({ isShown }) => isShown?.(texts) !== false);
   const more = shown.filter((field) => field.isMore === true);
-  const restField: readonly Field[] =
-    rest === undefined
-      ? []
-      : [
-          isWhole
-            ? { name: restName, label: 'All members, as JSON', kind: 'json', rows: 8 }
-            : { name: restName, label: rest, kind: 'json', rows: 2 },
-        ];
+  const restField: Field = isWhole
+    ? { name: restName, label: 'All members, as JSON', kind: 'json', rows: 8 }
+    : { name: restName, label: rest ?? '', kind: 'json', rows: 2 };
+  const others = rest === undefined ? [] : [restField];
   const render = (some: readonly Field[]): Html =>
     some.length > 0 && html`<div class="fields">${some.map(renderField)}</div>`;
   return html`<form
@@ -120,9 +116,9 @@ export function Form<Body>(props: FormProps<Body>): Html {
             onToggle=${({ currentTarget }: Event) => setIsMore(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
           >
             <summary>More options</summary>
-            ${render([...more, ...restField])}
+            ${render([...more, ...others])}
           </details>`
-        : render(restField)
+        : render(others)
     }
     <${ErrorLine} text=${refusal.other} />
     <div class="tools">

@@ -1,15 +1,33 @@
 import { useState } from 'preact/hooks';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
+import { Conformance } from '../conformance/conformance.ts';
 import { Select } from '../form/field-input.ts';
-import { changedQuestions } from '../session/choices.ts';
+import { Reference } from '../reference/reference.ts';
+import { Requests } from '../requests/requests.ts';
+import { changedQuestions } from '../sandboxes/questions.ts';
+import { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { describeClock, hasOwnTime } from '../session/clock.ts';
 import { useLive, useSandboxes } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
-import type { Session } from '../session/session.ts';
+import type { SectionProps, Session } from '../session/session.ts';
 import type { Mock, Quota } from '../session/types.ts';
 import { isSystemDark } from '../session/theme.ts';
-import { sections } from './sections.ts';
+import { Start } from '../start/start.ts';
+/** A section of the page, under `#/<id>`. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly component: (props: SectionProps) => Html;
+}
+
+export const sections: readonly Section[] = [
+  { id: 'start', title: 'Start', component: Start },
+  { id: 'requests', title: 'Requests', component: Requests },
+  { id: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
+  { id: 'reference', title: 'Reference', component: Reference },
+  { id: 'tests', title: 'Tests', component: Conformance },
+];
 
 /** The head of the page, one row at any width: what is mocked, the sections, the sandbox and the theme. */
 export function Header({ session, section }: { session: Session; section: string }): Html {
@@ -56,16 +74,8 @@ function SandboxPicker({ session }: { session: Session }): Html {
   />`;
 }
 
-interface Badge {
-  readonly text: string;
-  /** How many changes it tells of. */
-  readonly count: number;
-  /** The page under Sandboxes that shows it. */
-  readonly part: string;
-}
-
 /** What makes the chosen sandbox respond differently from a new one; on a phone only how much. */
-function SandboxBadges({ session }: { session: Session }): Html {
+function SandboxBadges({ session }: SectionProps): Html {
   const { sandbox } = session;
   const { value = [] } = useLive(
     session,
@@ -85,7 +95,8 @@ function SandboxBadges({ session }: { session: Session }): Html {
   </p>`;
 }
 
-async function loadBadges({ control, sandbox, mock }: Session): Promise<readonly Badge[]> {
+/** The kinds of changes, each with their number and the page under Sandboxes that shows them. */
+async function loadBadges({ control, sandbox, mock }: Session) {
   const [shown, faults, stubs, choices, quotas] = await Promise.all([
     control.call('getSandbox', { sandbox }),
     control.call('listFaults', { sandbox }),
@@ -93,23 +104,18 @@ async function loadBadges({ control, sandbox, mock }: Session): Promise<readonly
     control.call('readChoices', { sandbox }),
     control.call('listQuotas', { sandbox }),
   ]);
-  const activeFaults = faults.filter(({ applied, count = Infinity }) => applied < count).length;
-  const activeStubs = stubs.filter(({ applied, times = Infinity }) => applied < times).length;
-  const changed = changedQuestions(mock.questions, choices).length;
+  const state = describeClock(Date.parse(shown.now), shown.frozen, Date.now());
   const limits = quotas.filter((quota) => isLimitChanged(quota, mock)).length;
-  const badges: Badge[] = [];
-  if (hasOwnTime(shown)) {
-    const state = describeClock(Date.parse(shown.now), shown.frozen, Date.now());
-    badges.push({ text: `Clock ${state}`, count: 1, part: 'limits' });
-  }
-  const push = (count: number, text: string, part: string): void => {
-    if (count > 0) badges.push({ text, count, part });
-  };
-  push(limits, countOf(limits, 'changed limit'), 'limits');
-  push(activeFaults, countOf(activeFaults, 'fault'), 'faults');
-  push(activeStubs, countOf(activeStubs, 'stub'), 'faults');
-  push(changed, countOf(changed, 'choice'), 'questions');
-  return badges;
+  const active = faults.filter(({ applied, count = Infinity }) => applied < count).length;
+  const answering = stubs.filter(({ applied, times = Infinity }) => applied < times).length;
+  const changed = changedQuestions(mock.questions, choices).length;
+  return [
+    { text: `Clock ${state}`, count: Number(hasOwnTime(shown)), part: 'limits' },
+    { text: countOf(limits, 'changed limit'), count: limits, part: 'limits' },
+    { text: countOf(active, 'fault'), count: active, part: 'faults' },
+    { text: countOf(answering, 'stub'), count: answering, part: 'faults' },
+    { text: countOf(changed, 'choice'), count: changed, part: 'questions' },
+  ].filter(({ count }) => count > 0);
 }
 
 /** A plan has other limits than the mock was started with, or its key is banned. */

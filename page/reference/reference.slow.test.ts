@@ -47,7 +47,7 @@ test(
       { operation: 'listPets', status: 200, plan: 'Pro' },
     ]);
 
-    expect(asked.filter(isOfLibrary)).toHaveLength(2);
+    expect(asked.filter(isOfLibrary)).toHaveLength(1);
     const isForeign = (url: string): boolean =>
       !url.startsWith(mock.origin) && !url.startsWith('data:');
     expect(asked.filter(isForeign)).toEqual([]);

@@ -1,35 +1,34 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
+import { ErrorLine } from '../form/error-line.ts';
+import { Select } from '../form/field-input.ts';
+import { addKey, withCookies } from '../service/request.ts';
+import { fetchText } from '../session/fetch-text.ts';
+import { useLoaded } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
-import { Select } from '../form/field-input.ts';
-import { useLoaded } from '../session/hooks.ts';
-import { SwaggerView } from './swagger-view.ts';
+import type { Mock } from '../session/types.ts';
 
 /** The document, with operations to try against this mock. */
 export function Reference({ session }: SectionProps): Html {
-  const { sandbox } = session;
-  const { document: shown, links, reference, questions } = session.mock;
+  const { sandbox, control, mock } = session;
+  const { document: shown, links, reference, questions } = mock;
   const [apiKey, pick] = useState<string>();
-  const { value, error } = useKeys(session);
-  const keys = value ?? [];
-  const chosen = keys.includes(apiKey ?? '') || apiKey === '' ? apiKey : keys[0];
+  // Keys of the chosen sandbox; none where the document requires none.
+  const { value: keys, error } = useLoaded(async () => {
+    if (mock.keys.length === 0) return [];
+    return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
+  }, [mock.instance, sandbox]);
+  const chosen = apiKey === '' || keys?.includes(apiKey ?? '') === true ? apiKey : keys?.[0];
   const isShown = reference?.available === true;
   return html`<div class="reference-head">
       <h1>Reference</h1>
-      <p>
-        ${shown.title} ${shown.version}${', '}<a href=${links.yaml}>YAML</a>${', '}<a href=${links.json}>JSON</a>
-      </p>
+      <p>${shown.title} ${shown.version}${', '}<a href=${links.yaml}>YAML</a>${', '}<a href=${links.json}>JSON</a></p>
       ${
         isShown &&
-        keys.length > 0 &&
-        html`<${Select}
-          label="API key"
-          options=${[...keys.map((key) => [key, key]), ['', 'No key']]}
-          value=${chosen}
-          onValue=${pick}
-        />`
+        keys?.[0] !== undefined &&
+        html`<${Select} label="API key" options=${[...keys.map((key) => [key, key]), ['', 'No key']]} value=${chosen} onValue=${pick} />`
       }
     </div>
     ${
@@ -40,22 +39,200 @@ export function Reference({ session }: SectionProps): Html {
         ${' '}shows what this mock does about each, and changes it.
       </p>`
     }
-    ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+    <${ErrorLine} text=${error} />
     ${
       isShown
-        ? value !== undefined &&
-          html`<${SwaggerView} session=${session} apiKey=${chosen === '' ? undefined : chosen} />`
+        ? keys !== undefined && html`<${SwaggerView} session=${session} apiKey=${chosen} />`
         : html`<p>
-              To try operations here, install this package and restart the mock:
-              ${' '}<code>npm install --save-dev ${reference?.package ?? 'swagger-ui-dist'}</code>
+            To try operations here, install this package and restart the mock:
+            ${' '}<code>npm install --save-dev ${reference?.package ?? 'swagger-ui-dist'}</code>
           </p>`
     }`;
 }
 
-/** Keys of the chosen sandbox; none where the document requires none. */
-function useKeys({ control, sandbox, mock }: Session) {
-  return useLoaded(async () => {
-    if (mock.keys.length === 0) return [];
-    return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
-  }, [mock.instance, sandbox]);
+interface SwaggerViewProps {
+  readonly session: Session;
+  /** The key that requests are sent with; empty or undefined for none. */
+  readonly apiKey: string | undefined;
+}
+
+/** The document in Swagger UI, in a shadow tree, with the style of the page in place of its own. */
+function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
+  const { events, mock } = session;
+  const host = useRef<HTMLDivElement>(null);
+  const prepare = useRef<(request: SwaggerRequest) => SwaggerRequest>((request) => request);
+  prepare.current = (request) => prepareRequest(request, mock, apiKey);
+  const { value: ui, error } = useLoaded(async () => {
+    const [swaggerUi, ...styles] = await Promise.all([
+      loadSwaggerUi(),
+      fetchText(session, `${folder}page.css`),
+      fetchText(session, `${folder}reference.css`),
+    ]);
+    const shadow = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
+    if (shadow === undefined) return undefined;
+    shadow.adoptedStyleSheets = await Promise.all(
+      styles.map(async (text) => await new CSSStyleSheet().replace(text)),
+    );
+    const domNode = document.createElement('div');
+    shadow.replaceChildren(domNode);
+    nameControls(shadow);
+    return swaggerUi({ ...options, domNode, requestInterceptor: (one) => prepare.current(one) });
+  }, []);
+  useEffect(
+    () =>
+      events.subscribe(({ kind }) => kind === 'reload' && ui?.specActions.download(options.url)),
+    [events, ui],
+  );
+  return html`<${ErrorLine} text=${error} />
+    ${ui === undefined && error === undefined && html`<p class="soft" role="status">Loading …</p>`}
+    <div ref=${host} class="swagger"></div>`;
+}
+
+/** Of Swagger UI what is used here. */
+interface SwaggerUi {
+  readonly specActions: { download(url: string): void };
+}
+
+/** A request that Swagger UI is about to send, and how. */
+interface SwaggerRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly userFetch?: (url: string, options: RequestInit) => Promise<Response>;
+}
+
+type SwaggerOptions = typeof options & {
+  readonly domNode: HTMLElement;
+  readonly requestInterceptor: (request: SwaggerRequest) => SwaggerRequest;
+};
+
+declare global {
+  interface Window {
+    SwaggerUIBundle?: (options: SwaggerOptions) => SwaggerUi;
+  }
+}
+
+/** The document as it is served, with this mock as its server. Nothing else is asked, and nothing kept. */
+const options = {
+  url: '/openapi.json',
+  validatorUrl: null,
+  persistAuthorization: false,
+  deepLinking: false,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  showCommonExtensions: true,
+  defaultModelsExpandDepth: 0,
+  layout: 'PageLayout',
+  plugins: [layoutPlugin],
+};
+
+/** The React of Swagger UI, and the components that it makes its layout of. */
+interface SwaggerSystem {
+  readonly React: {
+    createElement(type: unknown, props: object | null, ...children: unknown[]): unknown;
+  };
+}
+
+interface LayoutProps {
+  readonly getComponent: (name: string, isContainer?: boolean) => unknown;
+  readonly specSelectors: { loadingStatus(): string };
+}
+
+/** The document alone: the page has its own landmark, and its own control for the key. */
+function layoutPlugin({ React: { createElement } }: SwaggerSystem): object {
+  const PageLayout = ({ getComponent, specSelectors }: LayoutProps): unknown => {
+    const isLoaded = specSelectors.loadingStatus() === 'success';
+    const parts = isLoaded ? ['InfoContainer', 'operations', 'Webhooks', 'Models'] : [];
+    return createElement(
+      'div',
+      { className: 'swagger-ui' },
+      createElement(getComponent('SvgAssets'), null),
+      ...['errors', ...parts].map((name) => createElement(getComponent(name, true), null)),
+    );
+  };
+  return { components: { PageLayout } };
+}
+
+const folder = '/_mock/page/';
+
+/** Loads the library, once for the page. */
+async function loadSwaggerUi(): Promise<(options: SwaggerOptions) => SwaggerUi> {
+  if (window.SwaggerUIBundle === undefined) {
+    const script = document.createElement('script');
+    script.src = `${folder}reference/swagger-ui.js`;
+    const { promise, resolve } = Promise.withResolvers();
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', resolve);
+    document.head.append(script);
+    await promise;
+  }
+  if (window.SwaggerUIBundle === undefined) throw new Error('Swagger UI could not be loaded.');
+  return window.SwaggerUIBundle;
+}
+
+/**
+ * A request with the key of its operation. Nothing leaves this mock: Swagger UI asks identity providers
+ * unasked, and gets an empty response. A key in a cookie is in the browser while the request is sent.
+ */
+function prepareRequest(
+  request: SwaggerRequest,
+  { url: base, operations }: Mock,
+  key: string | undefined,
+): SwaggerRequest {
+  const { url, method = 'GET', headers = {} } = request;
+  if (new URL(url, location.href).origin !== location.origin)
+    return { ...request, userFetch: () => Promise.resolve(Response.json({})) };
+  const path = url.startsWith(base) ? (url.slice(base.length).split('?')[0] ?? '') : '';
+  const same = operations.filter((one) => one.method === method.toUpperCase());
+  const operation =
+    same.find((one) => one.path === path) ?? same.find((one) => fitsTemplate(path, one.path));
+  if (operation === undefined || key === undefined || key === '') return request;
+  const plain = { method, url, headers: Object.entries(headers), body: undefined };
+  const withKey = addKey(plain, operation.credentials, key);
+  const cookies = withKey.headers.filter(([name]) => name === 'Cookie').map(([, value]) => value);
+  const keyed = { ...request, url: withKey.url, headers: Object.fromEntries(withKey.headers) };
+  if (cookies.length === 0) return keyed;
+  return {
+    ...keyed,
+    userFetch: async (to, options) =>
+      await withCookies(cookies, () => fetch(to, { ...options, credentials: 'same-origin' })),
+  };
+}
+
+function fitsTemplate(path: string, template: string): boolean {
+  const [segments, templates] = [path.split('/'), template.split('/')];
+  return (
+    segments.length === templates.length &&
+    templates.every((one, index) => one.includes('{') || one === segments[index])
+  );
+}
+
+/**
+ * Swagger UI leaves some controls without a name, and long bodies out of reach of the keyboard:
+ * adds both whenever something new is drawn.
+ */
+function nameControls(root: ShadowRoot): void {
+  const name = (): void => {
+    for (const control of root.querySelectorAll(unnamed))
+      control.setAttribute('aria-label', nameOf(control));
+    for (const body of root.querySelectorAll('pre:not([tabindex])'))
+      body.setAttribute('tabindex', '0');
+    // A table stays one, and no level of headings is left out.
+    for (const table of root.querySelectorAll('table[role="region"]'))
+      table.removeAttribute('role');
+    for (const heading of root.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))
+      heading.setAttribute('aria-level', `${Number(heading.tagName.slice(1)) - 1}`);
+  };
+  new MutationObserver(name).observe(root, { childList: true, subtree: true });
+}
+
+const unnamed = ':is(select, textarea, input):not([aria-label], [aria-labelledby])';
+
+function nameOf(control: Element): string {
+  const parameter = control.closest('[data-param-name]')?.getAttribute('data-param-name');
+  if (control.id === 'servers') return 'Server';
+  if (control.matches('.examples-select-element'))
+    return parameter === null || parameter === undefined ? 'Example' : `Example of ${parameter}`;
+  if (control.matches('.body-param__text')) return 'Request body';
+  return parameter ?? control.getAttribute('placeholder') ?? 'Value';
 }

@@ -3,8 +3,7 @@ import { type Html, html } from '../view/element.ts';
 import { renderMoment } from '../session/clock.ts';
 import { type LoggedRequest, type LogSnapshot, nameOf } from '../session/request-log.ts';
 import type { SectionProps, Session } from '../session/session.ts';
-import { throttle } from '../session/throttle.ts';
-import { useSandboxes } from '../session/hooks.ts';
+import { useSandboxes, useThrottled } from '../session/hooks.ts';
 import { Counts, FilterBar, compileSearch, readFilter, selectRequests } from './filter.ts';
 import { Panel } from './panel.ts';
 import { RequestList } from './request-list.ts';
@@ -50,6 +49,10 @@ export function Requests({ session }: SectionProps): Html {
   const moved = sandboxes
     .filter(({ name, hasOwnTime }) => hasOwnTime && ['', name].includes(filter.sandbox))
     .map(({ name, now, frozen }) => `${name} is ${frozen ? 'frozen ' : ''}at ${renderMoment(now)}`);
+  const nothing =
+    log.requests.length === 0
+      ? 'No requests yet. New ones appear here.'
+      : html`No request matches. <button type="button" onClick=${() => go({ query: {} })}>Show all</button>`;
   const shown = isOpen ? selected : undefined;
   const waiting = pausedAt === undefined ? 0 : log.lastNumber - pausedAt;
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
@@ -57,15 +60,10 @@ export function Requests({ session }: SectionProps): Html {
       <h1>Requests</h1>
       <${FilterBar} session=${session} filter=${filter} selection=${selection} />
       <div class="buttons">
-        <button
-          type="button"
-          onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}
-        >${pausedAt === undefined ? 'Pause' : `Resume (${waiting.toLocaleString('en')} new)`}</button>
-        <button
-          type="button"
-          title=${`Delete the requests of ${filter.sandbox === '' ? 'all sandboxes' : filter.sandbox}, here and in the mock`}
-          onClick=${clear}
-        >Clear</button>
+        <button type="button" onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}>
+          ${pausedAt === undefined ? 'Pause' : `Resume (${waiting.toLocaleString('en')} new)`}
+        </button>
+        <button type="button" title=${`Delete the requests of ${filter.sandbox || 'all sandboxes'}, here and in the mock`} onClick=${clear}>Clear</button>
       </div>
     </div>
     <${Counts} session=${session} filter=${filter} selection=${selection} log=${log} />
@@ -74,14 +72,8 @@ export function Requests({ session }: SectionProps): Html {
     <div class="requests-body">
       ${
         selection.rows.length === 0
-          ? html`<${Nothing} hasAny=${log.requests.length > 0} onAll=${() => go({ query: {} })} />`
-          : html`<${RequestList}
-              rows=${selection.rows}
-              selected=${selected?.number}
-              onSelect=${setSelected}
-              onOpen=${open}
-              onClose=${close}
-            />`
+          ? html`<p class="soft">${nothing}</p>`
+          : html`<${RequestList} rows=${selection.rows} selected=${selected?.number} onSelect=${setSelected} onOpen=${open} onClose=${close} />`
       }
       ${
         shown !== undefined &&
@@ -97,24 +89,13 @@ export function Requests({ session }: SectionProps): Html {
   </div>`;
 }
 
-/** Milliseconds between two looks at the log, at least: more often nobody reads. */
-const betweenLooks = 150;
-
+/** The log, looked at no more often than anybody can read. */
 function useLog({ log }: Session): LogSnapshot {
   const [snapshot, setSnapshot] = useState(log.snapshot);
-  useEffect(() => {
-    const look = throttle(() => setSnapshot(log.snapshot), betweenLooks);
-    look.call();
-    const unsubscribe = log.subscribe(look.call);
-    return () => {
-      look.stop();
-      unsubscribe();
-    };
-  }, [log]);
+  const subscribe = (look: () => void): (() => void) => {
+    look();
+    return log.subscribe(look);
+  };
+  useThrottled(subscribe, () => setSnapshot(log.snapshot), 150, [log]);
   return snapshot;
-}
-
-function Nothing({ hasAny, onAll }: { hasAny: boolean; onAll: () => void }): Html {
-  if (!hasAny) return html`<p class="soft">No requests yet. New ones appear here.</p>`;
-  return html`<p class="soft">No request matches. <button type="button" onClick=${onAll}>Show all</button></p>`;
 }

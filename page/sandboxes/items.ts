@@ -4,7 +4,7 @@ import { html, type Html } from '../view/element.ts';
 import { parseObject } from '../form/draft.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { Select, textOf } from '../form/field-input.ts';
+import { FileInput, Select, textOf } from '../form/field-input.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { saveFile } from '../session/save-file.ts';
@@ -211,18 +211,14 @@ function StateFile({ session }: { readonly session: Session }): Html {
     });
   const reset = (): void =>
     change('The sample data is back.', async () => await control.call('resetState', { sandbox }));
-  const open = async ({ currentTarget: input }: Event): Promise<void> => {
-    const file = input instanceof HTMLInputElement ? input.files?.[0] : undefined;
-    if (!(input instanceof HTMLInputElement) || file === undefined) return;
-    const text = await file.text();
-    input.value = '';
+  const open = (file: File): void =>
     change(`The items of ${file.name} are loaded.`, async () => {
+      const text = await file.text();
       const state = parseObject(text);
       if ('message' in state) throw new Error(`${file.name}: ${state.message}`);
       const body: State = JSON.parse(text, keepNumber);
       await control.call('replaceState', { sandbox, body });
     });
-  };
   const download = (): void =>
     void act(async () => saveFile(`${sandbox}.json`, JSON.stringify(await load(), undefined, 2)));
   return html`<div class="tools">
@@ -230,7 +226,7 @@ function StateFile({ session }: { readonly session: Session }): Html {
     <button type="button" onClick=${download}>Download all as JSON</button>
     <label class="file">
       <span>Load from a file</span>
-      <input type="file" accept=".json,application/json" class="visually-hidden" onChange=${(event: Event) => void open(event)} />
+      <${FileInput} class="visually-hidden" onFile=${open} />
     </label>
   </div>`;
 }

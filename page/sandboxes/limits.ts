@@ -3,7 +3,13 @@ import type { ControlArguments } from '../../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { type Field, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import { type SandboxClock, renderLeft, renderTime, useTime } from '../session/clock.ts';
+import {
+  type SandboxClock,
+  renderLeft,
+  renderTime,
+  useTime,
+  describeClock,
+} from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import type { Session } from '../session/session.ts';
 import type { Quota } from '../session/types.ts';
@@ -11,8 +17,13 @@ import { Panel } from './panel.ts';
 
 type QuotaChange = ControlArguments<'setQuota'>['body'];
 
+interface ClockProps {
+  readonly session: Session;
+  readonly clock: SandboxClock;
+}
+
 /** What each plan may send and has sent, by window; nothing where the document has no limits. */
-export function Limits({ session, clock }: { session: Session; clock: SandboxClock }): Html {
+export function Limits({ session, clock }: ClockProps): Html {
   const { control, sandbox, act } = session;
   const { value, error, reload } = useLive(
     session,
@@ -32,14 +43,8 @@ export function Limits({ session, clock }: { session: Session; clock: SandboxClo
   <//>`;
 }
 
-interface PlanProps {
-  readonly session: Session;
-  readonly quota: Quota;
-  readonly clock: SandboxClock;
-}
-
 /** The windows of a plan as meters, and a form for what they hold. */
-function Plan({ session, quota, clock }: PlanProps): Html {
+function Plan({ session, quota, clock }: ClockProps & { readonly quota: Quota }): Html {
   const { control, sandbox, act } = session;
   const { plan, key, windows, bannedUntil } = quota;
   const change = async (body: QuotaChange) =>
@@ -57,17 +62,13 @@ function Plan({ session, quota, clock }: PlanProps): Html {
     ${windows.length === 0 && html`<p class="soft">No limit.</p>`}
     ${windows.map(({ name, limit, used, resetAt }) => {
       const left = Math.max(0, limit - used);
-      const share = Math.min(100, (used / limit) * 100);
-      const level = left === 0 ? 'spent' : share >= 80 ? 'high' : '';
       return html`<div class="window" key=${name}>
         <div class="window-text">
           <span><strong>${name}</strong> ${show(used)} of ${show(limit)} used, <strong>${show(left)} left</strong></span>
           <span class="soft">resets in <${Countdown} clock=${clock} until=${resetAt} /></span>
         </div>
         <div class="window-bar">
-          <div class=${`meter ${level}`} role="meter" aria-label=${`Used of plan ${plan} per ${name}`} aria-valuemin="0" aria-valuemax=${limit} aria-valuenow=${Math.min(used, limit)} aria-valuetext=${`${used} of ${limit}`}>
-            <span style=${`width:${share}%`}></span>
-          </div>
+          <meter aria-label=${`Used of plan ${plan} per ${name}`} max=${limit} value=${used} low=${limit * 0.8} high=${limit - 0.5} optimum="0" aria-valuetext=${`${used} of ${limit}`}></meter>
           <button type="button" class="small" aria-label=${`Use up ${plan} per ${name}`} onClick=${() => press({ used: { [name]: limit } })}>Use up</button>
           <button type="button" class="small" aria-label=${`Refill ${plan} per ${name}`} onClick=${() => press({ used: { [name]: 0 } })}>Refill</button>
         </div>
@@ -102,4 +103,65 @@ function show(count: number): string {
 
 function Countdown({ clock, until }: { clock: SandboxClock; until: string }): Html {
   return renderLeft(Date.parse(until) - useTime(clock));
+}
+
+type ClockChange = ControlArguments<'setClock'>['body'];
+
+const moveFields: readonly Field[] = [
+  { name: '/amount', label: 'Move by', kind: 'number', isRequired: true },
+  {
+    name: '/unit',
+    label: 'Unit',
+    kind: 'choice',
+    options: [
+      ['1', 'seconds'],
+      ['60', 'minutes'],
+      ['3600', 'hours'],
+      ['86400', 'days'],
+    ],
+  },
+];
+
+const setFields: readonly Field[] = [
+  { name: '/now', label: 'Set to (UTC)', kind: 'time', isRequired: true },
+];
+
+/** The time of the sandbox, whether it is real, moved or frozen, and what changes it. */
+export function ClockPanel({ session, clock }: ClockProps): Html {
+  const { control, sandbox, mock, act } = session;
+  const call = async (body: ClockChange): Promise<unknown> =>
+    await control.call('setClock', { sandbox, body });
+  const change = (body: ClockChange): void => void act(async () => await call(body));
+  const reset = (): void => void act(async () => await control.call('resetClock', { sandbox }));
+  const move = async (body: { amount: number; unit: string }, button: string): Promise<void> => {
+    const seconds = body.amount * Number(body.unit);
+    await call({ advanceSeconds: button === 'Back' ? -seconds : seconds });
+  };
+  return html`<${Panel} id="clock" title="Clock" sandbox=${sandbox}>
+    <${Time} clock=${clock} />
+    <div class="tools">
+      <button type="button" onClick=${() => change({ frozen: !clock.isFrozen })}>${clock.isFrozen ? 'Unfreeze' : 'Freeze'}</button>
+      <button type="button" onClick=${reset}>Use real time</button>
+    </div>
+    <${Form} title="Move the clock" sandbox=${sandbox} layout="row" fields=${moveFields} value=${{ amount: 1, unit: '86400' }} submit=${['Forward', 'Back']} onSubmit=${move} />
+    <${Form} title="Set the clock" sandbox=${sandbox} layout="row" fields=${setFields} submit=${['Set']} onSubmit=${call} />
+    ${mock.operations.map(
+      ({ id, removedAt }) =>
+        removedAt !== undefined &&
+        html`<div class="tools" key=${id}>
+          <span>The document removes <code>${id}</code> on ${removedAt.slice(0, 10)} (<code>x-sunset</code>).</span>
+          <button type="button" aria-label=${`Move the clock there: ${id} is removed`} onClick=${() => change({ now: removedAt })}>Move the clock there</button>
+        </div>`,
+    )}
+  <//>`;
+}
+
+/** By itself, so that nothing else is drawn with each second. */
+function Time({ clock }: { readonly clock: SandboxClock }): Html {
+  const time = useTime(clock);
+  const state = describeClock(time, clock.isFrozen, Date.now());
+  return html`<p class="time">
+    <time class="mono" datetime=${new Date(time).toISOString()}>${renderTime(time)}</time>
+    <strong class=${state === 'real time' ? 'badge good' : 'badge'}>${state}</strong>
+  </p>`;
 }

@@ -5,7 +5,6 @@ import { html, type Html } from '../view/element.ts';
 import { resolve } from '../form/draft.ts';
 import type { Field, Texts } from '../form/field.ts';
 import { FieldInput, textOf } from '../form/field-input.ts';
-import { changedQuestions } from '../session/choices.ts';
 import { fetchText } from '../session/fetch-text.ts';
 import { useLive, useLoaded } from '../session/hooks.ts';
 import type { Session } from '../session/session.ts';
@@ -76,6 +75,16 @@ export function Questions({ session }: { readonly session: Session }): Html {
       </details>`,
     )}
   <//>`;
+}
+
+/** The questions whose choice in a sandbox is not the usual one; none while that is not known. */
+export function changedQuestions(
+  questions: readonly Question[],
+  choices: Readonly<Record<string, string>> | undefined,
+): readonly Question[] {
+  return questions.filter(
+    ({ id, default: usual }) => choices?.[id] !== undefined && choices[id] !== usual,
+  );
 }
 
 function fieldOf({ id, question, choices, default: usual }: Question): Field {

@@ -3,14 +3,14 @@ import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import { type SandboxClock, createClock } from '../session/clock.ts';
+import { createClock } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps, Session } from '../session/session.ts';
-import type { Sandbox, Webhook } from '../session/types.ts';
-import { ClockPanel } from './clock.ts';
+import type { Sandbox } from '../session/types.ts';
+
 import { Items } from './items.ts';
-import { Limits } from './limits.ts';
+import { ClockPanel, Limits } from './limits.ts';
 import { AskButton } from './panel.ts';
 import { Questions } from './questions.ts';
 import { faultKind } from './fault.ts';
@@ -24,96 +24,64 @@ export function Sandboxes({ session }: SectionProps): Html {
   return html`<div class="sandbox"><${ChosenSandbox} key=${session.sandbox} session=${session} /></div>`;
 }
 
-/** What the pages of a sandbox are made of. */
-interface Loaded {
-  readonly shown: Sandbox;
-  readonly clock: SandboxClock;
-  readonly hasCollections: boolean;
-  readonly webhooks: readonly Webhook[];
-}
-
 /** A page under `#/sandboxes/<id>`. */
-interface Part {
-  readonly id: string;
-  readonly title: string;
-  /** Pages without content are left out. */
-  readonly isShown?: (loaded: Loaded, session: Session) => boolean;
-  readonly render: (session: Session, loaded: Loaded) => Html;
-}
+type Part = readonly [id: string, title: string, content: Html];
 
-const parts: readonly Part[] = [
-  {
-    id: 'items',
-    title: 'Items',
-    isShown: ({ hasCollections }) => hasCollections,
-    render: (session) => html`<${Items} session=${session} />`,
-  },
-  {
-    id: 'faults',
-    title: 'Faults and stubs',
-    render: (session) => html`<div class="panels">
-      <${RulePanel} session=${session} kind=${faultKind} />
-      <${RulePanel} session=${session} kind=${stubKind} />
-    </div>`,
-  },
-  {
-    id: 'limits',
-    title: 'Limits and clock',
-    render: (session, { clock }) => html`<div class="panels">
-      <${ClockPanel} session=${session} clock=${clock} />
-      <${Limits} session=${session} clock=${clock} />
-    </div>`,
-  },
-  {
-    id: 'snapshots',
-    title: 'Snapshots',
-    render: (session, { shown }) =>
-      html`<${Snapshots} session=${session} snapshots=${shown.snapshots} />`,
-  },
-  {
-    id: 'questions',
-    title: 'Questions',
-    isShown: (_loaded, { mock }) => mock.questions.length > 0,
-    render: (session) => html`<${Questions} session=${session} />`,
-  },
-  {
-    id: 'webhooks',
-    title: 'Webhooks',
-    isShown: ({ webhooks }) => webhooks.length > 0,
-    render: (session, { webhooks }) =>
-      html`<${Webhooks} session=${session} webhooks=${webhooks} />`,
-  },
-];
-
-function ChosenSandbox({ session }: { readonly session: Session }): Html {
-  const { control, sandbox, part } = session;
-  const { value, error } = useLive(
-    session,
-    ['clock', 'snapshots', 'requests'],
-    async (): Promise<Loaded> => {
-      const [shown, collections, webhooks] = await Promise.all([
-        control.call('getSandbox', { sandbox }),
-        control.call('listCollections', { sandbox }),
-        control.call('listWebhooks', {}),
-      ]);
-      const clock = createClock(shown.now, shown.frozen, performance.now());
-      return { shown, clock, hasCollections: collections.length > 0, webhooks };
-    },
-  );
+function ChosenSandbox({ session }: SectionProps): Html {
+  const { control, sandbox, part, mock } = session;
+  const { value, error } = useLive(session, ['clock', 'snapshots', 'requests'], async () => {
+    const [shown, collections, webhooks] = await Promise.all([
+      control.call('getSandbox', { sandbox }),
+      control.call('listCollections', { sandbox }),
+      control.call('listWebhooks', {}),
+    ]);
+    const clock = createClock(shown.now, shown.frozen, performance.now());
+    return { shown, clock, collections, webhooks };
+  });
   if (value === undefined)
     return html`<h1>Sandbox ${sandbox}</h1>
       <${ErrorLine} text=${error} />`;
-  const offered = parts.filter(({ isShown }) => isShown?.(value, session) !== false);
-  const open = offered.find(({ id }) => id === part) ?? offered[0];
-  return html`<${SandboxHead} session=${session} shown=${value.shown} />
+  const { shown, clock, collections, webhooks } = value;
+  const parts: Part[] = [];
+  // Pages without content are left out.
+  if (collections.length > 0) parts.push(['items', 'Items', html`<${Items} session=${session} />`]);
+  parts.push(
+    [
+      'faults',
+      'Faults and stubs',
+      html`<div class="panels">
+        <${RulePanel} session=${session} kind=${faultKind} />
+        <${RulePanel} session=${session} kind=${stubKind} />
+      </div>`,
+    ],
+    [
+      'limits',
+      'Limits and clock',
+      html`<div class="panels">
+        <${ClockPanel} session=${session} clock=${clock} />
+        <${Limits} session=${session} clock=${clock} />
+      </div>`,
+    ],
+    ['snapshots', 'Snapshots', html`<${Snapshots} session=${session} names=${shown.snapshots} />`],
+  );
+  if (mock.questions.length > 0)
+    parts.push(['questions', 'Questions', html`<${Questions} session=${session} />`]);
+  if (webhooks.length > 0)
+    parts.push([
+      'webhooks',
+      'Webhooks',
+      html`<${Webhooks} session=${session} webhooks=${webhooks} />`,
+    ]);
+  const [open, , content] = parts.find(([id]) => id === part) ?? parts[0] ?? [];
+  return html`<${SandboxHead} session=${session} shown=${shown} />
     <${ErrorLine} text=${error} />
     <nav class="tabs" aria-label="Parts of the sandbox">
-      ${offered.map(
-        ({ id, title }) =>
-          html`<a key=${id} href=${renderRoute({ section: 'sandboxes', part: id, sandbox })} aria-current=${id === open?.id ? 'page' : undefined}>${title}</a>`,
+      ${parts.map(
+        ([id, title]) =>
+          html`<a key=${id} href=${renderRoute({ section: 'sandboxes', part: id, sandbox })} aria-current=${id === open ? 'page' : undefined}>${title}</a>`,
       )}
     </nav>
-    ${open !== undefined && html`<div key=${open.id}>${open.render(session, value)}</div>`}`;
+    <div key=${open}>${content}</div>`;
 }
 
 const nameField: Field = {

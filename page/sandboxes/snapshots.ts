@@ -2,23 +2,17 @@ import { useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import type { Session } from '../session/session.ts';
+import type { SectionProps } from '../session/session.ts';
 import { AskButton, Panel, focusPanel } from './panel.ts';
 
 const fields: readonly Field[] = [{ name: '/name', label: 'Name', isRequired: true }];
 
-interface SnapshotsProps {
-  readonly session: Session;
-  /** Their names. */
-  readonly snapshots: readonly string[];
-}
-
 /** The states of a sandbox that were saved under names. */
-export function Snapshots({ session, snapshots }: SnapshotsProps): Html {
+export function Snapshots({ session, names }: SectionProps & { names: readonly string[] }): Html {
   const { control, sandbox, tell } = session;
   const [overwritten, setOverwritten] = useState<string>();
   const take = async ({ name }: { readonly name: string }): Promise<void> => {
-    if (snapshots.includes(name) && overwritten !== name) {
+    if (names.includes(name) && overwritten !== name) {
       setOverwritten(name);
       throw new Error(`There is a snapshot ${name}. Save again to replace it.`);
     }
@@ -31,7 +25,7 @@ export function Snapshots({ session, snapshots }: SnapshotsProps): Html {
   return html`<${Panel} id="snapshots" title="Snapshots" sandbox=${sandbox}>
     <p class="soft">A snapshot holds items, clock, choices, limits and counts.</p>
     <ul class="rules">
-      ${snapshots.map(
+      ${names.map(
         (snapshot) => html`<li key=${snapshot}>
           <span class="mono">${snapshot}</span>
           <span class="tools">

@@ -3,7 +3,6 @@ import type { ControlEvent, ControlEventData } from '../../mock/control/client.t
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
-import { throttle } from './throttle.ts';
 import type { Sandbox } from './types.ts';
 
 /** What is loaded, why it could not be, and how to load it again. What was there stays meanwhile. */
@@ -61,27 +60,47 @@ export function useLive<Value>(
   return loaded;
 }
 
-/** Milliseconds: many events in so short a time are one reason to load again. */
-const pause = 250;
-
-/** Loads again after events that matter: at once, and then not more often than every `pause`. */
+/** Loads again after events that matter. */
 function useRefresh(
   { events }: Session,
   isConcerned: (event: ControlEvent) => boolean,
   reload: () => void,
 ): void {
-  const latest = useRef({ isConcerned, reload });
-  latest.current = { isConcerned, reload };
+  const latest = useRef(isConcerned);
+  latest.current = isConcerned;
+  const subscribe = (call: () => void) =>
+    events.subscribe((event) => latest.current(event) && call());
+  // Many events in a quarter of a second are one reason to load again.
+  useThrottled(subscribe, reload, 250, [events]);
+}
+
+/** Runs something when a subscription calls: at once, and then not more often than every `pause` milliseconds. */
+export function useThrottled(
+  subscribe: (call: () => void) => () => void,
+  run: () => void,
+  pause: number,
+  inputs: readonly unknown[],
+): void {
+  const latest = useRef(run);
+  latest.current = run;
   useEffect(() => {
-    const refresh = throttle(() => latest.current.reload(), pause);
-    const unsubscribe = events.subscribe(
-      (event) => latest.current.isConcerned(event) && refresh.call(),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isDue = false;
+    const call = (): void => {
+      isDue = timer !== undefined;
+      if (isDue) return;
+      latest.current();
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (isDue) call();
+      }, pause);
+    };
+    const unsubscribe = subscribe(call);
     return () => {
-      refresh.stop();
+      clearTimeout(timer);
       unsubscribe();
     };
-  }, [events]);
+  }, inputs);
 }
 
 /** A sandbox, and whether its clock was moved or frozen when it was read. */

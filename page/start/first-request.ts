@@ -85,24 +85,21 @@ export function FirstRequest({ session }: SectionProps): Html {
   }
 }
 
-function Answer({
-  answer,
-  onShow,
-}: {
-  answer: ReceivedResponse | string | undefined;
-  onShow: () => void;
-}): Html {
+interface AnswerProps {
+  readonly answer: ReceivedResponse | string | undefined;
+  readonly onShow: () => void;
+}
+
+function Answer({ answer, onShow }: AnswerProps): Html {
   if (typeof answer === 'string') return html`<p role="status" class="error">${answer}</p>`;
-  const isGood = answer !== undefined && answer.status < 400;
+  if (answer === undefined) return html`<div role="status"></div>`;
+  const { status, milliseconds, body } = answer;
   return html`<div role="status">
-    ${
-      answer !== undefined &&
-      html`<p>
-          <b class=${isGood ? 'good' : 'bad'}>${answer.status}</b>${` in ${Math.round(answer.milliseconds)} ms. `}
-          <button type="button" class="small" onClick=${onShow}>Show under Requests</button>
-        </p>
-        <${Body} text=${answer.body} most=${12} what="the response body" />`
-    }
+    <p>
+      <b class=${status < 400 ? 'good' : 'bad'}>${status}</b>${` in ${Math.round(milliseconds)} ms. `}
+      <button type="button" class="small" onClick=${onShow}>Show under Requests</button>
+    </p>
+    <${Body} text=${body} most=${12} what="the response body" />
   </div>`;
 }
 
@@ -118,42 +115,34 @@ async function loadKeys({ mock, control, sandbox }: Session): Promise<readonly s
 /** A request to an operation that the mock can do something with, without its key. */
 async function loadSampleRequest(
   { control, mock, sandbox }: Pick<Session, 'control' | 'mock' | 'sandbox'>,
-  operation: Operation,
+  { method, path }: Operation,
 ): Promise<OutgoingRequest> {
   const collections = await control.call('listCollections', { sandbox });
-  const idOf = async (parent: string): Promise<string> => {
-    const found = collections.find(({ path }) => path === parent);
-    if (found === undefined) return '1';
-    const { items } = await control.call('listItems', { sandbox, collection: parent, limit: 1 });
-    const [first] = items;
-    const id: unknown = found.id === undefined ? undefined : first?.item[found.id];
-    return typeof id === 'string' || typeof id === 'number' ? `${id}` : (first?.id ?? '1');
+  const load = async (parent: string) => {
+    const collection = collections.find((one) => one.path === parent);
+    if (collection === undefined) return undefined;
+    return { collection, ...(await control.call('listItems', { sandbox, collection: parent })) };
   };
-  const body = await sampleBody();
-  return {
-    method: operation.method,
-    url: mock.url + (await fillPath(operation.path, idOf)),
-    headers: body === undefined ? [] : [['Content-Type', 'application/json']],
-    body,
-  };
-
-  /** The sample of the collection, as no item is yet. */
-  async function sampleBody(): Promise<string | undefined> {
-    if (!['POST', 'PUT', 'PATCH'].includes(operation.method)) return undefined;
-    const parent = operation.path.replace(/\/\{[^/]*\}$/, '');
-    const found = collections.find(({ path }) => path === parent);
-    if (found === undefined) return '{}';
-    const { items } = await control.call('listItems', { sandbox, collection: parent });
-    const known = items.map(({ item }) => item);
-    return JSON.stringify(freshSample(found, known));
-  }
-}
-
-/** The path with the id of an item that there is in place of each parameter. */
-async function fillPath(path: string, idOf: (parent: string) => Promise<string>): Promise<string> {
+  // In place of each parameter the id of an item that there is.
   let filled = '';
   for (const segment of path.split('/').slice(1)) {
-    filled += `/${/^\{.*\}$/.test(segment) ? encodeURIComponent(await idOf(filled)) : segment}`;
+    const isParameter = /^\{.*\}$/.test(segment);
+    const { collection, items: [first] = [] } = (isParameter && (await load(filled))) || {};
+    const own = first?.item[collection?.id ?? ''];
+    const id = typeof own === 'string' || typeof own === 'number' ? own : (first?.id ?? 1);
+    filled += `/${isParameter ? encodeURIComponent(id) : segment}`;
   }
-  return filled.replaceAll(/\{[^{}]*\}/g, '1');
+  const url = mock.url + filled.replaceAll(/\{[^{}]*\}/g, '1');
+  if (!['POST', 'PUT', 'PATCH'].includes(method))
+    return { method, url, headers: [], body: undefined };
+  // The sample of the collection, as no item is yet.
+  const parent = await load(path.replace(/\/\{[^/]*\}$/, ''));
+  const known = parent?.items.map(({ item }) => item) ?? [];
+  const body = parent === undefined ? {} : freshSample(parent.collection, known);
+  return {
+    method,
+    url,
+    headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify(body),
+  };
 }

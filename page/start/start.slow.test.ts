@@ -10,7 +10,7 @@ test('says what is mocked, where, and with which keys', async ({ mock, openPage 
     await copyWith(page, page.getByRole('button', { name: `Copy ${what}` }));
   expect(await copy('the base URL')).toBe(mock.url);
   await page.getByText('Copied the base URL.').waitFor();
-  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
+  const row = page.getByRole('region', { name: 'Keys' }).getByRole('row').nth(1);
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Free', '60', '1,000']);
   expect(await copy('the key demo-free')).toBe('demo-free');
   expect(await copy('the key free_alice')).toBe('free_alice');

@@ -1,5 +1,6 @@
 import { CopyButton } from '../view/code.ts';
 import { type Html, html } from '../view/element.ts';
+import { Table } from '../view/table.ts';
 import { renderRoute } from '../session/route.ts';
 import type { SectionProps } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
@@ -41,28 +42,17 @@ function Keys({ mock: { keys, ownKey } }: { mock: Mock }): Html {
   if (keys.length === 0) return html`<p>The document requires no key.</p>`;
   const hasPlans = keys.some(({ plan }) => plan !== '');
   const windows = [...new Set(keys.flatMap(({ limits }) => limits.map(({ window }) => window)))];
-  return html`<div class="scroll">
-      <table aria-label="Keys">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            ${hasPlans && html`<th scope="col">Plan</th>`}
-            ${windows.map((window) => html`<th scope="col" key=${window} class="number">per ${window}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${keys.map(
-            ({ key, plan, limits }) => html`<tr key=${key}>
-              <th scope="row"><span class="copied"><code>${key}</code> ${CopyButton({ text: key, what: `the key ${key}` })}</span></th>
-              ${hasPlans && html`<td>${plan}</td>`}
-              ${windows.map(
-                (window) => html`<td key=${window} class="number">${limitOf(limits, window)}</td>`,
-              )}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+  const rows = keys.map(({ key, plan, limits }) => ({
+    head: html`<span class="copied"><code>${key}</code> ${CopyButton({ text: key, what: `the key ${key}` })}</span>`,
+    cells: [
+      ...(hasPlans ? [plan] : []),
+      ...windows.map((name) =>
+        limits.find((one) => one.window === name)?.limit.toLocaleString('en'),
+      ),
+    ],
+  }));
+  const columns = ['Key', ...(hasPlans ? ['Plan'] : []), ...windows.map((name) => `per ${name}`)];
+  return html`${Table({ kind: 'limits', label: 'Keys', columns, rows })}
     ${
       ownKey !== undefined &&
       html`<p class="soft">
@@ -71,10 +61,6 @@ function Keys({ mock: { keys, ownKey } }: { mock: Mock }): Html {
         ${' '}has its own sandbox, with separate items, clock, limits and faults.
       </p>`
     }`;
-}
-
-function limitOf(limits: Mock['keys'][number]['limits'], window: string): string {
-  return limits.find((one) => one.window === window)?.limit.toLocaleString('en') ?? '';
 }
 
 /** URLs for other tools. */

@@ -29,7 +29,7 @@ import {
   renderTraffic,
   renderWaivers,
 } from './sections.ts';
-import { style } from './style.ts';
+import { reportStyle } from './style.ts';
 
 /**
  * A report as one page of HTML, for screens from 360 pixels on and for paper. What a glance needs
@@ -47,10 +47,10 @@ export function renderHtml(
   return renderDocument({
     title: summarise(report, name).sentence,
     kind: 'report',
-    style,
+    style: reportStyle,
     content: html`<a class="skip" href="#content">To the content</a>
       ${renderHeader(report, name)}
-      <main id="content">${listSections(report, contract, reportFile).map(Section)}</main>`,
+      <main id="content">${listHtmlSections(report, contract, reportFile).map(Section)}</main>`,
   });
 }
 
@@ -91,7 +91,8 @@ function showInstant(instant: string): string {
   return instant.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 }
 
-function listSections(
+/** The sections of the page, which a certificate has too. */
+export function listHtmlSections(
   report: Report,
   contract: Contract,
   reportFile?: string,

@@ -1,5 +1,5 @@
 /** The style of what only the page of a report has: the first screen, matrix, causes and plot. */
-export const style = `
+export const reportStyle = `
 h4 { font-size: 0.92rem; margin: 1rem 0 0.25rem; }
 h4 span { font-weight: 400; color: var(--soft); }
 .early { background: var(--doubt-wash); color: var(--doubt); border-radius: 6px; padding: 0.35rem 0.9rem; margin: 0.7rem 0 0; }

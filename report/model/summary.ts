@@ -176,9 +176,10 @@ export function describeWaiver({ reason, owner, expires }: Waiver): string {
 }
 
 /** The requirements that were not tested, the most frequent reason first; no open questions. */
-export function listNotTested({
-  verdicts,
-}: Report): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
+export function listNotTested({ verdicts }: Pick<Report, 'verdicts'>): readonly {
+  readonly reason: string;
+  readonly ids: readonly string[];
+}[] {
   const byReason = Map.groupBy(verdicts.filter(isNotTested), ({ reason }) => reason);
   return [...byReason]
     .map(([reason, some]) => ({ reason, ids: some.map(({ requirement }) => requirement.id) }))

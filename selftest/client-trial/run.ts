@@ -1,8 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import type { SelftestRecord } from '../../certificate/index.ts';
 import { readInventoryFor } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { readSuite, selftestRecords } from '../../cli/package/suite.ts';
 import { loadContract } from '../../contract/index.ts';
 import { type ClientMutant, clientMutants } from '../clients/mutants/index.ts';
 import { clientVariants } from '../clients/variants/index.ts';
@@ -13,7 +10,6 @@ export interface ClientSelftestOptions {
   readonly seeds: number;
   /** Only clients whose id has this text in it. */
   readonly only: string;
-  readonly isRecorded: boolean;
 }
 
 /** A line for each client that did not come out as it should, and the numbers. */
@@ -30,7 +26,7 @@ interface Sum {
  * prints what they came to; true if all mutants were caught and no variant failed.
  */
 export async function selftestClients(
-  { seeds, only, isRecorded }: ClientSelftestOptions,
+  { seeds, only }: ClientSelftestOptions,
   write: (line: string) => void,
 ): Promise<boolean> {
   const contract = await loadContract({ file: packageFile('openapi.yaml') });
@@ -62,7 +58,6 @@ export async function selftestClients(
   for (const line of [...mutants.lines, ...variants.lines]) write(line);
   write(`Mutants of clients: ${mutants.found} of ${mutants.runs} caught by their own rule.`);
   write(`Lawful clients: ${variants.found} false alarms in ${variants.runs} runs.`);
-  if (isRecorded) await record(seeds, mutants, variants);
   const isWhole = mutants.runs > 0 && variants.runs > 0;
   return isWhole && mutants.lines.length + variants.lines.length === 0;
 }
@@ -84,18 +79,4 @@ export function explainAlarm({
   badEnds,
 }: Pick<ClientTrial, 'failed' | 'badEnds'>): readonly string[] {
   return [...failed, ...badEnds.map((id) => `no good end in ${id}`)];
-}
-
-async function record(seeds: number, mutants: Sum, variants: Sum): Promise<void> {
-  const measured: SelftestRecord = {
-    suite: await readSuite(),
-    measuredAt: new Date().toISOString(),
-    seeds,
-    mutants: { runs: mutants.runs, caught: mutants.found, distinct: mutants.distinct },
-    variants: { runs: variants.runs, falseAlarms: variants.found, distinct: variants.distinct },
-  };
-  await writeFile(
-    packageFile(selftestRecords.client),
-    `${JSON.stringify(measured, undefined, 2)}\n`,
-  );
 }

@@ -1,60 +1,57 @@
-import { isJsonObject, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/index.ts';
+import { digestLog, payloadType } from '../../certificate/certificate.ts';
 import {
+  type Envelope,
   readEnvelope,
   renderEnvelope,
   type Signature,
+  signPayload,
 } from '../../certificate/envelope/envelope.ts';
-import { signPayload } from '../../certificate/predicate/compose-certificate.ts';
-import { chainLog } from '../../certificate/envelope/log-chain.ts';
 import type { SigningKey } from '../../certificate/envelope/signing-key.ts';
-import { payloadType } from '../../certificate/predicate/statement.ts';
 
 /** Anything that JSON can be, to be changed in place. */
 export interface Loose {
   [name: string]: unknown;
 }
 
-/** The statement of a certificate, to be changed in place. */
-export function openStatement(text: string): Loose {
-  const read = readEnvelope(text);
+export function openEnvelope(text: string): Envelope {
+  const read = readEnvelope(Buffer.from(text));
   if (read.kind === 'refused') throw new Error(read.finding.sentence);
-  return loose(JSON.parse(read.value.payload.toString()));
+  return read.value;
+}
+
+/** The payload of a certificate, to be changed in place. */
+export function openPayload(text: string): Loose {
+  return loose(JSON.parse(openEnvelope(text).payload.toString()));
 }
 
 export function signaturesOf(text: string): readonly Signature[] {
-  const read = readEnvelope(text);
-  return read.kind === 'read' ? read.value.signatures : [];
+  return openEnvelope(text).signatures;
 }
 
-/** A certificate of a statement or a text, signed by the keys, or with another's signatures. */
-export function closeStatement(
-  statement: Loose | string,
+/** A certificate of a payload or a text, signed by the keys, or with another's signatures. */
+export function closePayload(
+  document: Loose | string,
   signers: readonly (SigningKey | Signature)[],
   type = payloadType,
 ): string {
-  const payload = Buffer.from(
-    typeof statement === 'string' ? statement : JSON.stringify(statement),
-  );
+  const payload = Buffer.from(typeof document === 'string' ? document : JSON.stringify(document));
   return renderEnvelope({
     payloadType: type,
     payload,
-    signatures: signers.map((each) =>
-      'sig' in each ? each : signPayload({ payloadType: type, payload }, each),
-    ),
+    signatures: signers.map((each) => ('sig' in each ? each : signPayload(type, payload, each))),
   });
 }
 
-/** Chains the log of a statement anew, as someone does who would have it look untouched. */
-export function chainAnew(statement: Loose): void {
-  const predicate = loose(statement['predicate']);
-  const log = loose(predicate['log']);
-  const entries = list(log['entries']).map((each) => loose(each)['entry']);
-  const data: JsonValue = parseJson(JSON.stringify(entries));
-  const chained = chainLog(Array.isArray(data) ? data.filter(isJsonObject) : []);
-  predicate['log'] = JSON.parse(renderJson(parseJson(JSON.stringify(chained))));
-  statement['subject'] = [
-    { ...loose(list(statement['subject'])[0]), digest: { sha256: chained.head } },
-  ];
+/** What a certificate has beside its report. */
+export function factsOf(document: Loose): Loose {
+  return loose(document['certificate']);
+}
+
+/** Computes the digest of the log anew, as someone does who would have it look untouched. */
+export function digestAnew(document: Loose): void {
+  const exchanges = list(document['exchanges']).map((each) => parseJson(JSON.stringify(each)));
+  factsOf(document)['log'] = digestLog(exchanges);
 }
 
 /** A value as an object; throws for any other. */

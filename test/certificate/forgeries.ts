@@ -1,25 +1,25 @@
 import type { SigningKey } from '../../certificate/envelope/signing-key.ts';
 import {
-  chainAnew,
-  closeStatement,
+  closePayload,
+  digestAnew,
   list,
   type Loose,
   loose,
-  openStatement,
+  openPayload,
   signaturesOf,
 } from './forge.ts';
 import { type Chance, choose, createChance, mutateMember } from './mutation.ts';
 
 /**
- * Who makes a forgery: `file` edits the file, `kept` the statement under the signature that is there,
+ * Who makes a forgery: `file` edits the file, `kept` the payload under the signature that is there,
  * `stranger` signs with a key of their own, `named` does so in the name of the owner, `unsigned` by
- * nobody; `owner` edits the statement and signs it with the right key.
+ * nobody; `owner` edits the payload and signs it with the right key.
  */
 export const forgers = ['file', 'kept', 'stranger', 'named', 'unsigned', 'owner'] as const;
 
 export interface Forgery {
   readonly text: string;
-  /** Where the statement was changed, as names and indexes joined by `/`; empty for a file. */
+  /** Where the payload was changed, as names and indexes joined by `/`; empty for a file. */
   readonly place: string;
   /** What was done, for messages. */
   readonly what: string;
@@ -39,45 +39,42 @@ export function createForgery(
 ): Forgery {
   const chance = createChance(seed);
   if (forger === 'file') return editFile(chance, text);
-  const { statement, place, what } = editStatement(chance, text);
+  const { document, place, what } = editPayload(chance, text);
   const close = (): string => {
-    if (forger === 'kept') return closeStatement(statement, signaturesOf(text));
-    if (forger === 'unsigned') return closeStatement(statement, []);
-    if (forger === 'owner') return closeStatement(statement, [owner]);
-    const signed = closeStatement(statement, [stranger]);
+    if (forger === 'kept') return closePayload(document, signaturesOf(text));
+    if (forger === 'unsigned') return closePayload(document, []);
+    if (forger === 'owner') return closePayload(document, [owner]);
+    const signed = closePayload(document, [stranger]);
     if (forger === 'stranger') return signed;
     const named = signaturesOf(signed).map(({ sig }) => ({ keyid: owner.keyid, sig }));
-    return closeStatement(statement, named);
+    return closePayload(document, named);
   };
   return { text: close(), place, what: `seed ${seed}, ${forger}: ${place} ${what}` };
 }
 
 /** Changes a member, and as often as not makes the log look untouched. Never leaves it as it was. */
-function editStatement(chance: Chance, text: string) {
+function editPayload(chance: Chance, text: string) {
   for (;;) {
-    const statement = openStatement(text);
-    const before = JSON.stringify(statement);
-    const { path, what } = mutateMember(chance, statement);
-    if (chance() < 0.5) tryChaining(statement);
-    if (JSON.stringify(statement) !== before) return { statement, place: path.join('/'), what };
+    const document = openPayload(text);
+    const before = JSON.stringify(document);
+    const { path, what } = mutateMember(chance, document);
+    if (chance() < 0.5) tryDigesting(document);
+    if (JSON.stringify(document) !== before) return { document, place: path.join('/'), what };
   }
 }
 
-function tryChaining(statement: Loose): void {
-  const copy = structuredClone(statement);
+function tryDigesting(document: Loose): void {
+  const copy = structuredClone(document);
   try {
-    const log = loose(loose(copy['predicate'])['log']);
-    const entries = list(log['entries']);
-    log['length'] = entries.length;
-    for (const [index, each] of entries.entries()) {
-      const entry = loose(loose(each)['entry']);
-      if ('index' in entry) entry['index'] = index;
+    for (const [index, each] of list(copy['exchanges']).entries()) {
+      const exchange = loose(each);
+      if ('index' in exchange) exchange['index'] = index;
     }
-    chainAnew(copy);
+    digestAnew(copy);
   } catch {
     return;
   }
-  Object.assign(statement, copy);
+  Object.assign(document, copy);
 }
 
 /** Changes a few characters of the file, in the head of it as often as anywhere. */

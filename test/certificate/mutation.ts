@@ -83,7 +83,7 @@ function changeObject(chance: Chance, object: Loose): string {
 
 const dates = ['2030-01-01T00:00:00.000Z', '1999-12-31T23:59:59.000Z', '9999-12-31T23:59:59.000Z'];
 const words = ['passed', 'failed', 'waived', 'not-tested', 'open', 'must', 'should', 'conforms'];
-const more = ['failed', 'incomplete', 'client', 'server', 'shards', 'used', 'unreached'];
+const more = ['failed', 'incomplete', 'client', 'inconclusive', 'used', 'unreached'];
 
 function alternatives(value: unknown): readonly unknown[] {
   if (typeof value === 'number')

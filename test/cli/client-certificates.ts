@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { createKeyPair, parseSigningKey } from '../../certificate/index.ts';
 import {
   type Loose,
-  chainAnew,
-  closeStatement,
+  closePayload,
+  digestAnew,
+  factsOf,
   list,
   loose,
-  openStatement,
+  openPayload,
 } from '../certificate/forge.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { startCommand } from './command.ts';
@@ -20,8 +21,8 @@ export function clientCommand(name: string): readonly string[] {
 
 /** Parts of a certificate, to be changed in place. */
 export interface Parts {
-  readonly predicate: Loose;
-  readonly configuration: Loose;
+  readonly document: Loose;
+  readonly settings: Loose;
   readonly exchanges: Loose[];
 }
 
@@ -31,7 +32,7 @@ export interface ClientCertifier extends AsyncDisposable {
   readonly certify: (command: readonly string[], ...flags: readonly string[]) => Promise<string>;
   /** Exit code and text of `petstore verify`, white space as single spaces. */
   readonly verify: (certificate: string) => Promise<readonly [code: number, text: string]>;
-  /** The certificate after a change, numbered, chained and signed anew. */
+  /** The certificate after a change, numbered, with a new digest and signed again. */
   readonly forge: (certificate: string, change: (parts: Parts) => void) => string;
 }
 
@@ -57,14 +58,12 @@ export async function openClientCertifier(): Promise<ClientCertifier> {
       return [await ended, stdout().replaceAll(/\s+/g, ' ')];
     },
     forge(certificate, change) {
-      const statement = openStatement(certificate);
-      const predicate = loose(statement['predicate']);
-      const log = loose(predicate['log']);
-      const exchanges = list(log['entries']).map((each) => loose(loose(each)['entry']));
-      change({ predicate, configuration: loose(predicate['configuration']), exchanges });
-      log['entries'] = exchanges.map((entry, index) => ({ link: '', entry: { ...entry, index } }));
-      chainAnew(statement);
-      return closeStatement(statement, [parseSigningKey(privateKey)]);
+      const document = openPayload(certificate);
+      const exchanges = list(document['exchanges']).map(loose);
+      change({ document, settings: loose(factsOf(document)['settings']), exchanges });
+      document['exchanges'] = exchanges.map((each, index) => ({ ...each, index }));
+      digestAnew(document);
+      return closePayload(document, [parseSigningKey(privateKey)]);
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };

@@ -104,33 +104,31 @@ describe('the certificate of a client', () => {
     [
       'the end of a command edited',
       (parts: Parts) =>
-        void (loose(list(parts.configuration['scenarios'])[0])['end'] = {
+        void (loose(list(parts.settings['scenarios'])[0])['end'] = {
           kind: 'exited',
           code: 3,
         }),
     ],
     [
       'a scenario that must succeed said to need not',
-      (parts: Parts) =>
-        void (loose(list(parts.configuration['scenarios'])[0])['mustSucceed'] = false),
+      (parts: Parts) => void (loose(list(parts.settings['scenarios'])[0])['mustSucceed'] = false),
     ],
     [
       'a scenario that does not exist',
       (parts: Parts) =>
-        void list(parts.configuration['scenarios']).push({
+        void list(parts.settings['scenarios']).push({
           id: 'none',
           mustSucceed: true,
           end: { kind: 'exited', code: 0 },
           openedAt: 0,
         }),
     ],
-    ['a configuration of no form', (parts: Parts) => void (parts.configuration['more'] = 1)],
+    ['settings of no form', (parts: Parts) => void (parts.settings['more'] = 1)],
     [
       'a verdict edited',
-      (parts: Parts) =>
-        void (loose(list(parts.predicate['verdicts'])[0])['verdict'] = 'not-tested'),
+      (parts: Parts) => void (loose(list(parts.document['verdicts'])[0])['verdict'] = 'not-tested'),
     ],
-    ['the level edited', (parts: Parts) => void (parts.predicate['level'] = 'conforms')],
+    ['the outcome edited', (parts: Parts) => void (parts.document['outcome'] = 'inconclusive')],
   ])('is found out: %s', async (_, change) => {
     const [code, told] = await verify(forge(change));
     expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json is INVALID/)]);
@@ -157,8 +155,8 @@ describe('the certificate of a client', () => {
 
   test('is not found out where the end of a command decides nothing: that rests on those who signed', async () => {
     const [code, told] = await verify(
-      forge(({ configuration }) => {
-        const revoked = list(configuration['scenarios'])
+      forge(({ settings }) => {
+        const revoked = list(settings['scenarios'])
           .map(loose)
           .find(({ id }) => id === 'revoked-key');
         if (revoked !== undefined) revoked['end'] = { kind: 'exited', code: 0 };

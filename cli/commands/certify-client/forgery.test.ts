@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { list, loose, openStatement, type Loose } from '../../../test/certificate/forge.ts';
+import { factsOf, list, loose, openPayload, type Loose } from '../../../test/certificate/forge.ts';
 import {
   type ClientCertifier,
   type Parts,
@@ -56,8 +56,8 @@ const forge: ClientCertifier['forge'] = (...change) => certifier.forge(...change
 
 const of = ({ exchanges }: Parts, scenario: string): readonly Loose[] =>
   exchanges.filter(({ probe }) => probe === scenario);
-const scenariosOf = ({ configuration }: Parts): readonly Loose[] =>
-  list(configuration['scenarios']).map(loose);
+const scenariosOf = ({ settings }: Parts): readonly Loose[] =>
+  list(settings['scenarios']).map(loose);
 
 test('both certificates hold as they are, whatever the client sent', async () => {
   expect(await verify(whole)).toEqual([0, expect.stringContaining('is valid. Level: conforms.')]);
@@ -68,11 +68,11 @@ test('both certificates hold as they are, whatever the client sent', async () =>
 });
 
 test('no key stands in a certificate, also where the mock quoted it in a refusal', () => {
-  expect(JSON.stringify(openStatement(strange))).toContain(
+  expect(JSON.stringify(openPayload(strange))).toContain(
     'must be an integer, not the string \\\\\\"[redacted]\\\\\\"',
   );
-  expect(JSON.stringify(openStatement(strange))).not.toContain('free_plain');
-  expect(JSON.stringify(openStatement(whole))).not.toMatch(/free_[a-z]+/);
+  expect(JSON.stringify(openPayload(strange))).not.toContain('free_plain');
+  expect(JSON.stringify(openPayload(whole))).not.toMatch(/free_[a-z]+/);
 });
 
 test.each<[string, (parts: Parts) => void]>([
@@ -118,26 +118,24 @@ test.each<[string, (parts: Parts) => void]>([
   ],
   [
     'the client told as watched at another time',
-    ({ predicate, configuration }) => {
-      [configuration['from'], configuration['to']] = [0, 4e12];
-      predicate['run'] = {
+    ({ document, settings }) => {
+      [settings['from'], settings['to']] = [0, 4e12];
+      Object.assign(loose(document['run']), {
         startedAt: '1970-01-01T00:00:00.000Z',
         milliseconds: 4e12,
-        endedEarly: null,
-      };
+      });
     },
   ],
   [
     'the client told as watched after its requests',
     (parts) => {
-      const later = Number(parts.configuration['to']) + 1;
+      const later = Number(parts.settings['to']) + 1;
       for (const scenario of scenariosOf(parts)) scenario['openedAt'] = later;
-      [parts.configuration['from'], parts.configuration['to']] = [later, later];
-      parts.predicate['run'] = {
+      [parts.settings['from'], parts.settings['to']] = [later, later];
+      Object.assign(loose(parts.document['run']), {
         startedAt: new Date(later).toISOString(),
         milliseconds: 0,
-        endedEarly: null,
-      };
+      });
     },
   ],
   [
@@ -156,20 +154,15 @@ test.each<[string, (parts: Parts) => void]>([
   ],
   [
     'a rule told as one that does not apply',
-    ({ predicate }) => {
-      const [verdict] = list(predicate['verdicts']).map(loose);
-      if (verdict !== undefined)
-        [verdict['verdict'], verdict['applies'], verdict['reason'], verdict['evidence']] = [
-          'not-tested',
-          false,
-          'it does not apply',
-          [],
-        ];
+    ({ document }) => {
+      const [verdict] = list(document['verdicts']).map(loose);
+      delete verdict?.['exchanges'];
+      Object.assign(Object(verdict), { verdict: 'not-tested', reason: 'it does not apply' });
     },
   ],
   [
     'an address in the words of none',
-    ({ predicate }) => void (loose(predicate['target'])['baseUrl'] = 'null'),
+    ({ document }) => void (loose(document['target'])['baseUrl'] = 'null'),
   ],
 ])('is found out: %s', async (_, change) => {
   expect(await verify(forge(whole, change))).toEqual([1, expect.stringContaining('is INVALID')]);
@@ -208,7 +201,7 @@ test(
   async () => {
     const left = 'banned-key';
     const forged = forge(whole, (parts) => {
-      parts.configuration['scenarios'] = scenariosOf(parts).filter(({ id }) => id !== left);
+      parts.settings['scenarios'] = scenariosOf(parts).filter(({ id }) => id !== left);
       parts.exchanges.splice(
         0,
         parts.exchanges.length,
@@ -220,9 +213,9 @@ test(
       expect.stringContaining(`but ${left} was not played: to conform takes every scenario.`),
     ]);
     const others = scenariosOf({
-      predicate: {},
+      document: {},
       exchanges: [],
-      configuration: loose(loose(openStatement(whole)['predicate'])['configuration']),
+      settings: loose(factsOf(openPayload(whole))['settings']),
     }).flatMap(({ id }) => (id === left ? [] : ['--scenario', String(id)]));
     expect(await certifier.certify(careful, ...others)).toContain(
       `nothing is certified: to conform takes every scenario, and ${left} was not played.`,

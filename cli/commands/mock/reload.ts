@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import type { Mock } from '../../../mock/index.ts';
+import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
+import { type Control, fileStub, type Mock } from '../../../mock/index.ts';
+import { countOf } from '../../../page/view/count.ts';
 import {
   joinShown,
   show,
@@ -8,7 +10,9 @@ import {
   type VisibleText,
 } from '../../../page/view/visible.ts';
 import { wrapText } from '../../../report/text/columns.ts';
+import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { readInput } from '../../io/file.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import { packageFile } from '../../package/package-root.ts';
@@ -80,4 +84,52 @@ function renderText(
   ].flatMap((line) => wrapText(showLine(line), width - indent.length));
   const title = wrapText(show`${showLine(source)} was reloaded`, width);
   return joinShown([...title, ...lines.map((line) => show`${indent}${line}`)], '\n');
+}
+
+/**
+ * Puts the stubs of a file in every sandbox of a mock, and prints how they break the contract. Returns
+ * how they are read again. Throws `PetstoreError`, or the system's error.
+ */
+export async function openStubFile(
+  control: Control,
+  file: string,
+  log: 'text' | 'json',
+  io: CommandIo,
+): Promise<Reading> {
+  let text = await readInput(file);
+  await useStubs(control, text, file, io);
+  return {
+    async read(wasBroken) {
+      const before = text;
+      text = await readInput(file);
+      // A file that was saved without a change does not reset its stubs.
+      if (text === before && !wasBroken) return undefined;
+      const count = await useStubs(control, text, file, io);
+      const at = new Date().toISOString();
+      return log === 'json'
+        ? showJson({ kind: 'stubs', at, source: file, count })
+        : show`${showLine(file)} was reloaded: ${countOf(count, 'stub')}`;
+    },
+    fallback: 'the previous stubs stay in use',
+  };
+}
+
+/** Returns how many there are. */
+async function useStubs(
+  control: Control,
+  text: string,
+  file: string,
+  io: CommandIo,
+): Promise<number> {
+  const value = await parseValueText(text, file);
+  try {
+    const stubs = control.useStubs(codec.list(fileStub).read(value ?? [], ''));
+    for (const [index, { name, warnings }] of stubs.entries())
+      for (const { message } of warnings)
+        tellError(io, 'mock', `${file}: stub ${name ?? index + 1} breaks the contract: ${message}`);
+    return stubs.length;
+  } catch (error) {
+    if (hasCode(error, 'shape', 'stub')) throw argumentError(`${file}: ${error.message}`, error);
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Control, Hint, JournalEntry, Mock } from '../../../mock/index.ts';
+import type { Control, Hint, JournalEntry } from '../../../mock/index.ts';
 import { countColumns, fitColumns, wrapText } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
 import type { Paint } from '../../../report/text/paint.ts';
@@ -11,37 +11,38 @@ import {
   spaces,
   type VisibleText,
 } from '../../../page/view/visible.ts';
-import type { CommandIo, TextSink } from '../../io/command-io.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
-/**
- * Writes a line for each request, in order. What renders it is loaded with the first request, which
- * keeps the start quick.
- */
-export class RequestLog {
+/** Writes a line for each request, in order. */
+export interface RequestLog {
+  readonly onEntry: (entry: JournalEntry) => void;
   /** Resolved when all that was answered is written. */
-  written = Promise.resolve();
-  readonly #openMock: () => Mock;
-  readonly #render: (entry: JournalEntry, control: Control) => VisibleText;
-  readonly #stdout: TextSink;
+  readonly end: () => Promise<void>;
+}
 
-  /** `openMock` is called with the first request. */
-  constructor(openMock: () => Mock, log: 'text' | 'json', io: CommandIo) {
-    this.#openMock = openMock;
-    this.#stdout = io.stdout;
-    // Without a terminal each request is one line, for other programs.
-    const layout = layoutFor(io, Infinity);
-    this.#render =
+/** `openControl` loads what explains a request: with the first one, which keeps the start quick. */
+export function createRequestLog(
+  openControl: () => Promise<Control>,
+  log: 'text' | 'json',
+  io: CommandIo,
+): RequestLog {
+  let written = Promise.resolve();
+  // Without a terminal each request is one line, for other programs.
+  const layout = layoutFor(io, Infinity);
+  const write = async (entry: JournalEntry): Promise<void> => {
+    const control = await openControl();
+    const line =
       log === 'json'
-        ? renderJson
-        : (entry, control) => renderEntry(entry, layout, control.hints(entry));
-  }
-
-  readonly onEntry = (entry: JournalEntry): void => {
-    this.written = this.written.then(async () => {
-      const control = await this.#openMock().control();
-      this.#stdout.write(show`${this.#render(entry, control)}\n`);
-    });
+        ? renderJson(entry, control)
+        : renderEntry(entry, layout, control.hints(entry));
+    io.stdout.write(show`${line}\n`);
+  };
+  return {
+    onEntry(entry) {
+      written = written.then(async () => await write(entry));
+    },
+    end: async () => await written,
   };
 }
 
@@ -61,24 +62,20 @@ export function renderEntry(
   { width, paint }: TextLayout,
   hints: readonly Hint[] = [],
 ): VisibleText {
-  const { at, status, method, operation } = entry;
-  const start = show`${clockTime(at)} ${status}`;
+  const { at, status, operation } = entry;
+  const time = clockTime(at);
   const facts = width < NARROW ? show`` : factsOf(entry);
-  const who = padShown(
-    fitColumns(printable(whoOf(entry)), Math.max(10, Math.floor(width / 5))),
-    12,
-  );
-  const room = width - start.length - facts.length - countColumns(who) - 4;
-  const end =
-    operation === undefined
-      ? show``
-      : show`  ${fitColumns(printable(operation), Math.max(8, room / 2))}`;
-  const wanted = printable(`${method} ${entry.target}`);
-  const isRoomy = countColumns(end) + Math.min(20, countColumns(wanted)) <= room;
-  const name = isRoomy ? end : show``;
-  const head = show`${paint.quiet(clockTime(at))} ${paint[toneOf(status)](show`${status}`)}`;
-  const shown = paint.strong(fitColumns(wanted, room - countColumns(name)));
-  const line = show`${head}${paint.quiet(facts)}  ${who}  ${shown}${paint.quiet(name)}`;
+  const most = Math.max(10, Math.floor(width / 5));
+  const who = padShown(fitColumns(printable(whoOf(entry)), most), 12);
+  const room = width - countColumns(show`${time} ${status}${facts}  ${who}  `);
+  const wanted = printable(`${entry.method} ${entry.target}`);
+  const name = fitColumns(printable(operation ?? ''), Math.max(8, room / 2));
+  const isNamed =
+    name !== '' && countColumns(name) + 2 + Math.min(20, countColumns(wanted)) <= room;
+  const end = isNamed ? show`  ${name}` : show``;
+  const head = show`${paint.quiet(time)} ${paint[toneOf(status)](show`${status}`)}`;
+  const shown = paint.strong(fitColumns(wanted, room - countColumns(end)));
+  const line = show`${head}${paint.quiet(facts)}  ${who}  ${shown}${paint.quiet(end)}`;
   const notes = notesOf(entry, hints).flatMap(([tone, text]) =>
     wrapText(printable(text), width - TIME_WIDTH).map(
       (part) => show`${spaces(TIME_WIDTH)}${paint[tone](part)}`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { settleLevel, type Verification } from '../../../certificate/index.ts';
 import { type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { createStillClock } from '../../../test/conformance/still-clock.ts';
 import { hasCode } from '../../../contract/index.ts';
@@ -32,7 +33,9 @@ const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOpti
       { baseUrl: service.baseUrl, apiKey: 'service-free' },
       { clock, plan: 'Free', timeout: 2000, longestWait: 90_000_000, requests: 60, ...options },
     );
-    return await verifyWith(contract, certify(report, party).text, { keys: [party.open] });
+    return await verifyWith(contract, certify(contract, report, party).text, {
+      keys: [party.open],
+    });
   } catch (error) {
     if (hasCode(error, 'inconclusive')) return undefined;
     throw error;
@@ -40,6 +43,9 @@ const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOpti
     await service.close();
   }
 };
+
+const levelOf = (verification: Verification | undefined) =>
+  verification?.certified && settleLevel(verification.certified.report);
 
 const every = <T>(list: readonly T[], step: number, from: number): readonly T[] =>
   list.filter((_, index) => index % step === from);
@@ -49,7 +55,10 @@ describe('the certificate of a lawful variant', () => {
     '$id',
     async ({ variant }) => {
       const verification = await verifyRun(variant, { exhaust: true });
-      expect([verification?.findings, verification?.predicate?.counts.failed]).toEqual([[], 0]);
+      expect([verification?.findings, verification?.certified?.report.counts.failed]).toEqual([
+        [],
+        0,
+      ]);
     },
   );
 });
@@ -67,7 +76,7 @@ describe('the certificate of a server with a fault', () => {
       exhaust: mutant.needs === 'exhaust',
     });
     expect(verification?.findings).toEqual([]);
-    expect(verification?.predicate?.level).toBe('failed');
+    expect(levelOf(verification)).toBe('failed');
   });
 });
 
@@ -130,9 +139,11 @@ describe('the certificate of a run', () => {
     ],
   ])('%s', async (_name, options, subject, level) => {
     const verification = await verifyRun(subject, options);
-    expect([verification?.outcome, verification?.findings, verification?.predicate?.level]).toEqual(
-      ['holds', [], level],
-    );
+    expect([verification?.outcome, verification?.findings, levelOf(verification)]).toEqual([
+      'holds',
+      [],
+      level,
+    ]);
   });
 
   test('with saved counterexamples does not hold, as their requests say themselves what they prove', async () => {
@@ -152,7 +163,7 @@ describe('the certificate of a run', () => {
     const verification = await verifyRun(undefined, { exhaust: true, saved });
     expect([verification?.outcome, verification?.findings]).toMatchObject([
       'broken',
-      [{ kind: 'configuration' }],
+      [{ kind: 'log', where: '/certificate/settings' }],
     ]);
   });
 
@@ -170,9 +181,13 @@ describe('the certificate of a run', () => {
           exhaust: plan === 'Free',
         },
       );
-      const { outcome, findings } = await verifyWith(contract, certify(report, party).text, {
-        keys: [party.open],
-      });
+      const { outcome, findings } = await verifyWith(
+        contract,
+        certify(contract, report, party).text,
+        {
+          keys: [party.open],
+        },
+      );
       expect([plan, outcome, findings]).toEqual([plan, 'holds', []]);
     }
   });

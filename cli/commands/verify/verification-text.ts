@@ -1,24 +1,28 @@
 import {
   type CertificateFinding,
-  type Predicate,
+  type Certified,
   type SignatureState,
   type Verification,
   describeLevel,
-  describeSelftest,
-  describeSuite,
+  describeLimits,
   describeTime,
+  isApplicable,
   isAuthenticated,
-  groupByReason,
   levelSentences,
-  limits,
-  listMissing,
   listSettings,
   listShortfalls,
+  settleLevel,
   showInstant,
   subjectOf,
-  summariseVerdicts,
 } from '../../../certificate/index.ts';
-import { type Paint, type TextLayout, wrapWords } from '../../../report/index.ts';
+import { isNotTested } from '../../../conformance/index.ts';
+import {
+  listNotTested,
+  type Paint,
+  summarise,
+  type TextLayout,
+  wrapWords,
+} from '../../../report/index.ts';
 import {
   type VisibleText,
   joinShown,
@@ -28,26 +32,32 @@ import {
   showLine,
 } from '../../../page/view/visible.ts';
 
-/** A verification for an auditor. Nothing in the certificate can move the cursor. */
+/**
+ * A verification for an auditor. Nothing in the certificate can move the cursor.
+ *
+ * @param command what verifies it, where that is another version of this package
+ */
 export function renderVerification(
   file: string,
   verification: Verification,
+  command: VisibleText | undefined,
   layout: TextLayout,
 ): VisibleText {
-  const { predicate, findings } = verification;
-  const limit = predicate && limits[subjectOf(predicate.kind)];
+  const { certified, findings, outcome } = verification;
+  const shown = outcome === 'holds' ? certified : undefined;
+  const { paint } = layout;
   const parts = [
-    renderHeadline(file, verification, layout.paint),
-    ...renderSection(
-      'Claimed',
-      predicate === undefined ? [] : listClaims(predicate, verification.checks.selftest),
-      layout,
-    ),
+    renderHeadline(file, verification, paint),
+    ...renderSection('Certified', shown === undefined ? [] : listFacts(shown), layout),
     ...renderSection('Checked', listChecks(verification), layout),
     ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
+    // Of a file that is not what was signed, no version is worth a try.
+    ...(command === undefined || outcome === 'broken'
+      ? []
+      : [show`${paint.strong(show`Verify it with`)}\n  ${command}`]),
     ...renderSection(
       'What no certificate can prove',
-      limit === undefined ? [] : [['', limit]],
+      shown === undefined ? [] : [['', describeLimits(shown.report)]],
       layout,
     ),
   ];
@@ -55,93 +65,73 @@ export function renderVerification(
 }
 
 function renderHeadline(file: string, verification: Verification, paint: Paint): VisibleText {
-  const { outcome, predicate, findings } = verification;
+  const { outcome, certified } = verification;
   const name = showLine(file);
-  const problems = findings.filter(({ weight }) => weight === 'breaks').length;
-  if (outcome === 'broken')
-    return paint.bad(
-      show`${name} is INVALID: ${problems === 1 ? '1 problem' : show`${problems} problems`} found.`,
-    );
-  if (outcome === 'unclear')
+  if (outcome === 'broken' || (outcome === 'holds' && certified === undefined))
+    return paint.bad(show`${name} is INVALID.`);
+  if (outcome === 'unclear' || certified === undefined)
     return paint.doubtful(show`${name}: INCONCLUSIVE, it cannot be verified here.`);
-  const level = predicate === undefined ? 'nothing' : showLine(describeLevel(predicate));
+  const { report } = certified;
+  const level = showLine(describeLevel(report));
   if (!isAuthenticated(verification))
     return paint.doubtful(
       show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but its signature was not checked. Pass the key of the signer with --public-key.`,
     );
-  const isPlain = predicate?.waivers.length === 0;
-  return predicate?.level === 'conforms'
+  const isPlain = report.waivers.length === 0;
+  return settleLevel(report) === 'conforms'
     ? (isPlain ? paint.good : paint.doubtful)(show`${name} is valid. Level: ${level}.`)
     : paint.bad(show`${name} is valid, but its level is ${level}, not "conforms".`);
 }
 
 type Fact = readonly [name: string, text: string];
 
-function listClaims(predicate: Predicate, isSelftestProved: boolean): readonly Fact[] {
-  const { target, contract, suite, run, level, verdicts, waivers } = predicate;
-  const place = target.baseUrl === null ? '' : ` at ${target.baseUrl}`;
-  const end = run.endedEarly === null ? '' : `; ended early: ${run.endedEarly}`;
-  const settings = listSettings(predicate.configuration).map((setting) => setting.join(' '));
-  const { passed, failed, advised, waived, observed, notTested, notApplicable } =
-    summariseVerdicts(verdicts);
-  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}${notApplicable.length > 0 ? `, ${notApplicable.length} not applicable` : ''}.`;
+function listFacts({ facts, report }: Certified): readonly Fact[] {
+  const { contract, run, verdicts, waivers, client, target } = report;
+  const place = client === undefined ? ` at ${target.baseUrl}` : '';
+  const end = run.endedEarly === undefined ? '' : `; ended early: ${run.endedEarly}`;
+  const settings = listSettings(facts.settings).map((setting) => setting.join(' '));
+  const { passed, failed, advised, waived, open } = summarise(report);
+  const untested = verdicts.filter(isNotTested);
+  const notTested = untested.filter(isApplicable);
+  const notApplicable = untested.filter((verdict) => !isApplicable(verdict));
+  const numbers = `${passed} passed, ${failed} failed, ${waived} waived, ${notTested.length} not tested, ${open} open${advised > 0 ? `, ${advised} advised` : ''}${notApplicable.length > 0 ? `, ${notApplicable.length} not applicable` : ''}.`;
+  // Those that are not tested follow, each with its name.
+  const shortfalls = listShortfalls({
+    ...report,
+    verdicts: verdicts.filter((verdict) => !isNotTested(verdict)),
+  });
   return [
     [
-      subjectOf(predicate.kind),
-      `${target.name} ${target.version}${place}, as named by whoever ran the suite`,
+      subjectOf(report),
+      `${facts.target.name} ${facts.target.version}${place}, as named by whoever ran the suite`,
     ],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
-    ['run', `${showInstant(run.startedAt)}, ${describeTime(predicate)}${end}`],
+    ['run', `${showInstant(run.startedAt)}, ${describeTime(report)}${end}`],
     ['settings', settings.join(', ')],
-    ['suite', describeSuite(suite)],
-    ['', describeSelftest(predicate, isSelftestProved)],
-    ['level', `${describeLevel(predicate)}. ${levelSentences[level]}`],
+    ['log', `SHA-256 ${facts.log}`],
+    ['level', `${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`],
     ['', numbers],
-    ...(level === 'conforms'
-      ? []
-      : shorten(
-          // Those that are not tested follow, each with its name.
-          listShortfalls(
-            verdicts.filter(({ verdict }) => verdict !== 'not-tested'),
-            waivers,
-            listMissing(predicate),
-            predicate.run.inconclusive,
-          ),
-        ).map((each): Fact => ['', `- ${each}`])),
-    ...groupByReason(notTested).map(({ reason, ids }): Fact => [
+    ...shorten(shortfalls).map((each): Fact => ['', `- ${each}`]),
+    ...listNotTested({ verdicts: notTested }).map(({ reason, ids }): Fact => [
       '',
       `not tested (${reason}): ${shorten(ids).join(', ')}`,
     ]),
-    ...groupByReason(notApplicable).map(({ reason, ids }): Fact => [
+    ...listNotTested({ verdicts: notApplicable }).map(({ reason, ids }): Fact => [
       '',
       `not applicable (${reason}): ${shorten(ids).join(', ')}`,
     ]),
-    ...waivers.map(({ requirement, reason, owner, expires, state }): Fact => [
+    ...waivers.map(({ waiver, state }): Fact => [
       'waiver',
-      `${requirement}: ${reason} (${owner}, until ${expires}): ${state}`,
+      `${waiver.requirement}: ${waiver.reason} (${waiver.owner}, until ${waiver.expires}): ${state}`,
     ]),
   ];
 }
 
-function listChecks({ predicate, signatures, checks, findings }: Verification): readonly Fact[] {
-  const found = (...kinds: readonly CertificateFinding['kind'][]): string =>
-    findings.some(({ kind, weight }) => weight === 'breaks' && kinds.includes(kind))
-      ? ': WRONG, see below.'
-      : ': right.';
-  const signed = describeSignatures(signatures, checks.keys);
-  if (predicate === undefined) return [...signed, ['content', 'Not checked: see below.']];
+function listChecks({ signatures, keys, certified }: Verification): readonly Fact[] {
+  const judged = `The log of ${certified?.report.exchanges.length} requests was judged again, and the report in the certificate is the same.`;
   return [
-    ...signed,
-    [
-      'chain',
-      `Each of the ${predicate.log.entries.length} log entries follows from the one before${found('chain', 'subject')}`,
-    ],
-    [
-      'verdicts',
-      checks.recomputation
-        ? `${predicate.kind === 'shards' ? 'The certificates that it cites were verified and merged again' : 'The suite was run again over the log'}; every entry, verdict, count, waiver and the level were compared${found('shard', 'log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}`
-        : 'Not computed again, see below.',
-    ],
+    ...describeSignatures(signatures, keys),
+    ['report', certified === undefined ? 'Not confirmed, see below.' : judged],
   ];
 }
 
@@ -153,17 +143,10 @@ function describeSignatures(
     return [['signatures', 'Not checked, because they could not be read.']];
   if (signatures.length === 0)
     return [['signatures', 'It is UNSIGNED: anybody could have made it.']];
-  const shown = signatures.slice(0, most).map(({ keyid, signer }, index): Fact => {
-    const isAgain = signatures.slice(0, index).some((other) => other.signer === signer);
-    const proved = `The key ${signer} signed it${isAgain ? ' again, which counts once' : ''}.`;
-    return [
-      index === 0 ? 'signatures' : '',
-      signer === undefined ? describeUnproved(keyid, keys) : proved,
-    ];
-  });
-  return signatures.length > most
-    ? [...shown, ['', `and ${signatures.length - most} more`]]
-    : shown;
+  return signatures.map(({ keyid, signer }, index): Fact => [
+    index === 0 ? 'signatures' : '',
+    signer === undefined ? describeUnproved(keyid, keys) : `The key ${signer} signed it.`,
+  ]);
 }
 
 function describeUnproved(keyid: string, keys: number): string {
@@ -188,7 +171,7 @@ function renderSection(
   return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
 }
 
-/** Longest fact that is shown whole: a certificate may have hundreds that are ten times as long. */
+/** Longest fact that is shown whole: a log may have texts that are much longer. */
 const mostShown = 1000;
 
 function abridge(text: string): string {
@@ -198,9 +181,6 @@ function abridge(text: string): string {
     : text;
 }
 
-/** Most findings of one weight, and signatures, that are shown; a forged log can have thousands. */
-const most = 20;
-
 function renderFindings(
   [weight, title, tone]: (typeof weights)[number],
   all: readonly CertificateFinding[],
@@ -208,12 +188,18 @@ function renderFindings(
 ): readonly VisibleText[] {
   const findings = all.filter((finding) => finding.weight === weight);
   if (findings.length === 0) return [];
-  const lines = findings.slice(0, most).flatMap(({ where, sentence }) => {
-    const wrapped = wrapWords(showLine(sentence), Math.max(30, width - 4));
-    return [show`  ${paint[tone](showLine(where))}`, ...wrapped.map((line) => show`    ${line}`)];
-  });
-  const more = findings.length > most ? [show`  and ${findings.length - most} more`] : [];
-  return [joinShown([paint.strong(showLine(title)), ...lines, ...more], '\n')];
+  const lines = findings.flatMap(({ where, sentence, difference }) => [
+    show`  ${paint[tone](showLine(where))}`,
+    ...[
+      sentence,
+      ...(difference === undefined
+        ? []
+        : [`certificate: ${difference.certificate}`, `log: ${difference.log}`]),
+    ].flatMap((text) =>
+      wrapWords(showLine(text), Math.max(30, width - 4)).map((line) => show`    ${line}`),
+    ),
+  ]);
+  return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
 }
 
 const weights = [

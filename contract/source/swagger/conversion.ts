@@ -1,5 +1,4 @@
 import type { DiagnosticLog } from '../diagnostic-log.ts';
-import type { Origins } from '../origin.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 
@@ -7,7 +6,7 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.t
 export interface Conversion {
   readonly document: JsonObject;
   /** Notes that a value will stand for a place of the document as it was. */
-  readonly moveFrom: (value: unknown, pointer: string) => void;
+  readonly moveFrom: (value: JsonValue | undefined, pointer: string) => void;
   /** Reports what is read otherwise than it is written. */
   readonly warn: (pointer: string, reason: string, remedy: string) => void;
   /** The media types of bodies that requests carry where an operation does not say. */
@@ -16,19 +15,11 @@ export interface Conversion {
   readonly produces: readonly string[];
 }
 
-export function createConversion(
-  document: JsonObject,
-  origins: Origins,
-  log: Pick<DiagnosticLog, 'report'>,
-): Conversion {
+export function createConversion(document: JsonObject, log: DiagnosticLog): Conversion {
   return {
     document,
-    moveFrom: (value, pointer) => {
-      if (typeof value === 'object' && value !== null && origins.get(value) === undefined)
-        origins.set(value, origins.trace(document, pointer));
-    },
-    warn: (pointer, reason, remedy) =>
-      log.report(document, pointer, { level: 'warning', reason, remedy }),
+    moveFrom: (value, pointer) => log.origins.keep(document, value, pointer),
+    warn: (pointer, reason, remedy) => log.warn(pointer, reason, remedy),
     consumes: mediaTypes(document['consumes']) ?? ['application/json'],
     produces: mediaTypes(document['produces']) ?? ['application/json'],
   };

@@ -1,5 +1,4 @@
 import type { DiagnosticLog } from '../diagnostic-log.ts';
-import type { Origins } from '../origin.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { removeMember, setMember } from '../../json/edit.ts';
@@ -16,12 +15,9 @@ export function isSwagger({ swagger, openapi }: JsonObject): boolean {
 }
 
 /** Turns a document of version 2.0 into one of 3.0, in place; origins stay those of the text. */
-export function convertSwagger(
-  document: JsonObject,
-  origins: Origins,
-  log: Pick<DiagnosticLog, 'report'>,
-): void {
-  const conversion = createConversion(document, origins, log);
+export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
+  log.inTerms = inSwaggerTerms;
+  const conversion = createConversion(document, log);
   convertPaths(conversion);
   convertComponents(conversion);
   convertReferences(document);
@@ -125,7 +121,7 @@ const renamed = [
 ] as const;
 
 /** A message about a converted document in the terms of version 2.0. */
-export function inSwaggerTerms(message: string): string {
+function inSwaggerTerms(message: string): string {
   let text = message;
   for (const [from, to] of renamed) text = text.replaceAll(from, to);
   return text;

@@ -346,7 +346,11 @@ describe('Prefer', () => {
       mock.handle({
         method: 'POST',
         target: '/v1/pets',
-        headers: { authorization: `Bearer ${key}`, ...(prefer === undefined ? {} : { prefer }) },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...(prefer === undefined ? {} : { prefer }),
+        },
         content: new TextEncoder().encode('{"name":"x","categoryId":1}'),
       });
     expect(ask('example=added', 'wrong').status).toBe(401);

@@ -95,5 +95,6 @@ function targetAmong(schema: SchemaNode, verb: string, stem: string): JsonValue 
 }
 
 function moved(entity: Entity, { member, value }: StatusTarget, now: number): Entity {
-  return { ...entity, members: { ...entity.members, [member]: value }, changedAt: now };
+  const absent = new Set([...entity.absent].filter((name) => name !== member));
+  return { ...entity, members: { ...entity.members, [member]: value }, absent, changedAt: now };
 }

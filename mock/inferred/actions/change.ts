@@ -1,12 +1,21 @@
-import { type JsonObject, type Operation, isJsonObject } from '../../../contract/index.ts';
-import type { Action, Call, Input } from '../../operation/response/outcome.ts';
+import {
+  type JsonValue,
+  type Operation,
+  isJsonArray,
+  isJsonObject,
+} from '../../../contract/index.ts';
+import { essence } from '../../http/media-type.ts';
+import { headerText } from '../../http/message.ts';
+import { documentedStatuses } from '../../operation/response/documented.ts';
+import type { Action, Call, Input, Outcome } from '../../operation/response/outcome.ts';
+import { refuse } from '../../operation/response/refusal.ts';
 import type { Entity } from '../../store/entities/entity.ts';
 import { mergePatch } from '../../store/merge-patch.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt } from '../view/place.ts';
-import { changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
+import { JsonPatchError, changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
 import { idsShown } from '../view/ids.ts';
-import { sentMembers } from './sent.ts';
+import { sentMembers, unsentMembers } from './sent.ts';
 import { compileShow } from './show.ts';
 
 type Change = (entity: Entity, input: Input, call: Call) => Entity;
@@ -22,17 +31,16 @@ export function compileInferredChange(
   const shown = collection.viewOf(operation);
   const isReplacement = collection.roleOf(operation) === 'replace';
   const change: Change = isReplacement
-    ? (entity, input) => ({
-        ...entity,
-        members: sentMembers(resource, operation, input.body),
-        absent: new Set(),
-      })
-    : (entity, input) => update(collection, operation, entity, input);
+    ? (entity, input) => {
+        const members = sentMembers(resource, operation, input.body);
+        return { ...entity, members, absent: unsentMembers(resource, operation, members) };
+      }
+    : (entity, input, call) => update(collection, operation, entity, { input, call });
   const creates =
     (isReplacement || operation.method === 'POST') &&
     (collection.operationOf('create') === undefined ||
       operation.responses.some(({ status }) => status === '201'));
-  return (input, call) => {
+  const act: Action = (input, call) => {
     const partition = collection.partition(call);
     const known = collection.find(call);
     const name = collection.nameIn(call);
@@ -44,15 +52,27 @@ export function compileInferredChange(
     partition.put(entity, body === undefined ? [] : idsShown(resource, body));
     return show(entity, input, call);
   };
+  return (input, call): Outcome => {
+    try {
+      return act(input, call);
+    } catch (error) {
+      if (!(error instanceof JsonPatchError)) throw error;
+      const documented = documentedStatuses(operation);
+      const reason = error.isConflict && documented.has(409) ? 'conflict' : 'invalid_body';
+      return refuse(reason, error.message, { documented });
+    }
+  };
 }
 
 function update(
   collection: InferredCollection,
   operation: Operation,
   entity: Entity,
-  { body }: Input,
+  { input: { body }, call }: { readonly input: Input; readonly call: Call },
 ): Entity {
-  if (isJsonPatch(body)) return patch(collection, entity, body);
+  const type = essence(headerText(call.request.headers, 'content-type') ?? '');
+  const isPatch = type === 'application/json-patch+json' && isJsonArray(body);
+  if (isPatch || isJsonPatch(body)) return patch(collection, entity, body);
   const sent = sentMembers(collection.resource, operation, body);
   const gone = Object.keys(sent).filter((name) => sent[name] === null);
   const absent = new Set([...entity.absent, ...gone].filter((name) => sent[name] == null));
@@ -61,11 +81,7 @@ function update(
 }
 
 /** A JSON Patch is of what GET of the item shows. */
-function patch(
-  collection: InferredCollection,
-  entity: Entity,
-  body: readonly JsonObject[],
-): Entity {
+function patch(collection: InferredCollection, entity: Entity, body: readonly JsonValue[]): Entity {
   const get = collection.operationOf('get');
   const place = get === undefined ? [] : (collection.resource.success(get).view?.place ?? []);
   const whole = get === undefined ? undefined : collection.viewOf(get)?.show(entity);

@@ -1,6 +1,7 @@
 import {
   type InferredResource,
   type ItemView,
+  type JsonObject,
   type JsonValue,
   type Operation,
   isJsonObject,
@@ -13,12 +14,14 @@ import {
   success,
   successJson,
 } from '../../operation/response/outcome.ts';
+import { documentedStatuses } from '../../operation/response/documented.ts';
+import { refuse } from '../../operation/response/refusal.ts';
 import type { Entity } from '../../store/entities/entity.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { idsShown } from '../view/ids.ts';
 import { isUndescribed, wholeItem } from '../view/undescribed.ts';
-import { sentItems } from './sent.ts';
+import { sentItems, unsentMembers } from './sent.ts';
 
 /** Stores what is sent as a new item, and answers as documented. */
 export function compileInferredCreate(
@@ -34,12 +37,21 @@ export function compileInferredCreate(
     !showsUsualId(resource, operation) ||
     response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   const isWhole = view !== undefined && isShownElsewhere(resource, operation);
+  const tellsConflict = documentedStatuses(operation).has(409);
+  const keyOf = (sent: JsonObject): string | undefined => collection.keyIn(sent, operation);
   const isFree = view === undefined && isUndescribed(resource, operation);
   return (input, call): Outcome => {
     const partition = collection.partition(call);
+    const all = sentItems(resource, operation, input.body);
+    // What the document shows is there at first, and is no reason to refuse the same.
+    const isTaken = (key = ''): boolean => partition.find(key)?.createdAt !== undefined;
+    const taken = tellsConflict ? all.map(keyOf).find(isTaken) : undefined;
+    if (taken !== undefined)
+      return refuse('conflict', `There is already an item with the name or id ${taken}.`);
     partition.disclose();
-    const entities = sentItems(resource, operation, input.body).map((sent) => {
-      const entity = collection.create(sent, call, operation);
+    const entities = all.map((sent) => {
+      const made = collection.create(sent, call, operation);
+      const entity = { ...made, absent: unsentMembers(resource, operation, made.members) };
       const body = shown?.show(entity);
       const kept = body !== undefined && isWhole ? withMade(entity, view, body) : entity;
       partition.put(kept, body === undefined ? [] : idsShown(resource, body));
@@ -54,9 +66,9 @@ export function compileInferredCreate(
       return outcome.kind === 'success' ? { ...outcome, facts } : outcome;
     }
     const { mediaType, schema } = view.content;
-    const items = entities.map(({ body = null }) => body);
-    const all = items.flatMap((body) => valueAt(body, view.place) ?? []);
-    const whole = view.isList ? withValueAt(first.body, view.place, all) : first.body;
+    const bodies = entities.map(({ body = null }) => body);
+    const items = bodies.flatMap((body) => valueAt(body, view.place) ?? []);
+    const whole = view.isList ? withValueAt(first.body, view.place, items) : first.body;
     const isValid = schema === undefined || schema.validate(whole).length === 0;
     return {
       ...success(status, renderJson(isValid ? whole : first.body), facts),

@@ -6,6 +6,7 @@ import {
   type SchemaNode,
   isJsonArray,
   isJsonObject,
+  membersOf,
 } from '../../../contract/index.ts';
 import { valueAt } from '../view/place.ts';
 
@@ -33,6 +34,25 @@ export function sentItems(
   return items.length > 0
     ? items.map((item) => withoutReadOnly(item, schema))
     : [sentMembers(resource, operation, body)];
+}
+
+/**
+ * What a client may send for an item and did not: an item shows no such member, unless a default
+ * says what it is.
+ */
+export function unsentMembers(
+  resource: InferredResource,
+  operation: Operation,
+  sent: JsonObject,
+): ReadonlySet<string> {
+  const schema = itemSchema(resource, operation);
+  const members = schema === undefined ? [] : [...membersOf(schema)];
+  return new Set(
+    members.flatMap(([name, member]) => {
+      const { readOnly, default: standard } = member.shape();
+      return Object.hasOwn(sent, name) || readOnly || standard !== undefined ? [] : [name];
+    }),
+  );
 }
 
 /** The schema of an item as clients send it. */

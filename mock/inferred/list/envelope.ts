@@ -103,7 +103,7 @@ const totals = new Set(
   length`),
 );
 const counts = new Set(
-  listWords('count numberofelements pagecount returned numresults currentpagesize'),
+  listWords('count numberofelements pagecount returned numresults results currentpagesize'),
 );
 const sizes = new Set(listWords('limit perpage pagesize itemsperpage size pagelimit maxresults'));
 const offsets = new Set(listWords('offset skip startindex startat start'));
@@ -119,11 +119,11 @@ const cursors = new Set(
   nextmarker cursor after iterator nextcontinuationtoken paginationtoken`),
 );
 const nextLinks = new Set(
-  listWords(`next nextpage nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi
+  listWords(`next nextpage nextpagenumber nextoffset nextskip nextstart nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi
   nexthref`),
 );
 const previousLinks = new Set(
-  listWords(`prev previous prevpage previouspage previousurl previouspageurl previouspageuri
+  listWords(`prev previous prevpage previouspage previousoffset prevoffset previousurl previouspageurl previouspageuri
   prevpageurl prevurl prevcursor previouscursor prevlink previouslink`),
 );
 

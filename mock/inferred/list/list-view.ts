@@ -6,7 +6,7 @@ import {
   membersOf,
   renderJson,
 } from '../../../contract/index.ts';
-import { headerText } from '../../http/message.ts';
+import { originOf } from '../../http/message.ts';
 import type { Call, Input } from '../../operation/response/outcome.ts';
 import type { Partition } from '../../store/entities/partition.ts';
 import type { InferredCollection } from '../collection.ts';
@@ -26,6 +26,7 @@ export interface RenderedList {
 interface KeptPage extends RenderedList {
   readonly version: number;
   readonly target: string;
+  readonly origin: string;
 }
 
 /** Compiles how a list shows the items of a partition: as many as asked for, in its envelope. */
@@ -55,9 +56,11 @@ export function compileListView(
   return (input, call) => {
     const partition = collection.partition(call);
     const { target } = call.request;
+    const origin = originOf(call.request);
     const { version } = partition;
     const known = kept.get(partition);
-    if (known?.version === version && known.target === target) return known;
+    if (known?.version === version && known.target === target && known.origin === origin)
+      return known;
     const all = partition.entities.map((entity) => ({
       key: entity.key,
       value: element.show(entity),
@@ -90,6 +93,7 @@ export function compileListView(
       next: next?.link,
       version,
       target,
+      origin,
     };
     if (rendered.text.length <= mostKeptPage) kept.set(partition, rendered);
     return rendered;
@@ -109,12 +113,11 @@ function schemaAtPlace({ content, place }: ItemView) {
 
 /** The address of the request, with another value of one parameter of its query. */
 function linkTo({ request, query }: Call, argument?: readonly [string, string]): string {
-  const host = headerText(request.headers, 'host') ?? 'localhost';
   const [path = ''] = request.target.split('?');
   const rest = query.split('&').filter((pair) => pair !== '' && !isArgument(pair, argument?.[0]));
   const added = argument === undefined ? [] : [argument.map(encodeURIComponent).join('=')];
   const all = [...rest, ...added].join('&');
-  const address = path.startsWith('/') ? `http://${host}${path}` : path;
+  const address = path.startsWith('/') ? originOf(request) + path : path;
   return all === '' ? address : `${address}?${all}`;
 }
 

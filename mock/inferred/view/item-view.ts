@@ -132,6 +132,7 @@ function compileLayers(
   under: JsonValue | undefined,
 ): (entity: Entity) => readonly Layer[] {
   const named = membersOf(view.item);
+  const { required } = view.item.shape();
   const sample = isJsonObject(under) ? under : {};
   const isNamed = (name: string): boolean => named.has(name) || Object.hasOwn(sample, name);
   const isOpen = showsUnnamed && isOpenObject(view.item);
@@ -139,7 +140,8 @@ function compileLayers(
   const times = [...named].flatMap(([name, schema]) => timeMember(name, schema));
   return (entity) => {
     const layers = new Map<string, JsonValue | undefined>();
-    for (const name of entity.absent) if (isNamed(name)) layers.set(name, undefined);
+    for (const name of entity.absent)
+      if (isNamed(name) && !required.has(name)) layers.set(name, undefined);
     for (const [name, schema] of named) {
       const value = entity.made[plainName(name)];
       if (value !== undefined && !entity.absent.has(name)) layers.set(name, fitted(value, schema));

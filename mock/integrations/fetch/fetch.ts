@@ -37,8 +37,9 @@ export function createFetch(
     if (!isServed) request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request, isServed);
-    const { method } = request;
-    const asked = { method, target, headers: headersIn(request.headers), content };
+    const { method, url } = request;
+    const headers = headersIn(request.headers);
+    const asked = { method, target, headers, content, origin: new URL(url).origin };
     const response = (await core.respond?.(asked)) ?? core.handle(asked);
     if (response.delivery === undefined) return toWeb(response, bodyOf(response, request.method));
     return await untilAborted(request.signal, deliver(core, request, response, response.delivery));

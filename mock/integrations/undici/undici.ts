@@ -93,7 +93,8 @@ class MockDispatcher extends Dispatcher {
       ]);
       handler.onRequestSent?.();
       const { method } = options;
-      const asked = { method, target, headers: headersIn(options.headers), content };
+      const headers = headersIn(options.headers);
+      const asked = { method, target, headers, content, origin: this.#address.origin };
       const response = (await this.#core.respond?.(asked)) ?? this.#core.handle(asked);
       await delivery.deliver(response, method);
     } catch (error) {

@@ -1,5 +1,6 @@
 import {
   type JsonValue,
+  type MediaType,
   type Operation,
   type ResponseContract,
   successStatus,
@@ -11,6 +12,8 @@ import { type RequestHeaders, headerText } from '../../http/message.ts';
 export interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
+  /** A value made from the schema is wanted, not an example and not what is stored. */
+  readonly isDynamic: boolean;
   /** Seconds, at most 300. */
   readonly wait: number | undefined;
 }
@@ -20,16 +23,26 @@ const maxWait = 300;
 /** `name` or `name=value`, the value a token or quoted (RFC 7240 section 2). */
 const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
 
-/** Undefined where `Prefer` is absent. Of a repeated preference the first counts (RFC 7240). */
-export function readPreference(headers: RequestHeaders): Preference | undefined {
+/**
+ * Undefined where nothing is preferred. Of a repeated preference the first counts (RFC 7240). Links
+ * and forms, which have no headers, have `__code`, `__example` and `__dynamic` in the query.
+ */
+export function readPreference(headers: RequestHeaders, query = ''): Preference | undefined {
   const text = headerText(headers, 'prefer');
-  if (text === undefined) return undefined;
-  const values = parsePreferences(text);
-  return {
-    code: readNumber(values.get('code'), /^[1-5]\d\d$/, 599),
-    example: values.get('example'),
+  const isInQuery = query.includes('__');
+  if (text === undefined && !isInQuery) return undefined;
+  const values = parsePreferences(text ?? '');
+  const inQuery = new URLSearchParams(isInQuery ? query : '');
+  const read = (name: string): string | undefined =>
+    values.get(name) ?? inQuery.get(`__${name}`) ?? undefined;
+  const preference = {
+    code: readNumber(read('code'), /^[1-5]\d\d$/, 599),
+    example: read('example'),
+    isDynamic: /^(?:true)?$/i.test(read('dynamic') ?? 'false'),
     wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, maxWait),
   };
+  const isTold = [...inQuery.keys()].some((name) => /^__(?:code|example|dynamic)$/.test(name));
+  return text === undefined && !isTold ? undefined : preference;
 }
 
 /** Preferences by name, in lower case, in their order; `` for one without a value. */
@@ -47,25 +60,27 @@ function readNumber(text: string | undefined, form: RegExp, most: number): numbe
   return text !== undefined && form.test(text) ? Math.min(most, Number(text)) : undefined;
 }
 
-/** The response of an operation that a preference names: its response, and the text of an example. */
+/** The response of an operation that a preference names, and an example of it. */
 export interface Preferred {
   readonly status: number;
   readonly response: ResponseContract;
   /** Undefined: the response has no example, or none by that name. */
-  readonly example: { readonly mediaType: string; readonly value: JsonValue } | undefined;
+  readonly example: { readonly content: MediaType; readonly value: JsonValue } | undefined;
 }
 
 /** The documented response that is preferred; undefined for none, or the usual one. */
 export function findPreferred(
   operation: Operation,
-  { code, example }: Preference,
+  { code, example, isDynamic }: Preference,
 ): Preferred | undefined {
-  if (code === undefined && example === undefined) return undefined;
+  if (code === undefined && example === undefined && !isDynamic) return undefined;
   const status = code ?? statusOfExample(operation, example) ?? successStatus(operation);
   const response =
     operation.responses.find((one) => one.status === `${status}`) ??
-    operation.responses.find((one) => one.status === `${Math.floor(status / 100)}XX`);
+    operation.responses.find((one) => one.status === `${Math.floor(status / 100)}XX`) ??
+    operation.responses.find((one) => one.status === 'default');
   if (response === undefined) return undefined;
+  if (isDynamic) return { status, response, example: undefined };
   if (example === undefined && status === successStatus(operation)) return undefined;
   const found = findExample(response, example);
   return found === undefined && example !== undefined
@@ -87,9 +102,10 @@ function findExample(
   { content }: ResponseContract,
   name: string | undefined,
 ): Preferred['example'] {
-  for (const { mediaType, examples } of content) {
+  for (const media of content) {
+    const { examples } = media;
     const found = name === undefined ? examples[0] : examples.find((one) => one.name === name);
-    if (found !== undefined) return { mediaType, value: found.value };
+    if (found !== undefined) return { content: media, value: found.value };
   }
   return undefined;
 }

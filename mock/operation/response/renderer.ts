@@ -34,8 +34,8 @@ export interface Moment {
   readonly applied: string;
   /** As on the request line. */
   readonly target: string;
-  /** The host that the request names; undefined for none. */
-  readonly host?: string | undefined;
+  /** Undefined where no address is told. */
+  readonly origin?: string | undefined;
   /** Name of the sandbox, and the number of the request there. */
   readonly sandbox: string;
   readonly index: number;
@@ -116,14 +116,14 @@ export function createResponseRenderer(
     facts: HeaderFacts = noFacts,
     operation: Operation | undefined,
     status: number,
-    { host = 'localhost' }: Moment,
+    { origin = 'http://localhost' }: Moment,
   ): HeaderFacts => {
     const { location } = facts;
     if (location === undefined || operation === undefined) return facts;
     const { absolute } = templateOf(operation);
     const isAbsolute = absolute.get(status) ?? wantsAbsolute(operation, status, location);
     absolute.set(status, isAbsolute);
-    return isAbsolute ? { ...facts, location: `http://${host}${location}` } : facts;
+    return isAbsolute ? { ...facts, location: origin + location } : facts;
   };
   const templates = new Map<Operation | undefined, Template>();
   const templateOf = (operation: Operation | undefined): Template => {

@@ -213,13 +213,17 @@ function compileEntries(
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
     const allowed = (): readonly string[] => [...new Set([...methods.keys(), 'OPTIONS'])];
-    if (!methods.has('OPTIONS'))
-      methods.set('OPTIONS', {
-        operation: undefined,
-        path: '',
-        method: '',
-        open: () => preflight(security, allowed()),
-      });
+    const described = methods.get('OPTIONS');
+    methods.set('OPTIONS', {
+      operation: undefined,
+      path: '',
+      method: '',
+      ...described,
+      open: () =>
+        described === undefined
+          ? preflight(security, allowed())
+          : tellingMethods(described.open(), allowed()),
+    });
     return {
       template: parsePathTemplate(path, contract.basePath),
       methods,
@@ -257,6 +261,17 @@ function fragmentLength({ path }: EndpointPlace): number {
 /** A fragment of a path is never sent (RFC 9110 section 7.1). */
 function withoutFragment(path: string): string {
   return path.split('#', 1)[0] ?? '';
+}
+
+/** What a document says of OPTIONS, with the methods that there are. */
+function tellingMethods(endpoint: Endpoint, methods: readonly string[]): Endpoint {
+  return {
+    ...endpoint,
+    act: (input, call) => {
+      const outcome = endpoint.act(input, call);
+      return { ...outcome, facts: { ...outcome.facts, preflight: methods } };
+    },
+  };
 }
 
 /** Browsers send preflights on their own and without a key, so they are not counted. */

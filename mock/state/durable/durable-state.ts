@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { MockRuntime, MockWatcher } from '../../served-document/served-document.ts';
 import { type StateEngine, type StateWrite, nextVersion } from '../engine.ts';
 import { type LocalCopy, LocalCopies } from './local-copies.ts';
-import { Gate, KeyedQueues } from './queues.ts';
+import { KeyedQueues } from './queues.ts';
 import { RemoteWatch } from './remote-watch.ts';
 
 export interface DurableStateParts {
@@ -38,7 +38,6 @@ export class DurableState {
   readonly #engine: StateEngine;
   readonly #runtime: MockRuntime;
   readonly #copies: LocalCopies;
-  readonly #gate = new Gate();
   readonly #remote: RemoteWatch;
   readonly #queues = new KeyedQueues<Job>(
     (name, jobs) => this.#answer(name, jobs),
@@ -67,15 +66,12 @@ export class DurableState {
 
   /** Answers a request once what it changes is stored. Never rejects. */
   async respond(request: MockRequest): Promise<MockResponse> {
-    await this.#gate.enter();
     const { promise, resolve } = Promise.withResolvers<MockResponse>();
     const { router, keyring } = this.#runtime.pipeline;
     const { endpoint, query } = router.find(request.method, request.target, request.headers);
     const name = keyring.sandboxOf(endpoint, request.headers, query);
     this.#queues.add(name, { request, resolve });
-    const response = await promise;
-    this.#gate.leave();
-    return response;
+    return await promise;
   }
 
   /**
@@ -114,19 +110,16 @@ export class DurableState {
     this.#copies.invalidate();
   }
 
-  /** Changes how sandboxes are served, while nothing is under way in them. */
+  /** Changes how sandboxes are served. What is being written belongs to the document before. */
   async reload<Value>(change: () => Promise<Value>): Promise<Value> {
-    return await this.#gate.whileClosed(async () => {
-      try {
-        return await change();
-      } finally {
-        this.#copies.invalidate();
-      }
-    });
+    try {
+      return await change();
+    } finally {
+      this.#copies.invalidate();
+    }
   }
 
   async #hold<Value>(names: readonly string[], act: () => Value): Promise<() => Value> {
-    await this.#gate.enter();
     const release = await this.#queues.take(names);
     try {
       for (;;) {
@@ -142,7 +135,6 @@ export class DurableState {
       throw error;
     } finally {
       release();
-      this.#gate.leave();
       this.#remote.start();
     }
   }
@@ -159,10 +151,10 @@ export class DurableState {
   /** Answers requests of one sandbox in their order, and stores together what they change. */
   async #answer(name: string, jobs: readonly Job[]): Promise<void> {
     try {
-      const copy = await this.#copies.load(name);
+      let copy = await this.#copies.load(name);
       let done = jobs.map((job) => this.#run(job));
       while (!(await this.#store(copy))) {
-        await this.#copies.catchUp(name);
+        copy = await this.#copies.catchUp(name);
         done = jobs.map((job) => this.#run(job));
       }
       this.#failures.delete(name);

@@ -59,10 +59,11 @@ export class LocalCopies {
   /** Nothing is under way in a sandbox: it can be evicted, and is if nothing of it is stored. */
   release(name: string): void {
     const { sandboxes } = this.#surroundings.runtime;
-    const copy = this.#find(name);
-    if (copy === undefined) return;
-    copy.sandbox.isInUse = false;
-    if (copy.version === undefined && !copy.sandbox.journal.isAwaited) sandboxes.forget(name);
+    const sandbox = sandboxes.find(name);
+    if (sandbox === undefined) return;
+    sandbox.isInUse = false;
+    const isUnstored = this.#copies.get(sandbox)?.version === undefined;
+    if (isUnstored && !sandbox.journal.isAwaited) sandboxes.forget(name);
     sandboxes.forgetIdle();
   }
 

@@ -3,6 +3,7 @@ import { Faults } from '../../control/fault/faults.ts';
 import { StubControl } from '../../control/stub/stub-control.ts';
 import type { Exchange, Journal } from '../../sandbox/journal.ts';
 import type { Sandbox, Snapshot } from '../../sandbox/sandbox.ts';
+import type { LimitOptions } from '../../rate-limit/plans.ts';
 import type { ChoiceIds, Service } from '../../sandbox/service.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';
 import type { Collection } from '../../store/collection.ts';
@@ -66,8 +67,9 @@ export class StoredParts {
   readonly #texts = new Map<string, string>();
   /** The latest time that any instance has seen. */
   #time = 0;
-  /** What the stored choices and limits became: those that the document does not have are left out. */
-  #applied: Pick<Sandbox, 'choices' | 'limits'> | undefined;
+  /** Stored choices and limits by what they became: those that the document does not have are left out. */
+  readonly #choices = new WeakMap<ChoiceIds, ChoiceIds>();
+  readonly #limits = new WeakMap<LimitOptions, LimitOptions>();
   /** The parts of the sandbox as it is when nothing is stored. */
   #initial = '';
 
@@ -187,10 +189,7 @@ export class StoredParts {
   }
 
   #textsOf(sandbox: Sandbox): ReadonlyMap<string, string> {
-    const { clock, listCount, store, journal, counts, faults } = sandbox;
-    const stored = this.facts;
-    const isApplied = (name: 'choices' | 'limits'): boolean =>
-      this.#applied?.[name] === sandbox[name];
+    const { clock, choices, limits, listCount, store, journal, counts, faults } = sandbox;
     const texts = new Map([
       [
         'facts',
@@ -198,8 +197,8 @@ export class StoredParts {
           format,
           document: this.#document,
           clock: clock.state,
-          choices: stored && isApplied('choices') ? stored.choices : sandbox.choices,
-          limits: stored && isApplied('limits') ? stored.limits : sandbox.limits,
+          choices: this.#choices.get(choices) ?? choices,
+          limits: this.#limits.get(limits) ?? limits,
           listCount,
           counts,
           faults: faults instanceof Faults ? faults.kept : undefined,
@@ -242,7 +241,8 @@ export class StoredParts {
     sandbox.clock.restore(facts.clock);
     if (!isSame(sandbox.choices, facts.choices)) choose(sandbox, facts.choices, this.#runtime);
     if (!isSame(sandbox.limits, facts.limits)) limit(sandbox, facts.limits);
-    this.#applied = { choices: sandbox.choices, limits: sandbox.limits };
+    this.#choices.set(sandbox.choices, facts.choices);
+    this.#limits.set(sandbox.limits, facts.limits);
     this.#revisions = new Map();
     const changes = this.#compareAll(sandbox);
     if (isOwn) this.#restoreItems(sandbox, facts, pathsOf(changes, ['item']));

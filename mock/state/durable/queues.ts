@@ -72,39 +72,3 @@ class Hold {
   readonly begun = Promise.withResolvers<void>();
   readonly ended = Promise.withResolvers<void>();
 }
-
-/** Lets work through, except while it is closed. */
-export class Gate {
-  #underWay = 0;
-  #closed: PromiseWithResolvers<void> | undefined;
-  #onEmpty: (() => void) | undefined;
-
-  /** Resolves when the gate is open. Call `leave` once for it. */
-  async enter(): Promise<void> {
-    while (this.#closed !== undefined) await this.#closed.promise;
-    this.#underWay += 1;
-  }
-
-  leave(): void {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#onEmpty?.();
-  }
-
-  /** Closes the gate, and runs a change once everything under way is done. */
-  async whileClosed<Value>(change: () => Promise<Value>): Promise<Value> {
-    while (this.#closed !== undefined) await this.#closed.promise;
-    const closed = Promise.withResolvers<void>();
-    this.#closed = closed;
-    try {
-      if (this.#underWay > 0)
-        await new Promise<void>((resolve) => {
-          this.#onEmpty = resolve;
-        });
-      return await change();
-    } finally {
-      this.#onEmpty = undefined;
-      this.#closed = undefined;
-      closed.resolve();
-    }
-  }
-}

@@ -1,39 +1,53 @@
-import { addAll } from '../../../contract/index.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PetstoreError } from '../../../contract/index.ts';
 import type { ServerAddress } from './address.ts';
-import { type Carrier, type Reply, connectCarrier, isRefusal } from './carrier.ts';
 import { explainServerError, explainUnreached, isPassing } from './server-error.ts';
 
+/** What a server replies with, in version 2 of its protocol. */
+export type Reply = string | number | null | readonly Reply[];
+
 export interface ConnectionTimes {
-  /** Longest time of one try to connect, or of one command. */
+  /** Longest time of one attempt to connect, or of one command. */
   readonly tryMilliseconds: number;
-  /** How long a command is tried again, before it is given up. */
+  /** How long a command is retried. */
   readonly giveUpMilliseconds: number;
 }
 
 export const usualTimes: ConnectionTimes = { tryMilliseconds: 8000, giveUpMilliseconds: 10_000 };
 
-/** Waits between two tries of a command. */
+/** Wait between two attempts. */
 const retryMilliseconds = 25;
 
-/** A connection whose commands may be sent more than once: they have to bear that. */
+/** Longest wait before the client connects again by itself. */
+const mostWaitMilliseconds = 250;
+
+/** A client of a server, or of all servers of a cluster. */
+interface Client {
+  /** `key` decides which server of a cluster. */
+  send(key: string, command: readonly string[]): Promise<Reply>;
+  servers(): readonly ((command: readonly string[]) => Promise<Reply>)[];
+  /** Ends at once; what is under way rejects. */
+  destroy(): void;
+}
+
+/** A connection that retries commands: each must have the same effect when it is sent twice. */
 export class Connection {
   readonly #address: ServerAddress;
   readonly #times: ConnectionTimes;
-  #carrier: Promise<Carrier>;
+  #client: Promise<Client>;
   #isClosed = false;
   readonly #pending = new Set<Promise<unknown>>();
 
-  private constructor(address: ServerAddress, times: ConnectionTimes, carrier: Carrier) {
+  private constructor(address: ServerAddress, times: ConnectionTimes, client: Client) {
     this.#address = address;
     this.#times = times;
-    this.#carrier = Promise.resolve(carrier);
+    this.#client = Promise.resolve(client);
   }
 
-  /** @throws {PetstoreError} with code `state` where the server is not reached at once */
+  /** @throws {PetstoreError} with code `state` if the server is not reached at once */
   static async open(address: ServerAddress, times: ConnectionTimes): Promise<Connection> {
     try {
-      return new Connection(address, times, await connectOnce(address, times));
+      return new Connection(address, times, await connect(address, times));
     } catch (error) {
       throw (await isRefusal(error))
         ? explainServerError(address.shown, error)
@@ -41,70 +55,62 @@ export class Connection {
     }
   }
 
-  /**
-   * Sends the first of some commands that the server knows: the others follow where it lacks the
-   * script of the one before.
-   */
-  send(key: string, commands: readonly (readonly string[])[]): Promise<Reply> {
-    return this.#retry(async (carrier) => {
-      for (const command of commands.slice(0, -1)) {
-        try {
-          return await carrier.send(key, command);
-        } catch (error) {
-          if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        }
+  /** Sends the first command, and the second if the server does not know the script of the first. */
+  send(key: string, first: readonly string[], second = first): Promise<Reply> {
+    return this.#retry(async (client) => {
+      try {
+        return await client.send(key, first);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return await client.send(key, second);
       }
-      return await carrier.send(key, commands.at(-1) ?? []);
     });
   }
 
   /** All keys of a pattern, of each server of a cluster. */
-  scan(pattern: string, count: string): Promise<readonly string[]> {
-    return this.#retry(async (carrier) => {
-      const found = await Promise.all(
-        carrier.servers().map(async (send) => {
-          const keys: string[] = [];
-          let cursor = '0';
-          do {
-            const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', count]);
-            const [next, some] = Array.isArray(reply) ? reply : [];
-            addAll(keys, Array.isArray(some) ? some.map(String) : []);
-            cursor = String(next ?? '0');
-          } while (cursor !== '0');
-          return keys;
-        }),
-      );
-      return found.flat();
+  scan(pattern: string): Promise<readonly string[]> {
+    return this.#retry(async (client) => {
+      const keys = new Set<string>();
+      for (const send of client.servers()) {
+        let cursor = '0';
+        do {
+          const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000']);
+          const [next, found] = Array.isArray(reply) ? reply : [];
+          for (const key of Array.isArray(found) ? found : []) keys.add(String(key));
+          cursor = String(next ?? '0');
+        } while (cursor !== '0');
+      }
+      return [...keys];
     });
   }
 
-  /** What each server says of itself; nothing of one that does not tell. */
+  /** What each server says of itself; empty for one that refuses. */
   readInfo(): Promise<readonly string[]> {
-    return this.#retry(async (carrier) => {
-      const told = carrier.servers().map(async (send) => {
-        try {
-          return String(await send(['INFO']));
-        } catch (error) {
+    return this.#retry(async (client) => {
+      const texts: string[] = [];
+      for (const send of client.servers()) {
+        const reply = await send(['INFO']).catch(async (error: unknown) => {
           if (await isRefusal(error)) return '';
           throw error;
-        }
-      });
-      return await Promise.all(told);
+        });
+        texts.push(String(reply));
+      }
+      return texts;
     });
   }
 
-  /** What is under way is finished; it is not tried again. */
+  /** Waits for what is under way, which is not retried. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#pending);
-    await this.#carrier.then(
-      (carrier) => carrier.destroy(),
+    await this.#client.then(
+      (client) => client.destroy(),
       () => undefined,
     );
   }
 
-  async #retry<T>(send: (carrier: Carrier) => Promise<T>): Promise<T> {
-    const result = this.#tryAgain(send);
+  async #retry<Value>(send: (client: Client) => Promise<Value>): Promise<Value> {
+    const result = this.#attempt(send);
     this.#pending.add(result);
     try {
       return await result;
@@ -113,16 +119,16 @@ export class Connection {
     }
   }
 
-  async #tryAgain<T>(send: (carrier: Carrier) => Promise<T>): Promise<T> {
+  async #attempt<Value>(send: (client: Client) => Promise<Value>): Promise<Value> {
     const end = performance.now() + this.#times.giveUpMilliseconds;
     for (;;) {
-      const current = this.#carrier;
+      const current = this.#client;
       try {
         return await within(this.#times.tryMilliseconds, send(await current));
       } catch (error) {
         if ((await isRefusal(error)) && !isPassing(error))
           throw explainServerError(this.#address.shown, error);
-        if (error instanceof SilenceError) this.#replace(current);
+        if (error instanceof SilenceError && this.#client === current) this.#replace(current);
         if (this.#isClosed || performance.now() > end)
           throw explainUnreached(this.#address.shown, error);
       }
@@ -130,40 +136,119 @@ export class Connection {
     }
   }
 
-  /** A connection on which nothing comes back is given up, with all that waits on it. */
-  #replace(silent: Promise<Carrier>): void {
-    if (this.#carrier !== silent) return;
-    this.#carrier = silent.then(async (carrier) => {
-      carrier.destroy();
+  /** Gives up a connection on which nothing comes back, with all that waits on it. */
+  #replace(silent: Promise<Client>): void {
+    this.#client = silent.then(async (client) => {
+      client.destroy();
       for (;;) {
         try {
-          return await connectOnce(this.#address, this.#times);
+          return await connect(this.#address, this.#times);
         } catch (error) {
           if (this.#isClosed) throw error;
           await sleep(retryMilliseconds);
         }
       }
     });
-    this.#carrier.catch(() => undefined);
+    this.#client.catch(() => undefined);
   }
 }
 
-function connectOnce(address: ServerAddress, { tryMilliseconds }: ConnectionTimes) {
-  return connectCarrier(address, { connectMilliseconds: tryMilliseconds });
+interface Startable {
+  on(event: 'error', listener: () => void): unknown;
+  connect(): Promise<unknown>;
+  destroy(): void;
+}
+
+/** @throws {PetstoreError} with code `state` if the package of the client is not installed */
+async function connect(
+  { url, isCluster }: ServerAddress,
+  { tryMilliseconds }: ConnectionTimes,
+): Promise<Client> {
+  const { createClient, createCluster } = await importClient();
+  let wasReady = false;
+  const options = {
+    RESP: 2,
+    disableClientInfo: true,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+  } as const;
+  const socket = {
+    connectTimeout: tryMilliseconds,
+    reconnectStrategy: (retries: number): number | false =>
+      wasReady && Math.min(20 * 2 ** retries, mostWaitMilliseconds),
+  };
+  const start = async (client: Startable): Promise<void> => {
+    // Errors reject what is under way besides.
+    client.on('error', () => undefined);
+    try {
+      await within(tryMilliseconds, client.connect());
+      wasReady = true;
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+  };
+  if (!isCluster) {
+    const client = createClient({ ...options, socket, url });
+    await start(client);
+    const send = (command: readonly string[]) => client.sendCommand<Reply>(command);
+    return {
+      send: (_key, command) => send(command),
+      servers: () => [send],
+      destroy: () => client.destroy(),
+    };
+  }
+  // Servers that the first one names get the same settings.
+  const { username, password, protocol } = new URL(url);
+  const cluster = createCluster({
+    RESP: 2,
+    rootNodes: [{ url }],
+    defaults: {
+      ...options,
+      ...(username !== '' && { username: decodeURIComponent(username) }),
+      ...(password !== '' && { password: decodeURIComponent(password) }),
+      socket: { ...socket, ...(protocol === 'rediss:' && { tls: true as const }) },
+    },
+  });
+  await start(cluster);
+  return {
+    send: (key, command) => cluster.sendCommand<Reply>(key, false, [...command]),
+    servers: () =>
+      cluster.masters.map(
+        (master) => async (command) =>
+          (await cluster.nodeClient(master)).sendCommand<Reply>(command),
+      ),
+    destroy: () => cluster.destroy(),
+  };
 }
 
 class SilenceError extends Error {}
 
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new SilenceError(`it did not respond within ${milliseconds} ms`));
-    }, milliseconds);
-  });
+async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new SilenceError(`it did not respond within ${milliseconds} ms`));
+  }, milliseconds);
   try {
     return await Promise.race([promise, silence]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Whether it was the server that rejected a command. */
+async function isRefusal(error: unknown): Promise<boolean> {
+  const { ErrorReply } = await importClient();
+  return error instanceof ErrorReply;
+}
+
+async function importClient() {
+  try {
+    return await import('@redis/client');
+  } catch (cause) {
+    throw new PetstoreError('state', 'The package @redis/client is not installed.', {
+      remedy: 'Install it: npm install @redis/client',
+      cause,
+    });
   }
 }

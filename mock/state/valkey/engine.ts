@@ -161,14 +161,14 @@ class ValkeyEngine implements StateEngine {
 
   async forget(sandbox: string): Promise<void> {
     const key = this.#keyOf(sandbox);
-    await this.#connection.send(key, [['DEL', key]]);
+    await this.#connection.send(key, ['DEL', key]);
   }
 
   async list(): Promise<readonly string[]> {
     const start = this.#keyOf('').slice(0, -':state'.length - 1);
     const pattern = `${start.replace(/[\\*?[\]]/g, '\\$&')}*}:state`;
-    const keys = await this.#connection.scan(pattern, '1000');
-    return [...new Set(keys.map((key) => key.slice(start.length, key.lastIndexOf('}'))))];
+    const keys = await this.#connection.scan(pattern);
+    return keys.map((key) => key.slice(start.length, key.lastIndexOf('}')));
   }
 
   close(): Promise<void> {
@@ -180,8 +180,8 @@ class ValkeyEngine implements StateEngine {
    */
   async checkEpoch(): Promise<void> {
     const key = `${this.#prefix}:epoch`;
-    await this.#connection.send(key, [['SET', key, randomUUID(), 'NX']]);
-    const epoch = String(await this.#connection.send(key, [['GET', key]]));
+    await this.#connection.send(key, ['SET', key, randomUUID(), 'NX']);
+    const epoch = String(await this.#connection.send(key, ['GET', key]));
     if (this.#epoch !== undefined && this.#epoch !== epoch)
       this.#notify('lost its data. Sandboxes start again from what it has now.');
     this.#epoch = epoch;
@@ -200,10 +200,11 @@ class ValkeyEngine implements StateEngine {
   ): Promise<readonly (string | undefined)[]> {
     const key = this.#keyOf(sandbox);
     const words = ['1', key, mine, ...rest, '', '', ''].slice(0, 6);
-    const reply = await this.#connection.send(key, [
+    const reply = await this.#connection.send(
+      key,
       ['EVALSHA', digest, ...words],
       ['EVAL', source, ...words],
-    ]);
+    );
     if (!Array.isArray(reply)) throw unexpected();
     return reply.map((one: unknown) => (typeof one === 'string' ? one : undefined));
   }

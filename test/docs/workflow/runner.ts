@@ -40,7 +40,7 @@ export interface Machine extends AsyncDisposable {
 const npx = `#!/bin/sh
 echo "$@" >> "$NPX_CALLS"
 [ "$1" = --yes ] && shift
-case "$1" in petstore-contract@0.1.0) shift ;; *) echo "There is no package $1." >&2; exit 9 ;; esac
+case "$1" in petstore-contract@0.2.0) shift ;; *) echo "There is no package $1." >&2; exit 9 ;; esac
 exec "$NODE" "$PETSTORE_CHECKOUT/cli/petstore.ts" "$@"
 `;
 

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { type Report, renderExchange } from '../conformance/index.ts';
+import {
+  codec,
+  type Contract,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  renderCanonicalJson,
+  renderJson,
+  type TypeOf,
+} from '../contract/index.ts';
+import { certificateLimits } from '../contract/limits/index.ts';
+import { describeReport } from '../report/index.ts';
+import { renderEnvelope, signPayload } from './envelope/envelope.ts';
+import { type Read, readJson, readShape, refuse } from './envelope/json.ts';
+import type { SigningKey } from './envelope/signing-key.ts';
+import { unclear } from './envelope/finding.ts';
+
+/** The media type of the payload: a `report.json` with a member `certificate`. */
+export const payloadType = 'application/vnd.petstore-contract.certificate+json';
+
+const { jsonObject, list, object, openObject, orNull, refine, text } = codec;
+
+const name = refine(
+  text,
+  ({ length }) => length <= certificateLimits.targetName,
+  `a text of at most ${certificateLimits.targetName} characters`,
+);
+
+/** Of the package; so plain that it can stand in a command. */
+const version = refine(
+  text,
+  (found) => found.length <= 50 && /^\d+\.\d+\.\d+(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?$/.test(found),
+  'a version such as 0.2.0',
+);
+
+/** What a certificate has beside the members of its report. */
+export type CertificateFacts = TypeOf<typeof facts>;
+
+const facts = object({
+  /** Version of the package that judged; each judges in its own way. */
+  version,
+  /** Who was judged, in the words of whoever ran the suite. */
+  target: object({ name, version: name }),
+  /** `digestLog` of the exchanges. */
+  log: refine(text, (found) => /^[0-9a-f]{64}$/.test(found), 'a SHA-256 in hexadecimal'),
+  /** What decided the run besides contract and responses: its record, or that of a client. No key. */
+  settings: jsonObject,
+});
+
+/** A certificate, as data and as the file that proves it. */
+export interface Certificate {
+  readonly report: Report;
+  readonly facts: CertificateFacts;
+  /** The ids of the keys that signed; empty for an unsigned one. */
+  readonly keyids: readonly string[];
+  /** The text of `certificate.json`. */
+  readonly text: string;
+}
+
+/** What a certificate is made with besides the report. Without a key it is unsigned. */
+export interface CertificateParts extends Omit<CertificateFacts, 'log'> {
+  readonly keys: readonly SigningKey[];
+}
+
+export function composeCertificate(
+  report: Report,
+  contract: Contract,
+  { keys, ...parts }: CertificateParts,
+): Certificate {
+  const exchanges = report.exchanges.map(renderExchange);
+  const said: CertificateFacts = { ...parts, log: digestLog(exchanges) };
+  const document = { ...reportJson(report, contract), certificate: facts.render(said), exchanges };
+  const payload = Buffer.from(renderJson(document));
+  const signatures = keys.map((key) => signPayload(payloadType, payload, key));
+  return {
+    report,
+    facts: said,
+    keyids: keys.map(({ keyid }) => keyid),
+    text: renderEnvelope({ payloadType, payload, signatures }),
+  };
+}
+
+/** The members of `report.json`, without its exchanges. */
+export function reportJson(report: Report, contract: Contract): JsonObject {
+  const document = parseJson(JSON.stringify(describeReport(report, contract)));
+  const { exchanges: _exchanges, ...members } = isJsonObject(document) ? document : {};
+  return members;
+}
+
+/**
+ * SHA-256 of the exchanges: each as canonical JSON (RFC 8785), followed by a line feed. Throws
+ * TypeError for an integer that a double cannot hold.
+ */
+export function digestLog(exchanges: readonly JsonValue[]): string {
+  const digest = createHash('sha256');
+  for (const each of exchanges) digest.update(`${renderCanonicalJson(each)}\n`);
+  return digest.digest('hex');
+}
+
+/** A payload that was read: the report as it stands there, not yet judged. */
+export interface SignedReport {
+  readonly facts: CertificateFacts;
+  /** All members but `certificate` and `exchanges`. */
+  readonly members: JsonObject;
+  readonly exchanges: readonly JsonValue[];
+  readonly document: { readonly digest: string; readonly source: string };
+  readonly startedAt: string;
+  readonly isOfClient: boolean;
+}
+
+const made = openObject({ certificate: openObject({ version }) });
+
+const signed = openObject({
+  contract: openObject({
+    digest: text,
+    source: refine(text, ({ length }) => length <= 1000, 'a text of at most 1000 characters'),
+  }),
+  client: orNull(text),
+  run: openObject({
+    startedAt: refine(
+      text,
+      (found) => !Number.isNaN(Date.parse(found)),
+      'a time such as 2026-11-21T02:00:00.000Z',
+    ),
+  }),
+  certificate: facts,
+  exchanges: list(jsonObject),
+});
+
+/** Reads a payload that this version of the package made. */
+export function readPayload(payload: Buffer, ownVersion: string): Read<SignedReport> {
+  const json = readJson(payload, 'payload');
+  if (json.kind === 'refused') return json;
+  const other = 'The payload is not a report with a certificate';
+  // What else another version has in its payload is not known here.
+  const maker = readShape(made, json.value, 'format', other);
+  if (maker.kind === 'refused') return maker;
+  if (maker.value.certificate.version !== ownVersion)
+    return refuse(refuseVersion(maker.value.certificate.version, ownVersion));
+  const read = readShape(signed, json.value, 'format', other);
+  if (read.kind === 'refused') return read;
+  const { certificate, exchanges, contract, client, run } = read.value;
+  const { certificate: _facts, exchanges: _log, ...members } = Object(json.value);
+  return {
+    kind: 'read',
+    value: {
+      facts: certificate,
+      members,
+      exchanges,
+      document: contract,
+      startedAt: run.startedAt,
+      isOfClient: client !== null,
+    },
+  };
+}
+
+function refuseVersion(made: string, own: string) {
+  const sentence = `It was made by petstore-contract ${made}, and this is ${own}. Only the version that made it can judge its log again.`;
+  return { ...unclear('version', '/certificate/version', sentence), version: made };
+}

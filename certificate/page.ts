@@ -1,0 +1,138 @@
+import type { Contract } from '../contract/index.ts';
+import { listHtmlSections, reportStyle, summarise } from '../report/index.ts';
+import { Code } from '../page/view/code.ts';
+import { type Html, html } from '../page/view/element.ts';
+import { Facts } from '../page/view/facts.ts';
+import { Section, type SectionProps } from '../page/view/section.ts';
+import { renderDocument } from '../page/view/static/document.ts';
+import { Tally } from '../page/view/tally.ts';
+import type { Certificate } from './certificate.ts';
+import { listShortfalls, settleLevel } from './level.ts';
+import {
+  describeLevel,
+  describeLimits,
+  describeTime,
+  levelSentences,
+  listSettings,
+  showInstant,
+  subjectOf,
+  unauthenticated,
+} from './summary.ts';
+import { certificateStyle } from './page-style.ts';
+
+/** What is shown of a certificate. */
+export type ShownCertificate = Omit<Certificate, 'text'>;
+
+/** A certificate as a page, for screens and A4: that of its report, under the level and the target. */
+export function renderCertificatePage(certificate: ShownCertificate, contract: Contract): string {
+  const { report, facts, keyids } = certificate;
+  const { name, version } = facts.target;
+  const sections = [...listSections(certificate), ...listHtmlSections(report, contract)];
+  return renderDocument({
+    title: `${name} ${version}: ${keyids.length === 0 ? unauthenticated : describeLevel(report)}`,
+    kind: keyids.length === 0 ? 'incomplete' : kindOf(report),
+    style: reportStyle + certificateStyle,
+    content: [renderHeader(certificate), html`<main>${sections.map(Section)}</main>`],
+  });
+}
+
+/** What conforms with waivers does not look like what conforms. */
+function kindOf(report: Certificate['report']): string {
+  const level = settleLevel(report);
+  return level === 'conforms' && report.waivers.length > 0 ? 'waived' : level;
+}
+
+function renderHeader(certificate: ShownCertificate): Html {
+  const { report, facts } = certificate;
+  const { contract, run, client, target } = report;
+  const { passed, failed, waived, notTested, open } = summarise(report);
+  return html`<header>
+    <p class="kind">${`Certificate of a ${subjectOf(report)}, by ${client === undefined ? 'the responses of one run' : 'what it sent in one run'}`}</p>
+    <h1>${facts.target.name}${' '}<span>${facts.target.version}</span></h1>
+    ${renderLevel(certificate)}
+    ${Tally({
+      counts: [
+        ['passed', passed],
+        ['failed', failed],
+        ['waived', waived],
+        ['not-tested', notTested],
+        ['open', open],
+      ],
+    })}
+    ${Facts({
+      facts: [
+        ['Contract', `${contract.title} ${contract.version}`],
+        ...(client === undefined ? [['Reached at', target.baseUrl] as const] : []),
+        ['Run', showInstant(run.startedAt)],
+        ['Took', describeTime(report)],
+      ],
+    })}
+  </header>`;
+}
+
+/** The level as the headline if somebody signed it, else as what the certificate says. */
+function renderLevel({ report, keyids }: ShownCertificate): Html {
+  const [level, sentence] = [describeLevel(report), levelSentences[settleLevel(report)]];
+  if (keyids.length === 0)
+    return html`<p class="level"><strong>${unauthenticated}</strong>${` It is unsigned, so anybody could have made it. Level: ${level}. ${sentence}`}</p>`;
+  return html`<p class="level"><strong>${level}</strong>${` ${sentence}`}</p>
+    <p class="note">This page proves nothing by itself. Verify certificate.json with the public key of its signer.</p>`;
+}
+
+function listSections(certificate: ShownCertificate): readonly SectionProps[] {
+  const { report, facts } = certificate;
+  const shortfalls = listShortfalls(report);
+  return [
+    {
+      title: 'Why the level is not "conforms"',
+      lead: 'Everything that prevents it.',
+      content:
+        shortfalls.length === 0
+          ? null
+          : html`<ul>${shortfalls.map((each) => html`<li>${each}</li>`)}</ul>`,
+    },
+    {
+      title: 'What can be checked',
+      lead: 'This page is only a view. The proof is certificate.json.',
+      content: [renderDigests(certificate), renderCommand(certificate)],
+    },
+    {
+      title: 'What a certificate cannot prove',
+      lead: '',
+      content: html`<p>${describeLimits(report)}</p>`,
+    },
+    {
+      title: 'How the run was made',
+      lead: 'All settings of the run, besides the contract and the responses.',
+      content: Facts({ kind: 'settings', facts: listSettings(facts.settings) }),
+    },
+  ];
+}
+
+function renderDigests({ report, facts, keyids }: ShownCertificate): Html {
+  const signers =
+    keyids.length === 0
+      ? 'none, when it was made'
+      : keyids.map((keyid) => html`<code>${keyid}</code>${' '}`);
+  return Facts({
+    kind: 'digests',
+    facts: [
+      ['Signed with the key', signers],
+      ['Document of the contract, SHA-256', html`<code>${report.contract.digest}</code>`],
+      [`Log of ${report.exchanges.length} requests, SHA-256`, html`<code>${facts.log}</code>`],
+      ['Made by', `petstore-contract ${facts.version}`],
+    ],
+  });
+}
+
+function renderCommand({ facts, keyids }: ShownCertificate): Html {
+  if (keyids.length === 0)
+    return html`<p>Nothing shows who made it. Run the suite with <code>--sign</code> to get a certificate that can be verified.</p>`;
+  return [
+    html`<p>To check the signature and judge the log again, offline:</p>`,
+    Code({
+      text: `npx petstore-contract@${facts.version} verify certificate.json --public-key the-signers-key.pub.pem`,
+      what: 'the command',
+    }),
+  ];
+}

@@ -1,0 +1,454 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { certify, createParty, sampleVersion, verifyWith } from '../test/cli/certificates.ts';
+import { openMock } from '../test/cli/target.ts';
+import {
+  closePayload,
+  digestAnew,
+  factsOf,
+  list,
+  type Loose,
+  loose,
+  openPayload,
+  signaturesOf,
+} from '../test/certificate/forge.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
+import { measureJson } from '../conformance/index.ts';
+import {
+  certificateLimits,
+  mostHeaderBytes,
+  mostResponseBytes,
+  mostResponseValues,
+} from '../contract/limits/index.ts';
+import { packageFile } from '../cli/package/package-root.ts';
+import { loadContract } from '../contract/index.ts';
+import { findDifference } from './difference.ts';
+import { findExcess } from './index.ts';
+
+const [party, second, stranger] = [createParty(), createParty(), createParty()];
+
+const waiver = {
+  requirement: 'createPet/status.201',
+  reason: 'ticket 7',
+  owner: 'ada',
+  expires: '2026-12-31',
+};
+const { text, report } = await (async () => {
+  await using place = await openMock(contract);
+  return certify(contract, await place.run({ readOnly: true, waivers: [waiver] }), party);
+})();
+
+/** The certificate after a change, unsigned. */
+const changed = (change: (document: Loose) => void): string => {
+  const document = openPayload(text);
+  change(document);
+  return closePayload(document, []);
+};
+
+test('a waiver that has expired since the run is noted', async () => {
+  const { outcome, findings } = await verifyWith(contract, text, { now: Date.UTC(2100, 0, 1) });
+  expect([outcome, findings]).toMatchObject([
+    'holds',
+    [
+      {
+        kind: 'waiver',
+        weight: 'notice',
+        where: '/waivers/0',
+        sentence:
+          'The waiver for createPet/status.201 was in force during the run, but expired on 2026-12-31.',
+      },
+    ],
+  ]);
+  const now = Date.UTC(2026, 11, 31, 23, 59);
+  expect((await verifyWith(contract, text, { now })).findings).toEqual([]);
+});
+
+test('a waiver with its last day in the owner is not read as one that ends later', async () => {
+  const forged = changed((document) => {
+    const [configured, said] = [
+      loose(factsOf(document)['settings'])['waivers'],
+      document['waivers'],
+    ].map((each) => loose(list(each)[0]));
+    if (configured === undefined || said === undefined) throw new Error('There is no waiver.');
+    configured['owner'] = 'ada, until 2199-12-31';
+    said['expires'] = `2199-12-31, until ${waiver.expires}`;
+  });
+  expect((await verifyWith(contract, forged)).findings).toMatchObject([{ kind: 'log' }]);
+});
+
+test('the text "null" is not null', async () => {
+  const forged = changed((document) => void (loose(document['run'])['endedEarly'] = 'null'));
+  expect((await verifyWith(contract, forged)).findings).toMatchObject([
+    { where: '/run/endedEarly', difference: { certificate: '"null"' } },
+  ]);
+});
+
+test('the file of the document may have another name here', async () => {
+  const elsewhere = { ...contract, source: 'shop.yaml' };
+  expect((await verifyWith(elsewhere, text)).findings).toEqual([]);
+});
+
+test('integers beyond doubles in the settings are exact', async () => {
+  await using place = await openMock(contract);
+  const exact = { readOnly: true, references: { categoryId: 9_007_199_254_740_993n } };
+  const certificate = certify(contract, await place.run(exact), party);
+  const payload = Buffer.from(
+    String(Object(JSON.parse(certificate.text))['payload']),
+    'base64',
+  ).toString();
+  expect(payload).toContain('{"categoryId":9007199254740993}');
+  expect((await verifyWith(contract, certificate.text)).findings).toEqual([]);
+});
+
+describe('another version', () => {
+  test('is named before anything is judged', async () => {
+    const verification = await verifyWith(contract, text, {
+      version: '0.3.0',
+      judgeClient: () => Promise.reject(new Error('not to be called')),
+    });
+    expect(verification).toMatchObject({
+      outcome: 'unclear',
+      madeBy: sampleVersion,
+      certified: undefined,
+      findings: [{ kind: 'version', where: '/certificate/version' }],
+    });
+  });
+
+  test('may have another form of certificate', async () => {
+    const payload = { certificate: { version: '7.0.0-rc.1', more: 1 } };
+    const { outcome, madeBy } = await verifyWith(contract, closePayload(payload, []));
+    expect([outcome, madeBy]).toEqual(['unclear', '7.0.0-rc.1']);
+  });
+
+  test.each([
+    '1.0.0; rm -rf ~',
+    '1.0.0 && id',
+    '$(id)',
+    '`id`',
+    '1.0.0|id',
+    '1.0.0\nid',
+    "1.0.0'",
+    '1.0.0\u0000',
+    '1.0',
+    'latest',
+    '../x',
+    'npm:other@1.0.0',
+    'https://evil.example/x.tgz',
+    '1.0.0-',
+    '1.0.0--y',
+    '-1.0.0',
+    `1.0.${'0'.repeat(60)}`,
+    '',
+  ])('%j is not one, and is in no command', async (version) => {
+    const { outcome, madeBy, findings } = await verifyWith(
+      contract,
+      closePayload({ certificate: { version } }, []),
+    );
+    expect([outcome, madeBy, findings[0]?.kind]).toEqual(['broken', undefined, 'format']);
+  });
+
+  test('an old format is one of before 0.2.0', async () => {
+    const old = closePayload({}, [], 'application/vnd.in-toto+json');
+    expect(await verifyWith(contract, old)).toMatchObject({
+      outcome: 'unclear',
+      madeBy: '0.1.0',
+      findings: [{ sentence: 'It was made before 0.2.0, in another format.' }],
+    });
+    const { outcome } = await verifyWith(contract, old, { keys: [party.open] });
+    expect(outcome).toBe('broken');
+  });
+});
+
+describe('signatures', () => {
+  test('are named and not checked without a key', async () => {
+    const { outcome, signatures, keys } = await verifyWith(contract, text);
+    expect([outcome, signatures, keys]).toEqual([
+      'holds',
+      [{ keyid: party.open.keyid, signer: undefined }],
+      0,
+    ]);
+  });
+
+  test('an unsigned certificate holds where no signature is wanted', async () => {
+    const unsigned = closePayload(openPayload(text), []);
+    const { outcome, signatures } = await verifyWith(contract, unsigned);
+    expect([outcome, signatures]).toEqual(['holds', []]);
+  });
+
+  test('of two parties are both checked, and a third is missed', async () => {
+    const both = closePayload(openPayload(text), [party.secret, second.secret]);
+    const { outcome, signatures, findings } = await verifyWith(contract, both, {
+      keys: [second.open, party.open],
+    });
+    expect([outcome, findings, signatures?.map(({ signer }) => signer)]).toEqual([
+      'holds',
+      [],
+      [party.open.keyid, second.open.keyid],
+    ]);
+    const third = await verifyWith(contract, both, { keys: [second.open, stranger.open] });
+    expect(third).toMatchObject({ outcome: 'broken', findings: [{ kind: 'signature' }] });
+  });
+
+  test('count by who made them, whatever their keyid says', async () => {
+    for (const keyid of ['someone', '', stranger.open.keyid]) {
+      const [mine] = signaturesOf(text);
+      const renamed = closePayload(openPayload(text), [
+        { keyid, sig: mine?.sig ?? Buffer.alloc(0) },
+      ]);
+      const { outcome, findings } = await verifyWith(contract, renamed, { keys: [party.open] });
+      expect([outcome, findings]).toEqual(['holds', []]);
+    }
+  });
+
+  test('of a key that signed twice do not stand for another key', async () => {
+    const twice = closePayload(openPayload(text), [
+      ...signaturesOf(text),
+      ...signaturesOf(text).map(({ sig }) => ({ keyid: second.open.keyid, sig })),
+    ]);
+    const { outcome } = await verifyWith(contract, twice, { keys: [party.open, second.open] });
+    expect(outcome).toBe('broken');
+  });
+});
+
+describe('an untrusted file', () => {
+  test.each([
+    '',
+    ' ',
+    'null',
+    '[]',
+    '{}',
+    '"x"',
+    '\u{feff}{}',
+    closePayload('', []),
+    closePayload('null', []),
+    closePayload('[]', []),
+    closePayload('{}', []),
+    closePayload('{"certificate":null}', []),
+  ])('%j is refused, and throws nothing', async (file) => {
+    const { outcome, certified } = await verifyWith(contract, file, { keys: [party.open] });
+    expect([outcome, certified]).toEqual(['broken', undefined]);
+  });
+
+  test('nested too deep is too large to be judged', async () => {
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    for (const file of [deep, closePayload(`{"certificate":${deep}}`, [])]) {
+      const { outcome, findings } = await verifyWith(contract, file);
+      expect([outcome, findings[0]?.kind]).toEqual(['unclear', 'size']);
+    }
+  });
+
+  test('is refused with any one member missing, null, or of another type', async () => {
+    const places: (readonly string[])[] = [];
+    const walk = (value: unknown, path: readonly string[]): void => {
+      if (typeof value !== 'object' || value === null || path.length > 2) return;
+      for (const name of Object.keys(value).slice(0, 4)) {
+        places.push([...path, name]);
+        walk(Reflect.get(value, name), [...path, name]);
+      }
+    };
+    const whole = openPayload(text);
+    walk(whole, []);
+    for (const name of Object.keys(whole)) walk(whole[name], [name]);
+    for (const path of places)
+      for (const value of [undefined, { odd: [true] }]) {
+        const forged = changed((document) => {
+          const parent = path
+            .slice(0, -1)
+            .reduce<unknown>((at, name) => Reflect.get(Object(at), name), document);
+          Reflect.set(Object(parent), path.at(-1) ?? '', value);
+        });
+        const { outcome, findings } = await verifyWith(contract, forged);
+        if (outcome !== 'broken')
+          throw new Error(
+            `${path.join('.')} may be ${JSON.stringify(value)}: ${JSON.stringify(findings)}`,
+          );
+      }
+    expect(places.length).toBeGreaterThan(40);
+  });
+
+  test('that makes the checks fail is invalid, with the reason', async () => {
+    const judgeClient = () => Promise.reject(new Error('out of memory'));
+    const forged = changed((document) => void (document['client'] = 'node client.js'));
+    expect(await verifyWith(contract, forged, { judgeClient })).toMatchObject({
+      outcome: 'broken',
+      findings: [{ kind: 'log', sentence: 'The log cannot be judged again: out of memory.' }],
+    });
+  });
+});
+
+describe('the first difference', () => {
+  test.each([
+    [{ a: 1 }, { a: 1 }, undefined],
+    [{ b: [1, { c: 2 }] }, { b: [1, { c: 3 }] }, '/b/1/c'],
+    [{ a: 1, b: 1 }, { a: 1 }, '/b'],
+    [{ a: 1 }, { a: 1, b: null }, '/b'],
+    [[1, 2], [1], '/1'],
+    [[1], [1, 2], '/1'],
+    [{ a: [] }, { a: {} }, '/a'],
+    [JSON.parse('{"__proto__":1}'), {}, '/__proto__'],
+    [{ 'a/b~': '1' }, { 'a/b~': 1 }, '/a~1b~0'],
+    [{ b: 2, a: 1 }, { a: 1, b: 2 }, undefined],
+  ])('of %j and %j is at %j', (said, found, pointer) => {
+    expect(findDifference(said, found)?.pointer).toBe(pointer);
+  });
+
+  test('is between integers that no double tells apart', () => {
+    expect(findDifference(9_007_199_254_740_993n, 9_007_199_254_740_992)?.pointer).toBe('');
+  });
+
+  test('is found in a value much deeper than what it should be', () => {
+    let deep: object = {};
+    for (let level = 0; level < 100_000; level += 1) deep = { deep };
+    expect(findDifference(JSON.parse('{}'), { a: 1 })?.pointer).toBe('/a');
+    expect(findDifference(Object(deep), { deep: 1 })?.pointer).toBe('/deep');
+  });
+});
+
+describe('limits', () => {
+  const x = (count: number): string => 'x'.repeat(count);
+  const filled = <T>(count: number, value: T): readonly T[] =>
+    Array.from<T>({ length: count }).fill(value);
+
+  test('a keyid may have its length, and no more', async () => {
+    const most = certificateLimits.keyid;
+    const named = (size: number) =>
+      verifyWith(
+        contract,
+        closePayload(openPayload(text), [{ keyid: x(size), sig: Buffer.alloc(64) }]),
+      );
+    expect((await named(most)).outcome).toBe('holds');
+    expect((await named(most + 1)).findings).toMatchObject([
+      { kind: 'envelope', weight: 'breaks' },
+    ]);
+  });
+
+  test.each(['name', 'version'])(
+    'the %s of a target may have its length, and no more',
+    async (member) => {
+      const most = certificateLimits.targetName;
+      const named = (size: number): string =>
+        changed((document) => void (loose(factsOf(document)['target'])[member] = x(size)));
+      expect((await verifyWith(contract, named(most))).outcome).toBe('holds');
+      expect((await verifyWith(contract, named(most + 1))).findings).toMatchObject([
+        { kind: 'format', weight: 'breaks', where: `/certificate/target/${member}` },
+      ]);
+    },
+  );
+
+  test('a run may start a day ahead of the clock here, and is inconclusive beyond', async () => {
+    const most = certificateLimits.futureMilliseconds;
+    const now = Date.parse(report.run.startedAt) - most;
+    expect((await verifyWith(contract, text, { now })).outcome).toBe('holds');
+    expect(await verifyWith(contract, text, { now: now - 1 })).toMatchObject({
+      outcome: 'unclear',
+      findings: [{ kind: 'time', where: '/run/startedAt' }],
+    });
+  });
+
+  test('a file with too many different names of members is too large', async () => {
+    const withNames = (count: number): string =>
+      changed(
+        (document) =>
+          void (document['strange'] = Object.fromEntries(
+            Array.from({ length: count }, (_, at) => [`x${at}`, 0]),
+          )),
+      );
+    const most = certificateLimits.names;
+    expect((await verifyWith(contract, withNames(most + 1))).findings).toMatchObject([
+      { kind: 'size', weight: 'unclear' },
+    ]);
+    // The suite writes few whatever it tests, so that no genuine certificate comes near.
+    expect((await verifyWith(contract, withNames(most * 0.8))).findings).toMatchObject([
+      { kind: 'report', where: '/strange' },
+    ]);
+  });
+
+  type Resize = (document: Loose, size: number) => void;
+  const settingsOf = (document: Loose): Loose => loose(factsOf(document)['settings']);
+  const exchangesOf = (document: Loose): Loose[] => list(document['exchanges']).map(loose);
+  const responseAt = (document: Loose, index: number): Loose =>
+    loose(loose(exchangesOf(document)[index]?.['outcome'])['response']);
+
+  /** What is beyond limits in a certificate after a change, with a new digest. */
+  const findSizes = async (change: (document: Loose) => void): Promise<readonly string[]> => {
+    const forged = changed((document) => {
+      change(document);
+      digestAnew(document);
+    });
+    const { findings } = await verifyWith(contract, forged);
+    const sizes = findings.filter(({ kind }) => kind === 'size');
+    expect(sizes.every(({ weight }) => weight === 'unclear')).toBe(true);
+    expect(findExcess(forged, sampleVersion)).toBe(sizes[0]?.sentence);
+    return sizes.map(({ where, sentence }) => `${where}: ${sentence}`);
+  };
+
+  test.each<[string, number, Resize, string]>([
+    [
+      'entries of the log',
+      certificateLimits.logEntries,
+      (document, size) => void (document['exchanges'] = filled(size, {})),
+      '/exchanges: The certificate is too large: it has 10,001 entries; at most 10,000 are allowed.',
+    ],
+    [
+      'characters of the settings',
+      certificateLimits.settings,
+      (document, size) => {
+        settingsOf(document)['plan'] = '';
+        settingsOf(document)['plan'] = x(size - JSON.stringify(settingsOf(document)).length);
+      },
+      '/certificate/settings: The certificate is too large: it has 1,048,577 characters; at most 1,048,576 are allowed.',
+    ],
+    [
+      'values of the settings',
+      certificateLimits.settingValues,
+      (document, size) => {
+        settingsOf(document)['only'] = [];
+        const before = measureJson(JSON.stringify(settingsOf(document))).values;
+        settingsOf(document)['only'] = filled(size - before, 'x');
+      },
+      '/certificate/settings: The certificate is too large: it has 20,001 values; at most 20,000 are allowed.',
+    ],
+    [
+      'characters of a body',
+      mostResponseBytes,
+      (document, size) => void (responseAt(document, 2)['body'] = x(size)),
+      '/exchanges/2: The certificate is too large: its body has 8,388,609 characters; at most 8,388,608 are allowed.',
+    ],
+    [
+      'values of a body',
+      mostResponseValues,
+      (document, size) =>
+        void (responseAt(document, 2)['body'] = `[${filled(size - 1, 0).join()}]`),
+      '/exchanges/2: The certificate is too large: its JSON has 120,001 values; at most 120,000 are read.',
+    ],
+    [
+      'characters of header fields',
+      mostHeaderBytes,
+      (document, size) => void (responseAt(document, 2)['headers'] = [['x', x(size - 1)]]),
+      '/exchanges/2: The certificate is too large: its header fields have 65,537 characters; at most 65,536 are allowed.',
+    ],
+  ])('%s are judged up to the limit', async (_what, most, resize, sentence) => {
+    expect(await findSizes((document) => resize(document, most))).toEqual([]);
+    expect(await findSizes((document) => resize(document, most + 1))).toEqual([sentence]);
+  });
+
+  test('what the suite sends may be as deep as it is: it tests how a server handles that', async () => {
+    const deep = `${'['.repeat(5001)}${']'.repeat(5001)}`;
+    const change = (document: Loose): void => {
+      loose(exchangesOf(document)[2]?.['request'])['body'] = deep;
+    };
+    expect(await findSizes(change)).toEqual([]);
+  });
+});
+
+test('a run of a document with errors verifies, whatever the name of its file', async () => {
+  const file = packageFile('fixtures/documents/odd/broken-reference.yaml');
+  const [there, here] = await Promise.all([
+    loadContract({ text: await readFile(file, 'utf8'), name: 'shop.yaml' }),
+    loadContract({ file }),
+  ]);
+  expect(there.leftOut.length).toBeGreaterThan(0);
+  await using place = await openMock(there);
+  const certificate = certify(there, await place.run(), party);
+  expect((await verifyWith(here, certificate.text)).findings).toEqual([]);
+});

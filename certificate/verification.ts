@@ -1,0 +1,319 @@
+import {
+  type Exchange,
+  readExchanges,
+  readRunRecord,
+  renderExchange,
+  type Report,
+  rerun,
+} from '../conformance/index.ts';
+import {
+  type Codec,
+  type Contract,
+  codec,
+  hasCode,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  renderJson,
+} from '../contract/index.ts';
+import { certificateLimits } from '../contract/limits/index.ts';
+import {
+  type CertificateFacts,
+  digestLog,
+  payloadType,
+  readPayload,
+  reportJson,
+  type SignedReport,
+} from './certificate.ts';
+import { type Difference, findDifference } from './difference.ts';
+import { type Envelope, readEnvelope } from './envelope/envelope.ts';
+import { readShape } from './envelope/json.ts';
+import { listMissingSigners, type SignatureState, trySignatures } from './envelope/signatures.ts';
+import type { VerifyingKey } from './envelope/signing-key.ts';
+import { breaks, type CertificateFinding, notice, shorten, unclear } from './envelope/finding.ts';
+import { isInForce } from './level.ts';
+import { findLargeRun } from './run-size.ts';
+
+export interface VerificationOptions {
+  /** Each of these must have signed. Empty: signatures are named and not checked. */
+  readonly keys: readonly VerifyingKey[];
+  /** Of this package. */
+  readonly version: string;
+  readonly contract: Contract;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Judges the log of a client again. */
+  readonly judgeClient: JudgeAgain;
+}
+
+/**
+ * Judges a log again. Rejects with `PetstoreError` of code `shape` for settings of another form.
+ */
+export type JudgeAgain = (
+  contract: Contract,
+  settings: JsonObject,
+  exchanges: readonly Exchange[],
+) => Promise<JudgedAgain>;
+
+export interface JudgedAgain {
+  /** Undefined where the log does not carry a run to its end; the departures say where it ends. */
+  readonly report: Report | undefined;
+  /** Where the log is not what these settings would have sent and seen; by index, if at one place. */
+  readonly departures: readonly { readonly at: number | undefined; readonly sentence: string }[];
+}
+
+export interface Verification {
+  /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
+  readonly outcome: 'holds' | 'broken' | 'unclear';
+  readonly findings: readonly CertificateFinding[];
+  /** How many keys were given. */
+  readonly keys: number;
+  /** Undefined where the envelope could not be read. */
+  readonly signatures: readonly SignatureState[] | undefined;
+  /** The version of the package that made it, where that is another one. */
+  readonly madeBy: string | undefined;
+  /** What its log comes to, where the report in it says the same. */
+  readonly certified: Certified | undefined;
+}
+
+export interface Certified {
+  readonly facts: CertificateFacts;
+  readonly report: Report;
+}
+
+/** Whether a key that was given is shown to have signed it; else anybody can have made it. */
+export function isAuthenticated({ signatures = [] }: Verification): boolean {
+  return signatures.some(({ signer }) => signer !== undefined);
+}
+
+/** Verifies the bytes of a certificate. Never throws for what is in them. */
+export async function verifyCertificate(
+  bytes: Uint8Array,
+  options: VerificationOptions,
+): Promise<Verification> {
+  // What was read is not needed once it is understood: judging a log takes its place in memory.
+  const opened = openCertificate(bytes, options);
+  if (opened.kind === 'refused') return opened.verification;
+  const { signatures, findings, payload } = opened;
+  const { certified, findings: inside } = await judgeSigned(payload, options);
+  return conclude([...findings, ...inside], options.keys.length, { signatures, certified });
+}
+
+/** What is said of a file with more bytes than are read. */
+export function refuseSize(size: number, keys: number): Verification {
+  const most = certificateLimits.fileBytes;
+  const sentence = `The file is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${most.toLocaleString('en')} are read.`;
+  return conclude([unclear('size', 'file', sentence)], keys);
+}
+
+/** Why a certificate is too large for whoever verifies it, in a sentence; undefined where it is not. */
+export function findExcess(text: string, version: string): string | undefined {
+  const bytes = Buffer.from(text);
+  if (bytes.length > certificateLimits.fileBytes)
+    return refuseSize(bytes.length, 0).findings[0]?.sentence;
+  const envelope = readEnvelope(bytes);
+  const read = envelope.kind === 'read' ? readPayload(envelope.value.payload, version) : envelope;
+  return (read.kind === 'refused' ? read.finding : findLargeRun(read.value))?.sentence;
+}
+
+function conclude(
+  findings: readonly CertificateFinding[],
+  keys: number,
+  found: Partial<Pick<Verification, 'signatures' | 'certified' | 'madeBy'>> = {},
+): Verification {
+  const weights = new Set(findings.map(({ weight }) => weight));
+  const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
+  const { signatures, certified, madeBy } = found;
+  return { outcome, findings, keys, signatures, certified, madeBy };
+}
+
+type Opened =
+  | { readonly kind: 'refused'; readonly verification: Verification }
+  | {
+      readonly kind: 'opened';
+      readonly payload: SignedReport;
+      readonly signatures: readonly SignatureState[];
+      readonly findings: readonly CertificateFinding[];
+    };
+
+function refuse(verification: Verification): Opened {
+  return { kind: 'refused', verification };
+}
+
+/** Reads a certificate and checks its signatures. */
+function openCertificate(
+  bytes: Uint8Array,
+  { keys, version }: Pick<VerificationOptions, 'keys' | 'version'>,
+): Opened {
+  if (bytes.length > certificateLimits.fileBytes)
+    return refuse(refuseSize(bytes.length, keys.length));
+  const envelope = readEnvelope(bytes);
+  if (envelope.kind === 'refused') return refuse(conclude([envelope.finding], keys.length));
+  const signatures = trySignatures(envelope.value, keys);
+  const findings = listMissingSigners(signatures, keys);
+  const wrong = judgePayloadType(envelope.value);
+  const read = wrong === undefined ? readPayload(envelope.value.payload, version) : undefined;
+  if (read?.kind === 'read') return { kind: 'opened', payload: read.value, signatures, findings };
+  const finding = wrong ?? read?.finding;
+  return refuse(
+    conclude(finding === undefined ? findings : [...findings, finding], keys.length, {
+      signatures,
+      madeBy: finding?.version,
+    }),
+  );
+}
+
+/** Certificates were in-toto Statements before. */
+const formerType = { payloadType: 'application/vnd.in-toto+json', version: '0.1.0' };
+
+function judgePayloadType({ payloadType: found }: Envelope): CertificateFinding | undefined {
+  if (found === payloadType) return undefined;
+  const { version } = formerType;
+  const old = 'It was made before 0.2.0, in another format.';
+  if (found === formerType.payloadType)
+    return { ...unclear('version', '/payloadType', old), version };
+  return breaks('payload-type', '/payloadType', `The payload type is not ${payloadType}.`);
+}
+
+interface Judged {
+  readonly findings: readonly CertificateFinding[];
+  readonly certified: Certified | undefined;
+}
+
+function withoutReport(finding: CertificateFinding): Judged {
+  return { findings: [finding], certified: undefined };
+}
+
+async function judgeSigned(signed: SignedReport, options: VerificationOptions): Promise<Judged> {
+  const { facts, document, startedAt } = signed;
+  const { contract, now } = options;
+  const large = findLargeRun(signed);
+  if (large !== undefined) return withoutReport(large);
+  const another = `It is about another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
+  if (document.digest !== contract.digest)
+    return withoutReport(unclear('contract', '/contract/digest', another));
+  const soon = Date.parse(startedAt) - now > certificateLimits.futureMilliseconds;
+  const early = `The run started in the future, at ${shorten(startedAt, 100)}: the clock of this machine shows ${new Date(now).toISOString()}.`;
+  if (soon) return withoutReport(unclear('time', '/run/startedAt', early));
+  const found = tryDigest(signed.exchanges);
+  if (found !== facts.log)
+    return withoutReport(
+      describeDifference('log', { pointer: '/certificate/log', said: facts.log, found }),
+    );
+  const judged = await judgeAgain(signed, options);
+  if ('finding' in judged) return withoutReport(judged.finding);
+  const { report } = judged;
+  return { findings: listExpired(report, now), certified: { facts, report } };
+}
+
+const log: Codec<readonly Exchange[]> = {
+  read: (value) => readExchanges(value),
+  render: (exchanges) => exchanges.map(renderExchange),
+};
+
+/** Judges the log again, and compares. */
+async function judgeAgain(
+  signed: SignedReport,
+  { contract: given, judgeClient }: VerificationOptions,
+): Promise<{ readonly report: Report } | { readonly finding: CertificateFinding }> {
+  const contract = nameSource(given, signed.document.source);
+  const judge = signed.isOfClient ? judgeClient : judgeServer;
+  const read = readShape(log, signed.exchanges, 'log', 'The log cannot be read');
+  if (read.kind === 'refused')
+    return { finding: { ...read.finding, where: `/exchanges${read.finding.where}` } };
+  try {
+    const { report, departures } = await judge(contract, signed.facts.settings, read.value);
+    const [first] = departures;
+    if (first !== undefined || report === undefined) {
+      const place = first?.at === undefined ? '/exchanges' : `/exchanges/${first.at}`;
+      return { finding: breaks('log', place, first?.sentence ?? 'The log has no end.') };
+    }
+    const difference = compare(signed, report, contract);
+    return difference === undefined
+      ? { report }
+      : { finding: describeDifference('report', difference) };
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : 'the checks failed';
+    const place = hasCode(error, 'shape') ? '/certificate/settings' : '/exchanges';
+    return { finding: breaks('log', place, `The log cannot be judged again: ${cause}.`) };
+  }
+}
+
+/** Runs the suite again over the log of a server: the same checks, no network. */
+async function judgeServer(
+  contract: Contract,
+  settings: JsonObject,
+  exchanges: readonly Exchange[],
+): Promise<JudgedAgain> {
+  const record = readRunRecord(settings);
+  if (record.saved.length > 0)
+    throw codec.shapeError('/saved', 'has counterexamples, which are not part of the suite');
+  const { report, departures } = await rerun(contract, record, exchanges);
+  return {
+    report,
+    departures: departures.map(({ exchange, sentence }) => ({ at: exchange, sentence })),
+  };
+}
+
+/** A report names the file of its document, which may have another name here. */
+function nameSource(contract: Contract, source: string): Contract {
+  if (contract.source === source) return contract;
+  const leftOut = contract.leftOut.map((each) =>
+    each.source === contract.source ? { ...each, source } : each,
+  );
+  return { ...contract, source, leftOut };
+}
+
+function compare(
+  { members, exchanges }: SignedReport,
+  report: Report,
+  contract: Contract,
+): Difference | undefined {
+  const difference = findDifference(members, reportJson(report, contract));
+  if (difference !== undefined) return difference;
+  const length = Math.max(exchanges.length, report.exchanges.length);
+  for (let index = 0; index < length; index += 1) {
+    const own = report.exchanges[index];
+    const found = own === undefined ? undefined : renderExchange(own);
+    const other = findDifference(exchanges[index], found, `/exchanges/${index}`);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+function describeDifference(
+  kind: 'log' | 'report',
+  { pointer, said, found }: Difference,
+): CertificateFinding {
+  const sentence = 'The certificate differs from what its log shows.';
+  const difference = { certificate: quote(said), log: quote(found) };
+  return { ...breaks(kind, pointer, sentence), difference };
+}
+
+function quote(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (isJsonArray(value)) return `a list of ${value.length}`;
+  if (isJsonObject(value)) return `an object with ${Object.keys(value).length} members`;
+  return shorten(renderJson(typeof value === 'string' ? shorten(value, 200) : value), 250);
+}
+
+function tryDigest(exchanges: readonly JsonValue[]): string | undefined {
+  try {
+    return digestLog(exchanges);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waivers that were in force at the time of the run, and are no longer. */
+function listExpired({ waivers }: Report, now: number): readonly CertificateFinding[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  return waivers.flatMap((each, index) => {
+    const { requirement, expires } = each.waiver;
+    const sentence = `The waiver for ${requirement} was in force during the run, but expired on ${expires}.`;
+    return isInForce(each) && expires < today
+      ? [notice('waiver', `/waivers/${index}`, sentence)]
+      : [];
+  });
+}

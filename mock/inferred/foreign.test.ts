@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, type JsonValue, loadContract, renderJson } from '../../contract/index.ts';
+import { createTestClient } from '../../test/mock/test-client.ts';
+
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+const ok = (schema: JsonObject): JsonObject => ({ description: 'OK.', ...json(schema) });
+const inPath = (name: string, type = 'integer'): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type },
+});
+const none: JsonObject = { description: 'None.' };
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
+const book: JsonObject = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: { type: 'string' },
+    price: { type: 'integer' },
+    currency: { type: 'string', default: 'EUR' },
+    addedBy: { type: 'string', readOnly: true },
+  },
+};
+
+const books: JsonObject = {
+  '/books': {
+    get: { responses: { 200: ok(list(book)) } },
+    post: { requestBody: json(book), responses: { 201: ok(book) } },
+  },
+  '/books/{id}': {
+    parameters: [inPath('id')],
+    get: { responses: { 200: ok(book), 404: none } },
+    put: { requestBody: json(book), responses: { 200: ok(book), 404: none } },
+    patch: {
+      requestBody: {
+        content: {
+          'application/merge-patch+json': { schema: {} },
+          'application/json-patch+json': { schema: { type: 'array' } },
+        },
+      },
+      responses: { 200: ok(book), 404: none, 409: none, 422: none },
+    },
+  },
+};
+
+const open = async (paths: JsonObject) =>
+  createTestClient(
+    await loadContract({
+      text: renderJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
+    }),
+  );
+
+describe('what a client did not send is not made up', () => {
+  test('in a new item, and in one that is replaced; a default and what the service adds are there', async () => {
+    const client = await open(books);
+    const made = client.send('POST', '/books', { json: { title: 'A', price: 12_000 } }).json;
+    expect(made).toEqual({
+      id: 3,
+      title: 'A',
+      price: 12_000,
+      currency: 'EUR',
+      addedBy: expect.any(String),
+    });
+    const replaced = client.send('PUT', '/books/3', { json: { title: 'B' } }).json;
+    expect(replaced).toEqual({ id: 3, title: 'B', currency: 'EUR', addedBy: expect.any(String) });
+    expect(client.send('GET', '/books/3').json).toEqual(replaced);
+  });
+
+  test('within a new item', async () => {
+    const note: JsonObject = { type: 'object', properties: { text: { type: 'string' } } };
+    const client = await open({
+      ...books,
+      '/books/{id}/notes': {
+        parameters: [inPath('id')],
+        get: { responses: { 200: ok(list(note)) } },
+        post: { requestBody: json(note), responses: { 201: ok(note) } },
+      },
+    });
+    client.send('POST', '/books', { json: { title: 'A' } });
+    expect(client.send('GET', '/books/3/notes').json).toEqual([]);
+    client.send('POST', '/books/3/notes', { json: { text: 'x' } });
+    expect(client.send('GET', '/books/3/notes').json).toEqual([
+      expect.objectContaining({ text: 'x' }),
+    ]);
+    expect(client.send('GET', '/books/1/notes').json).toHaveLength(2);
+  });
+});
+
+describe('a JSON Patch', () => {
+  const patched = async (patch: JsonValue) => {
+    const client = await open(books);
+    client.send('POST', '/books', { json: { title: 'A', price: 1 } });
+    const headers = { 'content-type': 'application/json-patch+json' };
+    const { status } = client.send('PATCH', '/books/3', { headers, json: patch });
+    const { json: item } = client.send('GET', '/books/3');
+    return { status, item };
+  };
+
+  test('is applied whole', async () => {
+    const { status, item } = await patched([
+      { op: 'test', path: '/title', value: 'A' },
+      { op: 'replace', path: '/title', value: 'B' },
+      { op: 'remove', path: '/price' },
+    ]);
+    expect(status).toBe(200);
+    expect(item).toEqual({ id: 3, title: 'B', currency: 'EUR', addedBy: expect.any(String) });
+  });
+
+  test.for<readonly [number, JsonValue]>([
+    [422, [{ op: 'add', path: '/~2', value: 1 }]],
+    [422, [{ op: 'add', path: 'title', value: 1 }]],
+    [422, [{ op: 'replace', path: '/title' }]],
+    [422, [{ op: 'bend', path: '/title' }]],
+    [422, [{ path: '/title' }]],
+    [422, [7]],
+    [422, [{ op: 'move', path: '/title', from: 'price' }]],
+    [409, [{ op: 'remove', path: '/none' }]],
+    [409, [{ op: 'replace', path: '/none/deeper', value: 1 }]],
+    [409, [{ op: 'add', path: '/title/0', value: 1 }]],
+    [409, [{ op: 'copy', path: '/title', from: '/none' }]],
+    [
+      409,
+      [
+        { op: 'replace', path: '/title', value: 'B' },
+        { op: 'test', path: '/title', value: 'C' },
+      ],
+    ],
+  ])('%i, and nothing changes: %j', async ([expected, patch]) => {
+    const { status, item } = await patched(patch);
+    expect(status).toBe(expected);
+    expect(item).toMatchObject({ title: 'A', price: 1 });
+  });
+});
+
+test('a name that is taken is a conflict where the document has one', async () => {
+  const branch: JsonObject = { type: 'object', properties: { name: { type: 'string' } } };
+  const client = await open({
+    '/branches': {
+      get: { responses: { 200: ok(list(branch)) } },
+      post: { requestBody: json(branch), responses: { 201: ok(branch), 409: none } },
+    },
+    '/branches/{name}': {
+      get: { parameters: [inPath('name', 'string')], responses: { 200: ok(branch), 404: none } },
+    },
+  });
+  const add = () => client.send('POST', '/branches', { json: { name: 'dev' } }).status;
+  expect([add(), add()]).toEqual([201, 409]);
+});
+
+test('OPTIONS that the document describes names the methods that there are', async () => {
+  const headers = { 'Access-Control-Allow-Methods': { schema: { type: 'string' } } };
+  const client = await open({
+    '/open': {
+      get: { responses: { 200: none } },
+      options: { responses: { 200: { description: 'OK.', headers } } },
+    },
+  });
+  const response = client.send('OPTIONS', '/open', {
+    headers: { 'access-control-request-method': 'GET' },
+  });
+  expect(response.headers.get('access-control-allow-methods')).toBe('GET, OPTIONS, HEAD');
+});
+
+describe('pages', () => {
+  const page: JsonObject = {
+    type: 'object',
+    properties: {
+      results: list(book),
+      has_more: { type: 'boolean' },
+      next: { type: ['string', 'null'] },
+      next_offset: { type: ['integer', 'null'] },
+    },
+  };
+  const withParameters = (...parameters: readonly JsonObject[]) =>
+    open({ ...books, '/books': { get: { parameters, responses: { 200: ok(page) } } } });
+  const inQuery = (name: string, type = 'integer'): JsonObject => ({
+    name,
+    in: 'query',
+    schema: { type },
+  });
+
+  test.for([['amount'], ['limit'], ['take']])(
+    'have %s items, and lead to the next',
+    async ([size]) => {
+      const client = await withParameters(inQuery(size ?? ''), inQuery('offset'));
+      expect(client.send('GET', `/books?${size}=1`).json).toMatchObject({
+        results: [{ id: 1 }],
+        has_more: true,
+        next_offset: 1,
+      });
+      expect(client.send('GET', `/books?${size}=1&offset=1`).json).toMatchObject({
+        results: [{ id: 2 }],
+        has_more: false,
+        next_offset: null,
+      });
+    },
+  );
+
+  test('are linked as each client knows the mock', async () => {
+    const client = await withParameters(inQuery('limit'), inQuery('offset'));
+    const nextFor = (host: string): JsonValue =>
+      client.send('GET', '/books?limit=1', { headers: { host } }).json;
+    for (const host of ['one.example', 'two.example'])
+      expect(nextFor(host)).toMatchObject({ next: `http://${host}/books?limit=1&offset=1` });
+  });
+});
