@@ -5,20 +5,16 @@
  * where nothing is installed yet, or Node is too old to read TypeScript, so it is written for any
  * Node.
  */
-var fs = require('fs');
-var path = require('path');
+const fs = require('fs');
+const path = require('path');
+const url = require('url');
 
-var root = path.dirname(__dirname);
-var least = require('../package.json').engines.node.replace('>=', '');
-var node = process.versions.node;
-
-/** Whether a version is lower than another, both such as `22.19.0`. */
-function isLower(version, other) {
-  return version.localeCompare(other, 'en', { numeric: true }) < 0;
-}
+const root = path.dirname(__dirname);
+const least = require('../package.json').engines.node.replace('>=', '');
+const node = process.versions.node;
 
 function refuse(reason) {
-  process.stderr.write('petstore-contract: ' + reason + ' This is Node ' + node + '.\n');
+  process.stderr.write(`petstore-contract: ${reason} This is Node ${node}.\n`);
   process.exitCode = 2;
 }
 
@@ -28,27 +24,21 @@ function refuse(reason) {
  * starts is run by the Node of whoever typed it.
  */
 function leaveNpm(env) {
-  var name = Object.keys(env).find(function (each) {
-    return each.toUpperCase() === 'PATH';
-  });
-  var own = path.join(root, 'node_modules', '.bin');
   if (env.INIT_CWD === undefined) return;
   if (fs.existsSync(env.INIT_CWD)) process.chdir(env.INIT_CWD);
-  if (name !== undefined)
-    env[name] = env[name]
-      .split(path.delimiter)
-      .filter(function (each) {
-        return path.resolve(each) !== own;
-      })
-      .join(path.delimiter);
+  const own = path.join(root, 'node_modules', '.bin');
+  for (const name of Object.keys(env).filter((each) => each.toUpperCase() === 'PATH')) {
+    const folders = env[name].split(path.delimiter).filter((each) => path.resolve(each) !== own);
+    env[name] = folders.join(path.delimiter);
+  }
 }
 
 if (!fs.existsSync(path.join(root, 'node_modules')))
   refuse('Run `npm ci` first. It installs the packages and the Node that this project runs on.');
-else if (isLower(node, least))
-  refuse('Node ' + least + ' or newer is needed; `npm run` takes the one that `npm ci` installed.');
+else if (node.localeCompare(least, 'en', { numeric: true }) < 0)
+  refuse(`Node ${least} or newer is needed; \`npm run\` takes the one that \`npm ci\` installed.`);
 else {
   process.argv.splice(1, 2, path.resolve(root, process.argv[2]));
   if (process.argv[1] === path.join(root, 'cli', 'petstore.ts')) leaveNpm(process.env);
-  void import(require('url').pathToFileURL(process.argv[1]).href);
+  void import(url.pathToFileURL(process.argv[1]).href);
 }

@@ -13,3 +13,18 @@ export interface CompileContext {
   /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, if broken. */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }
+
+/** Reports items with the same text for a member as one before them. */
+export function reportRepeated(
+  { issues }: CompileContext,
+  items: readonly DocumentNode[],
+  member: 'id' | 'name',
+): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const text = item.text(member);
+    if (text === undefined) continue;
+    if (seen.has(text)) issues.error(item.at(member), `the ${member} ${text} is taken`);
+    seen.add(text);
+  }
+}

@@ -58,16 +58,12 @@ export function compileErrorShape(
 }
 
 function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[] {
-  const responses = new Map(
-    operations
-      .flatMap((operation) => operation.responses)
-      .filter(isErrorResponse)
-      .map((response) => [response.pointer, response]),
-  );
-  return [...responses.values()].flatMap((response) => {
+  const bodies = new Map<string, ErrorBody>();
+  for (const response of operations.flatMap(({ responses }) => responses.filter(isErrorResponse))) {
     const schema = response.content.find((content) => isJsonMediaType(content.mediaType))?.schema;
-    return schema === undefined ? [] : [{ response, schema }];
-  });
+    if (schema !== undefined) bodies.set(response.pointer, { response, schema });
+  }
+  return [...bodies.values()];
 }
 
 export function isErrorResponse({ status }: ResponseContract): boolean {
@@ -79,17 +75,16 @@ function findShared(
   context: CompileContext,
   schemas: readonly SchemaNode[],
 ): SchemaNode | undefined {
-  const counts = new Map<string, { readonly node: SchemaNode; readonly uses: number }>();
-  for (const node of schemas.flatMap((schema) => listParts(context, schema))) {
-    counts.set(node.pointer, { node, uses: (counts.get(node.pointer)?.uses ?? 0) + 1 });
-  }
-  return [...counts.values()].toSorted(
-    (left, right) => right.uses - left.uses || rankOf(right.node) - rankOf(left.node),
-  )[0]?.node;
-}
-
-function rankOf(node: SchemaNode): number {
-  return node.pointer.startsWith('#/components/schemas/') ? 1 : 0;
+  const uses = Map.groupBy(
+    schemas.flatMap((schema) => listParts(context, schema)),
+    ({ pointer }) => pointer,
+  );
+  const rankOf = (pointer: string): number => Number(pointer.startsWith('#/components/schemas/'));
+  const [[, nodes] = []] = [...uses].toSorted(
+    ([left, ofLeft], [right, ofRight]) =>
+      ofRight.length - ofLeft.length || rankOf(right) - rankOf(left),
+  );
+  return nodes?.[0];
 }
 
 /** A schema and the definitions that its `allOf` refers to, outermost first. */
@@ -110,27 +105,20 @@ function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNo
 
 /** The integer property that a response holds to its own status by `const`. */
 function findPinned(shape: Shape, bodies: readonly ErrorBody[]): string | undefined {
-  return listNames(shape, 'integer').find((name) =>
-    bodies.some(({ response, schema }) => {
+  for (const [name, node] of shape.properties)
+    for (const { response, schema } of node.shape().types.includes('integer') ? bodies : []) {
       const values = schema.shape().properties.get(name)?.shape().values;
-      return values?.length === 1 && values[0] === Number(response.status);
-    }),
-  );
+      if (values?.length === 1 && values[0] === Number(response.status)) return name;
+    }
+  return undefined;
 }
 
 function findNamed(
-  shape: Shape,
+  { properties }: Shape,
   wanted: readonly string[],
   type: 'integer' | 'string',
 ): string | undefined {
-  const names = listNames(shape, type);
-  return wanted.find((name) => names.includes(name));
-}
-
-function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] {
-  return [...shape.properties]
-    .filter(([, node]) => node.shape().types.includes(type))
-    .map(([name]) => name);
+  return wanted.find((name) => properties.get(name)?.shape().types.includes(type));
 }
 
 /** A HEAD has no body. */

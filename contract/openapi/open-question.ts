@@ -1,8 +1,7 @@
-import { resolvePointer } from '../json/pointer.ts';
-import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../source/node.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type CompileContext, reportRepeated } from './compile-context.ts';
+import { resolvePointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** The kinds of questions that the mock and the suite know; see `docs/extensions.md`. */
 export const openQuestionKinds = [
@@ -83,7 +82,7 @@ export function compileOpenQuestions(context: CompileContext): readonly OpenQues
   if (node === undefined) return [];
   if (!Array.isArray(node.value)) context.issues.error(node.pointer, 'must be a list of questions');
   const items = node.items();
-  checkIds(context, items);
+  reportRepeated(context, items, 'id');
   return items.map((item) => compileQuestion(context, item));
 }
 
@@ -117,7 +116,7 @@ function compileChoices(context: CompileContext, item: DocumentNode): readonly C
   const choices = item.get('choices')?.items() ?? [];
   if (choices.length < 2)
     context.issues.error(item.at('choices'), 'must list at least two choices');
-  checkIds(context, choices);
+  reportRepeated(context, choices, 'id');
   return choices.map((choice) => ({
     id: readText(context, choice, 'id'),
     description: choice.text('description') ?? '',
@@ -126,15 +125,15 @@ function compileChoices(context: CompileContext, item: DocumentNode): readonly C
 }
 
 /** Empty for a place that is not there. */
-function readPlace(context: CompileContext, item: DocumentNode, at: string): string {
-  if (at === '' || names(context, at)) return at;
-  context.issues.error(item.at('at'), `${at} does not exist`);
+function readPlace({ root, issues }: CompileContext, item: DocumentNode, at: string): string {
+  if (at === '' || isPlace(root.value, at)) return at;
+  issues.error(item.at('at'), `${at} does not exist`);
   return '';
 }
 
-function names(context: CompileContext, at: string): boolean {
+function isPlace(document: JsonValue, at: string): boolean {
   try {
-    return at.startsWith('#') && resolvePointer(context.root.value, at) !== undefined;
+    return at.startsWith('#') && resolvePointer(document, at) !== undefined;
   } catch {
     return false;
   }
@@ -145,15 +144,6 @@ function readText(context: CompileContext, item: DocumentNode, name: string): st
   if (text === undefined || text === '')
     context.issues.error(item.pointer, `${name} must be a text`);
   return text ?? '';
-}
-
-function checkIds(context: CompileContext, items: readonly DocumentNode[]): void {
-  const ids = items.map((item) => item.text('id'));
-  for (const [index, item] of items.entries()) {
-    const id = ids[index];
-    if (id !== undefined && ids.indexOf(id) < index)
-      context.issues.error(item.at('id'), `the id ${id} is taken`);
-  }
 }
 
 function rest(object: JsonObject, known: ReadonlySet<string>): JsonObject {

@@ -79,7 +79,7 @@ test.each<[JsonObject, readonly string[]]>([
   ],
   [
     { windows: [...lawful.windows, { name: 'day', seconds: 5 }] },
-    ['/windows/2: the name day is taken'],
+    ['/windows/2/name: the name day is taken'],
   ],
   [{ plans: [] }, ['/plans: must list at least one plan']],
   [{ plans: [{ limits: 'custom' }] }, ['/plans/0: a plan needs a name']],
@@ -90,7 +90,7 @@ test.each<[JsonObject, readonly string[]]>([
         { name: 'a', limits: 'custom' },
       ],
     },
-    ['/plans/1: the name a is taken'],
+    ['/plans/1/name: the name a is taken'],
   ],
   [
     { plans: [{ name: 'a' }] },

@@ -1,5 +1,6 @@
 import { isFieldName } from './header.ts';
-import type { CompileContext } from './compile-context.ts';
+import type { JsonValue } from '../json/value.ts';
+import { type CompileContext, reportRepeated } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 
 /** `x-rate-limit` of the document. */
@@ -54,8 +55,7 @@ export function compileRateLimit(context: CompileContext): RateLimitPolicy | und
 
 function readStatus(context: CompileContext, node: DocumentNode): number {
   const status = node.get('status')?.value ?? 429;
-  if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600)
-    return status;
+  if (isCount(status) && status >= 400 && status < 600) return status;
   const reason = 'must be the HTTP status of a request over the limit, 429 by default';
   context.issues.error(node.at('status'), reason);
   return 429;
@@ -79,18 +79,20 @@ function readHeaderNames(context: CompileContext, node: DocumentNode): RateLimit
 function readWindows(context: CompileContext, node: DocumentNode): readonly RateLimitWindow[] {
   const items = node.get('windows')?.items() ?? [];
   if (items.length === 0) context.issues.error(node.at('windows'), 'must list at least one window');
-  const windows = items.flatMap((item) => readWindow(context, item) ?? []);
-  checkNames(context, items);
+  reportRepeated(context, items, 'name');
+  const windows: RateLimitWindow[] = [];
+  for (const item of items) {
+    const name = item.text('name');
+    const { seconds } = item.object;
+    if (name !== undefined && isCount(seconds)) windows.push({ name, seconds });
+    else
+      context.issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
+  }
   return windows.toSorted((left, right) => left.seconds - right.seconds);
 }
 
-function readWindow(context: CompileContext, item: DocumentNode): RateLimitWindow | undefined {
-  const name = item.text('name');
-  const seconds = item.object['seconds'];
-  if (name !== undefined && typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0)
-    return { name, seconds };
-  context.issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
-  return undefined;
+function isCount(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
 }
 
 function readPlans(
@@ -100,7 +102,7 @@ function readPlans(
 ): readonly RatePlan[] {
   const items = node.get('plans')?.items() ?? [];
   if (items.length === 0) context.issues.error(node.at('plans'), 'must list at least one plan');
-  checkNames(context, items);
+  reportRepeated(context, items, 'name');
   return items.flatMap((item) => {
     const name = item.text('name');
     if (name === undefined) context.issues.error(item.pointer, 'a plan needs a name');
@@ -119,19 +121,11 @@ function readLimits(
   for (const [name, { value, pointer }] of node?.entries() ?? []) {
     if (!windows.some((window) => window.name === name))
       issues.error(pointer, `there is no window ${name}`);
-    else if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    else if (!isCount(value))
       issues.error(pointer, 'must be a whole number of requests, at least 1');
     else limits.set(name, value);
   }
   if (node === undefined || Object.keys(node.object).length === 0)
     issues.error(item.at('limits'), 'must be `custom`, or name the requests for each window');
   return limits;
-}
-
-function checkNames(context: CompileContext, items: readonly DocumentNode[]): void {
-  const names = items.map((item) => item.text('name'));
-  for (const [index, item] of items.entries()) {
-    if (names.indexOf(names[index]) < index)
-      context.issues.error(item.pointer, `the name ${names[index]} is taken`);
-  }
 }

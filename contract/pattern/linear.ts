@@ -177,13 +177,13 @@ const notSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{168
 const letters: Readonly<Record<string, string>> = {
   s: space,
   S: notSpace,
-  t: renderCode(0x09),
-  n: renderCode(0x0a),
-  v: renderCode(0x0b),
-  f: renderCode(0x0c),
-  r: renderCode(0x0d),
-  b: renderCode(0x08),
-  0: renderCode(0),
+  t: String.raw`\x{9}`,
+  n: String.raw`\x{a}`,
+  v: String.raw`\x{b}`,
+  f: String.raw`\x{c}`,
+  r: String.raw`\x{d}`,
+  b: String.raw`\x{8}`,
+  0: String.raw`\x{0}`,
 };
 
 /** One character of a pattern: a class, `.`, an escape or itself. */

@@ -261,7 +261,7 @@ test.each<[JsonValue, string]>([
   [{ filters: { q: 'nope' } }, '#/paths/~1items/x-resource/filters/q: there is no property nope'],
   [
     { idProperty: 'id', other: 1 },
-    '#/paths/~1items/x-resource/other: is no member of x-resource: idProperty, limit and filters are',
+    '#/paths/~1items/x-resource/other: is not a member of x-resource; idProperty, limit and filters are',
   ],
 ])('x-resource as %j is an error', async (overrule, line) => {
   const members = collection({

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { type DocumentNode, nodeAt } from '../source/node.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -70,52 +71,41 @@ export function checkOverrules(
   for (const [path, item] of root.get('paths')?.entries() ?? []) {
     const node = item.get('x-resource');
     if (node === undefined || node.value === false) continue;
-    checkMembers(issues, node);
     const list = operations.find((one) => one.path === path && one.method === 'GET');
-    if (list !== undefined) checkNames(issues, node, list, itemOf(path));
+    checkMembers(issues, node, list, itemOf(path));
   }
 }
 
-function checkMembers(issues: DiagnosticLog, node: DocumentNode): void {
+/** Whatever is named has to exist: properties of the items, query parameters of the list. */
+function checkMembers(
+  issues: DiagnosticLog,
+  node: DocumentNode,
+  list: Operation | undefined,
+  item: SchemaNode | undefined,
+): void {
   const { idProperty, limit, filters, ...others } = node.object;
   if (Object.keys(node.object).length === 0)
     issues.error(node.pointer, 'must be false, or an object with idProperty, limit or filters');
   for (const name of Object.keys(others))
-    issues.error(node.at(name), 'is no member of x-resource: idProperty, limit and filters are');
-  if (idProperty !== undefined && typeof idProperty !== 'string')
-    issues.error(node.at('idProperty'), 'must be the name of a property');
-  if (limit !== undefined && limit !== false && typeof limit !== 'string')
-    issues.error(node.at('limit'), 'must be the name of a query parameter, or false');
-  if (filters !== undefined && typeof filters !== 'object')
-    issues.error(node.at('filters'), 'must map query parameters to properties');
-  for (const [, { value, pointer }] of node.get('filters')?.entries() ?? [])
-    if (typeof value !== 'string') issues.error(pointer, 'must be the name of a property');
-}
-
-/** Whatever is named has to exist: properties of the items, query parameters of the list. */
-function checkNames(
-  issues: DiagnosticLog,
-  node: DocumentNode,
-  list: Operation,
-  item: SchemaNode | undefined,
-): void {
-  const properties = item?.shape().properties;
-  const checkProperty = (name: string | undefined, pointer: string): void => {
-    if (name !== undefined && properties?.has(name) === false)
+    issues.error(node.at(name), 'is not a member of x-resource; idProperty, limit and filters are');
+  const checkProperty = (name: JsonValue, pointer: string): void => {
+    if (typeof name !== 'string') issues.error(pointer, 'must be the name of a property');
+    else if (list !== undefined && item?.shape().properties.has(name) === false)
       issues.error(pointer, `there is no property ${name}`);
   };
-  const checkParameter = (name: string | undefined, pointer: string): void => {
-    const isThere = list.parameters.some(
-      (parameter) => parameter.in === 'query' && parameter.name === name,
-    );
-    if (name !== undefined && !isThere)
+  const checkParameter = (name: string, pointer: string): void => {
+    const known = list?.parameters.filter((parameter) => parameter.in === 'query');
+    if (known?.every((parameter) => parameter.name !== name) === true)
       issues.error(pointer, `there is no query parameter ${name}`);
   };
-  checkProperty(node.text('idProperty'), node.at('idProperty'));
-  checkParameter(node.text('limit'), node.at('limit'));
-  const filters = node.get('filters');
-  for (const [name, { pointer }] of filters?.entries() ?? []) {
+  if (idProperty !== undefined) checkProperty(idProperty, node.at('idProperty'));
+  if (typeof limit === 'string') checkParameter(limit, node.at('limit'));
+  else if (limit !== undefined && limit !== false)
+    issues.error(node.at('limit'), 'must be the name of a query parameter, or false');
+  if (filters !== undefined && !isJsonObject(filters))
+    issues.error(node.at('filters'), 'must map query parameters to properties');
+  for (const [name, { value, pointer }] of node.get('filters')?.entries() ?? []) {
     checkParameter(name, pointer);
-    checkProperty(filters?.text(name), pointer);
+    checkProperty(value, pointer);
   }
 }

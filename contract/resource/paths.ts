@@ -34,22 +34,14 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     if (collection === '/' && !hasMethod(ofRoot, 'POST') && !ofRoot.some(isListOfObjects)) continue;
     if (!itemPaths.has(collection) || method === 'GET') itemPaths.set(collection, path);
   }
-  const collections = [...byPath]
-    .filter(
-      ([template, there]) =>
-        !itemPaths.has(template) &&
-        !template.endsWith('{}') &&
-        there.some(({ method }) => method === 'POST') &&
-        there.some(({ method }) => method === 'GET'),
+  const roots = new Set(itemPaths.keys());
+  for (const [template, there] of byPath) {
+    const isFilled = hasMethod(there, 'POST') && hasMethod(there, 'GET');
+    if (
+      isFilled ? !template.endsWith('{}') : !template.includes('{}') && there.some(isListOfObjects)
     )
-    .map(([template]) => template);
-  const lists = [...byPath]
-    .filter(
-      ([template, there]) =>
-        !itemPaths.has(template) && !template.includes('{}') && there.some(isListOfObjects),
-    )
-    .map(([template]) => template);
-  const roots = new Set([...itemPaths.keys(), ...collections, ...lists]);
+      roots.add(template);
+  }
   const singles = findSingles(byPath, roots);
   const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
   const others = new Map([...byPath].filter(([template]) => !singles.has(template)));

@@ -132,7 +132,7 @@ function pointersContained(contained: readonly Contained[], index: number): read
 }
 
 /** The schemas of an item by its index; undefined where none may be there. */
-function itemPointers(parts: readonly Part[], index: number): readonly string[] | undefined {
+export function itemPointers(parts: readonly Part[], index: number): readonly string[] | undefined {
   const found: string[] = [];
   for (const { pointer, schema } of parts) {
     const prefix = listOf(schema.prefixItems);

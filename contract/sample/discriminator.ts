@@ -1,5 +1,5 @@
-import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonValue, listOf } from '../json/value.ts';
+import { parsePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Part, SchemaView } from './schema-view.ts';
 
 /**
@@ -20,11 +20,7 @@ export function discriminatorValues(
       const pointer = typeof target === 'string' ? targetOf(target, view) : undefined;
       return parts.some((one) => one !== part && one.pointer === pointer) ? [name] : [];
     });
-    const implicit = [
-      ...branchNames(part, parts),
-      ...schemaNames(parts, part),
-      ...schemaNames([part]),
-    ];
+    const implicit = [...schemaNames(parts, part), ...schemaNames([part])];
     values.set(propertyName, [...mapped, ...implicit, ...named.map(([name]) => name)]);
   }
   return values;
@@ -36,18 +32,6 @@ export function discriminatorNames(parts: readonly Part[]): ReadonlySet<JsonValu
     isJsonObject(discriminator) ? [discriminator.propertyName ?? null] : [],
   );
   return new Set(names);
-}
-
-/** The names of the schemas that a union's chosen branches refer to. */
-function branchNames({ pointer, schema }: Part, parts: readonly Part[]): readonly string[] {
-  const branches = ['oneOf', 'anyOf'].flatMap((name) =>
-    listOf(schema[name]).map((_one, index) => appendPointer(pointer, name, index)),
-  );
-  return parts.flatMap((part) =>
-    branches.includes(part.pointer) && typeof part.schema.$ref === 'string'
-      ? [lastToken(part.schema.$ref)]
-      : [],
-  );
 }
 
 function schemaNames(parts: readonly Part[], except?: Part): readonly string[] {

@@ -42,7 +42,7 @@ export function formatText(format: string, draw: Draw | undefined): string | und
 }
 
 /** What members of a name usually hold, where the schema leaves the text open. The first counts. */
-const meanings: readonly (readonly [name: RegExp, text: FormatText])[] = [
+const meanings: readonly (readonly [name: RegExp, text: FormatText | readonly string[]])[] = [
   [/(^|_)(uu|gu)id$/i, uuidOf],
   [/e-?mail/i, (draw) => `${nameOf(draw)}@example.org`],
   [/(ur[il]|href|link|website|homepage)$/i, urlOf],
@@ -51,43 +51,40 @@ const meanings: readonly (readonly [name: RegExp, text: FormatText])[] = [
     (draw) => `${dateOf(draw)}T${timeOf(draw)}Z`,
   ],
   [/(^|_)date$|Date$|birthday/i, dateOf],
-  [/currency/i, oneOf('EUR', 'USD', 'GBP', 'JPY', 'CHF')],
-  [/country_?(code)?$/i, oneOf('DE', 'US', 'GB', 'JP', 'CH')],
-  [/(^|_)(locale|lang|language)$/i, oneOf('en', 'de', 'fr', 'ja', 'es')],
-  [/time_?zone/i, oneOf('Europe/Berlin', 'America/New_York', 'Asia/Tokyo')],
+  [/currency/i, ['EUR', 'USD', 'GBP', 'JPY', 'CHF']],
+  [/country_?(code)?$/i, ['DE', 'US', 'GB', 'JP', 'CH']],
+  [/(^|_)(locale|lang|language)$/i, ['en', 'de', 'fr', 'ja', 'es']],
+  [/time_?zone/i, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo']],
   [
     /phone|(^|_)(fax|mobile)$/i,
     (draw) => `+1202555${String(100 + drawn(draw, 99)).padStart(4, '0')}`,
   ],
-  [/first_?name|given_?name/i, oneOf('Ada', 'Grace', 'Alan', 'Edsger', 'Barbara')],
-  [
-    /last_?name|sur_?name|family_?name/i,
-    oneOf('Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov'),
-  ],
-  [/user_?name|login|handle|(^|_)(owner|author|user)$/i, oneOf('ada', 'grace', 'alan', 'barbara')],
+  [/first_?name|given_?name/i, ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara']],
+  [/last_?name|sur_?name|family_?name/i, ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov']],
+  [/user_?name|login|handle|(^|_)(owner|author|user)$/i, ['ada', 'grace', 'alan', 'barbara']],
   [/file_?name/i, (draw) => `${nameOf(draw)}.txt`],
   [/host_?name/i, (draw) => `${nameOf(draw)}.example.org`],
-  [/company|organi[sz]ation/i, oneOf('Birch & Sons', 'Fjord Works', 'Heath Labs', 'Cedar Group')],
-  [/city|town$/i, oneOf('Berlin', 'Boston', 'Kyoto', 'Geneva', 'Leeds')],
+  [/company|organi[sz]ation/i, ['Birch & Sons', 'Fjord Works', 'Heath Labs', 'Cedar Group']],
+  [/city|town$/i, ['Berlin', 'Boston', 'Kyoto', 'Geneva', 'Leeds']],
   [/street|address_?(line)?_?1?$/i, (draw) => `${1 + drawn(draw, 90)} Harbour Street`],
   [/zip|post(al)?_?code/i, (draw) => String(10_000 + drawn(draw, 80_000))],
   [/^ip(_?address)?$/i, (draw) => `192.0.2.${1 + drawn(draw, 254)}`],
   [/version/i, (draw) => `1.${drawn(draw, 20)}.0`],
-  [/branch$/i, oneOf('main', 'develop', 'release')],
-  [/colou?r$/i, oneOf('#1f77b4', '#ff7f0e', '#2ca02c', '#d62728')],
-  [/(media|mime|content)_?type$/i, oneOf('application/json', 'text/plain', 'image/png')],
+  [/branch$/i, ['main', 'develop', 'release']],
+  [/colou?r$/i, ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728']],
+  [/(media|mime|content)_?type$/i, ['application/json', 'text/plain', 'image/png']],
   [/(^|_)(sha\d*|hash|digest|checksum|etag)$/i, (draw) => hexOf(draw, 40)],
-  [/status$|(^|_)state$/i, oneOf('active', 'pending', 'completed')],
-  [/(^|_)(type|kind|category)$|(Type|Kind|Category)$/, oneOf('standard', 'basic', 'premium')],
+  [/status$|(^|_)state$/i, ['active', 'pending', 'completed']],
+  [/(^|_)(type|kind|category)$|(Type|Kind|Category)$/, ['standard', 'basic', 'premium']],
   [
     /description|summary|comment|message|note|text|body|content|reason|bio$/i,
-    oneOf(
+    [
       'The first one of its kind.',
       'Made by hand in a small series.',
       'Ready for review.',
       'Replaces the older version.',
       'Checked and approved.',
-    ),
+    ],
   ],
   [/path$/i, pathOf],
   [
@@ -96,7 +93,7 @@ const meanings: readonly (readonly [name: RegExp, text: FormatText])[] = [
   ],
   [
     /name|title|label/i,
-    oneOf('Amber', 'Birch', 'Cedar', 'Dune', 'Ember', 'Fjord', 'Grove', 'Heath', 'Iris', 'Jade'),
+    ['Amber', 'Birch', 'Cedar', 'Dune', 'Ember', 'Fjord', 'Grove', 'Heath', 'Iris', 'Jade'],
   ],
 ];
 
@@ -126,7 +123,8 @@ const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => numb
 
 /** A text for a member by its name; undefined where the name says nothing. */
 export function memberText(name: string, draw: Draw): string | undefined {
-  return meanings.find(([form]) => form.test(name))?.[1](draw);
+  const text = meanings.find(([form]) => form.test(name))?.[1];
+  return typeof text === 'function' ? text(draw) : text?.[draw(text.length)];
 }
 
 /** A number for a member by its name; undefined where the name says nothing. */
@@ -154,10 +152,6 @@ const words = [
 
 function drawn(draw: Draw | undefined, limit: number): number {
   return draw?.(limit) ?? 0;
-}
-
-function oneOf(...values: readonly string[]): FormatText {
-  return (draw) => values[drawn(draw, values.length)] ?? '';
 }
 
 function nameOf(draw: Draw | undefined): string {

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   listOf,
 } from '../json/value.ts';
+import { itemPointers } from './array.ts';
 import { discriminatorNames } from './discriminator.ts';
 import type { Place, SampleMaker } from './place.ts';
 import { type Part, requiredOf, type SchemaView } from './schema-view.ts';
@@ -88,7 +89,9 @@ function withoutReadOnly(
   if (typeof value !== 'object' || value === null || pointers.length === 0) return value;
   const parts = chosenParts(value, pointers, view);
   if (isJsonArray(value))
-    return value.map((item, index) => withoutReadOnly(item, itemPlaces(parts, index), view));
+    return value.map((item, index) =>
+      withoutReadOnly(item, itemPointers(parts, index) ?? [], view),
+    );
   const discriminators = discriminatorNames(parts);
   const kept = Object.entries(value).flatMap(([name, member]) => {
     const places = view.memberPointers(parts, name) ?? [];
@@ -115,12 +118,4 @@ function chosenParts(
     ),
   );
   return fitting ?? first;
-}
-
-function itemPlaces(parts: readonly Part[], index: number): readonly string[] {
-  return parts.flatMap(({ pointer, schema }) => {
-    if (index < listOf(schema.prefixItems).length)
-      return [appendPointer(pointer, 'prefixItems', index)];
-    return isJsonObject(schema.items) ? [appendPointer(pointer, 'items')] : [];
-  });
 }

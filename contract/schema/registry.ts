@@ -14,7 +14,7 @@ import {
   type Shape,
   tooDeep,
 } from './schema-node.ts';
-import { createShape, plainText } from './shape.ts';
+import { createShape } from './shape.ts';
 
 /** A schema that cannot judge a value is reported, and accepts all values. */
 export type FaultListener = (pointer: string, reason: string) => void;
@@ -29,8 +29,6 @@ export class SchemaRegistry implements SchemaLookup {
   readonly #nodes = new Map<string, RegisteredSchema>();
   /** What pointers lead to that are no more than references. */
   readonly #followed = new Map<string, string>();
-  /** Shapes of schemas that many places have, such as that of a string. */
-  readonly #plainShapes = new Map<string, Shape>();
   /** Schemas whose faults are reported. */
   readonly #faulty = new Set<string>();
 
@@ -103,18 +101,9 @@ export class SchemaRegistry implements SchemaLookup {
     this.#faulty.add(pointer);
   }
 
-  shapeOf(pointers: readonly string[]): Shape {
-    const [only = '', ...others] = pointers;
-    const text = others.length === 0 ? plainText(this.find(only)) : undefined;
-    const known = text === undefined ? undefined : this.#plainShapes.get(text);
-    const shape = known ?? createShape(pointers, this);
-    if (text !== undefined) this.#plainShapes.set(text, shape);
-    return shape;
-  }
-
   #listReadOnly(pointer: string): readonly string[] {
     const names: string[] = [];
-    for (const [name, member] of this.shapeOf([pointer]).properties)
+    for (const [name, member] of createShape([pointer], this).properties)
       if (member.shape().readOnly) names.push(name);
     return names;
   }
@@ -163,7 +152,7 @@ class RegisteredSchema implements SchemaNode {
   }
 
   shape(): Shape {
-    return (this.#shape ??= this.lookup.shapeOf(this.#pointers));
+    return (this.#shape ??= createShape(this.#pointers, this.lookup));
   }
 
   /** Whoever sends a value that is nested too deep gets an issue. */

@@ -56,24 +56,6 @@ function listLimits(schemas: readonly JsonObject[]): readonly ShapeLimit[] {
   });
 }
 
-/**
- * What tells the shape of a schema that says nothing but scalars, and refers to nothing: of two such
- * schemas with one text the shapes are one. Undefined for any other.
- */
-export function plainText(schema: JsonObject | boolean): string | undefined {
-  if (typeof schema === 'boolean' || schema.$ref !== undefined) return undefined;
-  const told: unknown[] = [];
-  for (const [name, value] of Object.entries(schema)) {
-    if (name === 'description' || name === 'title') continue;
-    if (name !== 'type' && typeof value === 'object') return undefined;
-    told.push(name, typeof value === 'bigint' ? [String(value)] : value);
-  }
-  return told.length > mostPlain ? undefined : JSON.stringify(told);
-}
-
-/** Names and values of a schema that is compared with others. */
-const mostPlain = 20;
-
 interface ShapePart {
   readonly pointer: string;
   /** For the schema `false`, which no value fits, one that allows no type. */

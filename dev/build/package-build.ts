@@ -9,7 +9,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { browserOptions } from './browser.ts';
 import { bundle } from './bundle.ts';
 import { keepDeclarations } from './declarations.ts';
-import { guardEntries } from './node-guard.ts';
 import { renderNotices } from './notices.ts';
 import { addPageFiles, bundlePage } from './page-build.ts';
 
@@ -28,7 +27,7 @@ export async function buildPackage(folder: string): Promise<void> {
   ]);
   const chunks = [...forNode, ...forBrowsers];
   for (const { fileName, code } of chunks) await writeText(join(folder, fileName), code);
-  await guardEntries(folder, modules);
+  await writeText(join(folder, guardFile), guard);
   for (const [name, text] of await addPageFiles(scripts))
     await writeText(join(folder, 'page/files', name), text);
   await copyReference(join(folder, 'page/reference'));
@@ -66,11 +65,34 @@ async function bundleForNode(modules: readonly string[]): Promise<readonly Outpu
       external,
       plugins: [linkRequired(required)],
     },
-    // Comments for readers of the API are in the types.
-    { comments: { jsdoc: false }, chunkFileNames: 'chunks/[name]-[hash].js' },
+    {
+      // Comments for readers of the API are in the types.
+      comments: { jsdoc: false },
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      banner: ({ fileName, name, isEntry }) =>
+        isEntry && modules.includes(name) ? `import '${pathTo(guardFile, fileName)}';` : '',
+    },
   );
   return [...chunks, ...(await bundleRequired(required))];
 }
+
+/** How one file of the package is named by an import in another. */
+function pathTo(file: string, importer: string): string {
+  const path = posix.relative(dirname(importer), file);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+const guardFile = 'node-guard.js';
+const least = manifest.engines.node.replace('>=', '');
+
+/**
+ * What every module that users import runs first. Without it an older Node fails at whatever it
+ * lacks, with a message that does not mention the version. A browser has no `process`.
+ */
+const guard = `const node = globalThis.process?.versions?.node;
+if (node !== undefined && node.localeCompare('${least}', 'en', { numeric: true }) < 0)
+  throw new Error(\`petstore-contract needs Node ${least} or newer, and this is Node \${node}.\`);
+`;
 
 const requiredFile = 'chunks/required.cjs';
 
@@ -86,10 +108,7 @@ function linkRequired(required: Set<string>): Plugin {
       });
     },
     renderChunk: (code, { fileName }) =>
-      code.replaceAll('dist:required', () => {
-        const path = posix.relative(dirname(fileName), requiredFile);
-        return path.startsWith('.') ? path : `./${path}`;
-      }),
+      code.replaceAll('dist:required', () => pathTo(requiredFile, fileName)),
   };
 }
 

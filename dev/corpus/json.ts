@@ -15,14 +15,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The same object with each member changed. */
-export function mapValues(
-  record: JsonRecord,
-  change: (value: unknown, name: string) => unknown,
-): JsonRecord {
-  return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one, name)]));
-}
-
 /** Undefined for a text that is not JSON. */
 export function parseOrNothing(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
 import type { BuiltRequest } from './request.ts';
 import { type Client, type Received, idInBody, itemParameter } from './client.ts';
 import type { Operation } from './document.ts';
-import { isRecord, parseOrNothing } from './json.ts';
+import { isRecord, type JsonRecord, parseOrNothing } from './json.ts';
 
 /** Whether what POST creates comes back from GET. */
 export interface PairRow {
@@ -84,18 +84,37 @@ function markBody(
 ): BuiltRequest | undefined {
   if (bodyChoice === undefined || !isRecord(bodyValue)) return undefined;
   const schema = client.document.below(bodyChoice.place, 'schema');
-  const names = Object.keys(bodyValue).filter((name) => typeof bodyValue[name] === 'string');
-  for (const name of names.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    const value = { ...bodyValue, [name]: word };
+  for (const spot of textSpots(bodyValue)) {
+    const value = withText(bodyValue, spot, word);
     if (client.requestJudge.judge(schema.pointer, value).kind === 'valid')
       return client.requests.build(post, new Map(), { bodyValue: value });
   }
   return undefined;
 }
 
-/** Names and titles come first: other texts may be dates, codes or addresses. */
-function rankOf(name: string): number {
-  return /name|title|descr|label|text|comment/i.test(name) ? 0 : 1;
+/** Paths of the texts of a body and of its members: shallow ones first, then names and titles. */
+function textSpots(value: JsonRecord): readonly (readonly string[])[] {
+  const deep = Object.entries(value).flatMap(([name, one]) =>
+    isRecord(one) ? textNames(one).map((inner) => [name, inner]) : [],
+  );
+  return [...textNames(value).map((name) => [name]), ...deep];
+}
+
+const isTelling = (name: string): boolean => /name|title|descr|label|text|comment/i.test(name);
+
+function textNames(value: JsonRecord): readonly string[] {
+  return Object.keys(value)
+    .filter((name) => typeof value[name] === 'string')
+    .toSorted((one, other) => Number(isTelling(other)) - Number(isTelling(one)));
+}
+
+function withText(
+  value: JsonRecord,
+  [name = '', ...rest]: readonly string[],
+  word: string,
+): JsonRecord {
+  const member = value[name];
+  return { ...value, [name]: isRecord(member) ? withText(member, rest, word) : word };
 }
 
 /** Without a word of ours: a second creation must have another id, and the item this one. */

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { PublicDocument } from './document.ts';
-import { isRecord, type JsonRecord, mapValues, recordOf } from './json.ts';
+import { isRecord, type JsonRecord, recordOf } from './json.ts';
 
 /** A request lacks what is `readOnly`, a response what is `writeOnly`, though they are required. */
 export type Direction = 'request' | 'response';
@@ -100,10 +100,9 @@ function toJsonSchema(document: PublicDocument, direction: Direction): JsonRecor
       .filter(([name]) => !dropped.has(name))
       .map(([name, value]): readonly [string, unknown] => {
         if (data.has(name)) return [name, value];
-        return [
-          name,
-          maps.has(name) && isRecord(value) ? mapValues(value, convert) : convert(value),
-        ];
+        if (!maps.has(name) || !isRecord(value)) return [name, convert(value)];
+        const parts = Object.entries(value).map(([key, part]) => [key, convert(part)]);
+        return [name, Object.fromEntries(parts)];
       });
     const converted = { ...Object.fromEntries(members), ...changes(document, source, direction) };
     const sound = Object.entries(converted).filter(([name, value]) =>
