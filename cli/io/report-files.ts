@@ -13,8 +13,6 @@ import {
   reportFileName,
   reportFileNames,
 } from '../../report/index.ts';
-import type { FlagValues } from '../options/flags.ts';
-import type { reportFlags } from '../options/run-flags.ts';
 import { argumentError, explainError } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
 import { parseInput, readInput, writeWhole } from './file.ts';
@@ -106,16 +104,21 @@ function reportFileIn(folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : join(folder, reportFileName);
 }
 
+/** What a command is about to write. */
+interface Writing {
+  /** Folder of the report; undefined for no report. */
+  readonly report: string | undefined;
+  readonly certify?: boolean;
+  /** Whatever exists may be replaced. */
+  readonly force: boolean;
+}
+
 /**
  * Refuses, before a run that may take minutes, to replace what it must not: a certificate, and
  * files that are not of a report of the same kind. Throws `PetstoreError`.
  */
 export async function refuseReplacement(
-  {
-    report,
-    certify = false,
-    force,
-  }: FlagValues<typeof reportFlags> & { readonly certify?: boolean },
+  { report, certify = false, force }: Writing,
   kind: 'server' | 'client',
 ): Promise<void> {
   const findIn = (folder: string, names: readonly string[]): string | undefined =>
