@@ -5,7 +5,7 @@ import type { Bundle } from './source/bundle.ts';
 import { documentError, messageOf } from './source/contract-error.ts';
 import { DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
 import type { ReadText, TextIssue } from './source/place.ts';
-import { convertSwagger, isSwagger } from './source/swagger/swagger.ts';
+import { convertSwagger, isSwagger } from './source/swagger.ts';
 import { readText, renderTextIssue } from './source/text.ts';
 
 /** A document that can be compiled, whatever was wrong with its text. */

@@ -26,6 +26,7 @@ import {
   type FlagTable,
   type FlagValues,
   nonEmpty,
+  pair,
   whole,
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
@@ -77,7 +78,7 @@ const flags = {
     group: 'Data and behaviour',
     value: '<question>=<choice>',
     many: true,
-    read: parseChoice,
+    read: pair('<question>=<choice>'),
     help: 'Choose a behaviour that the document leaves open. The questions and choices are in the document, under x-unspecified. Can be repeated.',
   },
   like: {
@@ -184,13 +185,6 @@ function parseOrigin(text: string, flag: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
   throw argumentError(`${flag} must be an origin such as http://localhost:5173, not "${text}".`);
-}
-
-function parseChoice(text: string, flag: string): readonly [question: string, choice: string] {
-  const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (question === undefined || choice === undefined)
-    throw argumentError(`${flag} must be <question>=<choice>, not "${text}".`);
-  return [question, choice];
 }
 
 function parseLimit(text: string, flag: string) {

@@ -108,43 +108,39 @@ function renderResources({
   resources,
   notInferred,
 }: ReturnType<typeof describeResources>): VisibleText {
-  const blocks = resources.map(renderResource);
-  const rest = notInferred.map(({ operation, reason }) => showLine(`  ${operation}: ${reason}`));
-  const none = resources.length === 0 ? [show`No collection of items was found.`] : [];
-  const left = rest.length === 0 ? [] : [joinShown([show`Without a role`, ...rest], '\n')];
-  return show`${joinShown([...none, ...blocks, ...left], '\n\n')}\n`;
-}
-
-function renderResource(resource: ReturnType<typeof describe>): VisibleText {
-  const { path, itemPath, idParameter, certain, doubts, single, closed } = resource;
-  const { parents, paging, operations } = resource;
-  const items =
-    itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
-  const others = closed ? 'an unknown id is not found' : 'items with unknown ids are generated';
-  const facts = [
-    single ? 'one item, at this path' : items,
-    ...(parents.length > 0 ? [`within ${parents.join(', ')}`] : []),
-    certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
-    ...doubts.map((doubt) => `not certain: ${doubt}`),
-    ...(single ? [] : [others]),
-    ...(paging.length > 0 ? [`paged by ${paging.join(', ')}`] : []),
-  ];
-  const width = largest(
-    operations.map(({ operation }) => operation.length),
-    0,
-  );
-  const rows = operations.flatMap(
-    ({ operation, role, weight, status, place, idMember, evidence }) => {
+  const lines = resources.length === 0 ? ['No collection of items was found.', ''] : [];
+  for (const resource of resources) {
+    const { path, operations } = resource;
+    const width = largest(operations.map(({ operation }) => operation.length));
+    lines.push(path, ...listFacts(resource).map((fact) => `  ${fact}`));
+    for (const { operation, role, weight, status, place, idMember, evidence } of operations) {
       const shown = place === undefined ? 'shows no item' : `shows ${place}`;
       const id = idMember === undefined ? '' : `, id ${idMember}`;
-      return [
-        `  ${role.padEnd(8)} ${operation.padEnd(width)} ${weight.toFixed(2)}  ${status} ${shown}${id}`,
-        ...evidence.map(
-          (one) => `             ${one.weight < 0 ? '' : '+'}${one.weight.toFixed(2)} ${one.text}`,
-        ),
-      ];
-    },
-  );
-  const lines = [path, ...facts.map((fact) => `  ${fact}`), ...rows];
+      const name = `  ${role.padEnd(8)} ${operation.padEnd(width)}`;
+      lines.push(`${name} ${weight.toFixed(2)}  ${status} ${shown}${id}`);
+      for (const one of evidence)
+        lines.push(`             ${one.weight < 0 ? '' : '+'}${one.weight.toFixed(2)} ${one.text}`);
+    }
+    lines.push('');
+  }
+  if (notInferred.length > 0) lines.push('Without a role');
+  for (const { operation, reason } of notInferred) lines.push(`  ${operation}: ${reason}`);
+  if (notInferred.length > 0) lines.push('');
   return joinShown(lines.map(showLine), '\n');
+}
+
+function listFacts(resource: ReturnType<typeof describe>): readonly string[] {
+  const { itemPath, idParameter, certain, doubts, single, closed, parents, paging } = resource;
+  const items =
+    itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
+  const facts = [single ? 'one item, at this path' : items];
+  if (parents.length > 0) facts.push(`within ${parents.join(', ')}`);
+  facts.push(
+    certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
+  );
+  facts.push(...doubts.map((doubt) => `not certain: ${doubt}`));
+  if (!single)
+    facts.push(closed ? 'an unknown id is not found' : 'items with unknown ids are generated');
+  if (paging.length > 0) facts.push(`paged by ${paging.join(', ')}`);
+  return facts;
 }

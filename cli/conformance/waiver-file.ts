@@ -1,7 +1,6 @@
 import { type Waiver, readWaivers, refuseUnbounded } from '../../conformance/index.ts';
 import { type Contract, findDuplicateMember, PetstoreError } from '../../contract/index.ts';
 import { readJsonFile } from '../io/file.ts';
-import { inputLimits } from '../../contract/limits/index.ts';
 
 /**
  * Reads the file of `--waivers`; none where it is not given. Throws `PetstoreError` with its name, or
@@ -12,17 +11,12 @@ export async function readWaiverFile(
   file: string | undefined,
 ): Promise<readonly Waiver[]> {
   if (file === undefined) return [];
-  return await readJsonFile(
-    file,
-    'a list of waivers',
-    (value, text) => {
-      const twice = findDuplicateMember(text);
-      if (twice !== undefined)
-        throw new PetstoreError('waiver', `The member "${twice}" is twice in one object.`);
-      const waivers = readWaivers(contract, value);
-      refuseUnbounded(contract, waivers, Date.now());
-      return waivers;
-    },
-    inputLimits.settingBytes,
-  );
+  return await readJsonFile(file, 'a list of waivers', (value, text) => {
+    const twice = findDuplicateMember(text);
+    if (twice !== undefined)
+      throw new PetstoreError('waiver', `The member "${twice}" is twice in one object.`);
+    const waivers = readWaivers(contract, value);
+    refuseUnbounded(contract, waivers, Date.now());
+    return waivers;
+  });
 }

@@ -107,9 +107,8 @@ export async function readJsonFile<Value>(
   file: string,
   noun: string,
   read: (value: JsonValue, text: string) => Value | Promise<Value>,
-  limit: number = inputLimits.recordingBytes,
 ): Promise<Value> {
-  const text = await readInput(file, limit);
+  const text = await readInput(file);
   // Playwright writes `traffic.har.zip`.
   if (text.startsWith('PK\u0003\u0004'))
     throw argumentError(`${file} is a ZIP: unpack it, and name the file in it.`);

@@ -3,7 +3,6 @@ import { registerHooks } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PetstoreError, readText, renderPointer } from '../../contract/index.ts';
-import { inputLimits } from '../../contract/limits/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
 
@@ -39,7 +38,7 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
     const place = (tokens: readonly string[]): string => `${name}: ${renderPointer(tokens)}`;
     return { path, name, place, value: await importConfig(resolve(path), name) };
   }
-  const text = await readInput(path, inputLimits.settingBytes);
+  const text = await readInput(path);
   const { value, locate, issues } = await readText(text, 'config.json');
   for (const { reason, place: at } of issues)
     throw argumentError(`${name}:${at?.line ?? 1}: This is not JSON: ${reason}.`);

@@ -192,6 +192,15 @@ export function among<Word extends string>(...words: readonly Word[]): FlagReade
   return Object.assign(read, { accepts: { kind: 'words', words } as const });
 }
 
+/** Reads a name and a value with an equals sign between them. */
+export function pair(form: string): FlagReader<readonly [name: string, value: string]> {
+  return (text, flag) => {
+    const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value];
+    throw argumentError(`${flag} must be ${form}, not "${text}".`);
+  };
+}
+
 export function nonEmpty(text: string, flag: string): string {
   if (text === '') throw argumentError(`${flag} must not be empty.`);
   return text;

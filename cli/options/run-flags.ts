@@ -10,6 +10,7 @@ import {
   flagName,
   type FlagTable,
   type FlagValues,
+  pair,
   seconds,
   whole,
 } from './flags.ts';
@@ -57,7 +58,7 @@ export const runFlags = {
     group: 'Target',
     value: '<name>=<value>',
     many: true,
-    read: parseId,
+    read: pair('a name and a value, such as petId=7'),
     help: 'An id that exists, named by path parameter or collection: --id petId=7. Can be repeated.',
   },
   disposable: {
@@ -146,13 +147,6 @@ export function listRunOptions(
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),
   };
-}
-
-function parseId(text: string, flag: string): readonly [name: string, value: string] {
-  const at = text.indexOf('=');
-  if (at < 1 || at === text.length - 1)
-    throw argumentError(`${flag} must be a name and a value, such as petId=7, not "${text}".`);
-  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** The record that is known to exist, for every member that refers to one. */

@@ -26,10 +26,8 @@ export const mostHeaderBytes = 64 * 1024;
 
 /** A file that a command reads, besides documents and certificates. */
 export const inputLimits = {
-  /** A recording or a report, bytes. */
+  /** A file that a command reads, bytes. */
   recordingBytes: 256 * 1024 * 1024,
-  /** Seeds, stubs, waivers, configurations, saved counterexamples, bytes. */
-  settingBytes: 16 * 1024 * 1024,
   /** JSON values of such a file. */
   values: 5_000_000,
 } as const;

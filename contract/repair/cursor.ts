@@ -40,24 +40,18 @@ export class Cursor<Holder extends object = JsonObject> {
   }
 
   /**
-   * Reports what is wrong with a member, or with the object itself for no name, and then changes it.
-   * Before the change the place is still that of the text.
+   * Reports what is wrong with a member, or with the object itself for no name. Call it before the
+   * change, when the place is still that of the text.
    */
-  fix(
-    level: DiagnosticLevel,
-    name: Token | undefined,
-    reason: string,
-    remedy: string,
-    change?: () => void,
-  ): void {
+  fix(level: DiagnosticLevel, name: Token | undefined, reason: string, remedy: string): void {
     const pointer = name === undefined ? this.pointer : this.at(name);
     this.repair.log.report(pointer, { level, reason, remedy });
-    change?.();
   }
 
   /** Reports an error, and removes the member. */
   leaveOut(name: string, reason: string, remedy: string): void {
-    this.fix('error', name, reason, remedy, () => this.remove(name));
+    this.fix('error', name, reason, remedy);
+    this.remove(name);
   }
 
   /** Reports a warning; the object is read with some of its members changed. */

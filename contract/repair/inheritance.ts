@@ -1,4 +1,3 @@
-import { setMember } from '../json/edit.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
@@ -19,20 +18,16 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
       declared.some((names, other) => other !== index && forbids(repair, part, names)),
     );
     if (!isContradiction) continue;
-    new Cursor(schema, pointer, repair).fix(
-      'warning',
+    new Cursor(schema, pointer, repair).readAs(
       'allOf',
       'additionalProperties: false forbids properties of the other schemas',
-      'Write unevaluatedProperties: false beside allOf instead; it is read as that.',
-      () => {
-        setMember(
-          schema,
-          'allOf',
-          allOf.map((branch, index) => openBranch(repair, branch, `${pointer}/allOf/${index}`)),
-        );
-        if (schema['additionalProperties'] === false)
-          Reflect.deleteProperty(schema, 'additionalProperties');
-        setMember(schema, 'unevaluatedProperties', false);
+      'Write unevaluatedProperties: false beside allOf instead',
+      {
+        allOf: allOf.map((branch, index) =>
+          openBranch(repair, branch, `${pointer}/allOf/${index}`),
+        ),
+        ...(schema['additionalProperties'] === false ? { additionalProperties: undefined } : {}),
+        unevaluatedProperties: false,
       },
     );
   }
@@ -41,6 +36,10 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
 /** A schema without its branches. */
 function ownPart({ allOf: _branches, ...own }: JsonObject): JsonObject {
   return own;
+}
+
+function branchesOf({ allOf }: JsonObject): readonly JsonValue[] {
+  return isJsonArray(allOf) ? allOf : [];
 }
 
 function follow({ document }: Repair, branch: JsonValue): JsonValue {
@@ -55,9 +54,9 @@ const mostLevels = 20;
 function propertiesOf(repair: Repair, schema: JsonValue, level = 0): ReadonlySet<string> {
   const names = new Set<string>();
   if (!isJsonObject(schema) || level > mostLevels) return names;
-  const { properties, allOf, $ref: reference } = schema;
+  const { properties, $ref: reference } = schema;
   if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-  const branches = isJsonArray(allOf) ? allOf : [];
+  const branches = branchesOf(schema);
   for (const branch of reference === undefined ? branches : [...branches, follow(repair, schema)])
     if (branch !== schema)
       for (const name of propertiesOf(repair, follow(repair, branch), level + 1)) names.add(name);
@@ -72,8 +71,7 @@ function forbids(
   level = 0,
 ): boolean {
   if (!isJsonObject(schema) || level > mostLevels) return false;
-  const { additionalProperties, unevaluatedProperties, properties, patternProperties, allOf } =
-    schema;
+  const { additionalProperties, unevaluatedProperties, properties, patternProperties } = schema;
   if (additionalProperties === false && patternProperties === undefined) {
     const known = isJsonObject(properties) ? properties : {};
     for (const name of names) if (!Object.hasOwn(known, name)) return true;
@@ -82,16 +80,16 @@ function forbids(
     const known = propertiesOf(repair, schema);
     for (const name of names) if (!known.has(name)) return true;
   }
-  const branches = isJsonArray(allOf) ? allOf : [];
-  return branches.some((branch) => forbids(repair, follow(repair, branch), names, level + 1));
+  return branchesOf(schema).some((branch) =>
+    forbids(repair, follow(repair, branch), names, level + 1),
+  );
 }
 
 /** A branch that allows more properties: a copy, because others may refer to what it refers to. */
 function openBranch(repair: Repair, branch: JsonValue, pointer: string, level = 0): JsonValue {
   const target = follow(repair, branch);
   if (!isJsonObject(target) || level > mostLevels) return branch;
-  const { allOf } = target;
-  const branches = isJsonArray(allOf) ? allOf : [];
+  const branches = branchesOf(target);
   const opened = branches.map((one, index) =>
     openBranch(repair, one, `${pointer}/allOf/${index}`, level + 1),
   );

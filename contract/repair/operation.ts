@@ -10,7 +10,7 @@ import {
 import { wordOf } from '../json/word.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { plainSchemaWords } from '../source/schema-words.ts';
-import { formBody } from '../source/swagger/parameter.ts';
+import { formBody } from '../source/swagger.ts';
 import type { Cursor } from './cursor.ts';
 
 export const methods = [

@@ -137,11 +137,10 @@ function addPathParameters(operation: Cursor, item: Cursor, path: string): void 
     if (described.has(name)) continue;
     const reason = `the path parameter ${name} of ${path} is not described`;
     const remedy = 'Describe it; until then any string is accepted.';
-    operation.fix('warning', undefined, reason, remedy, () => {
-      const { parameters } = operation.object;
-      const added = { name, in: 'path', required: true, schema: { type: 'string' } };
-      operation.set('parameters', [...(isJsonArray(parameters) ? parameters : []), added]);
-    });
+    operation.fix('warning', undefined, reason, remedy);
+    const { parameters } = operation.object;
+    const added = { name, in: 'path', required: true, schema: { type: 'string' } };
+    operation.set('parameters', [...(isJsonArray(parameters) ? parameters : []), added]);
   }
 }
 

@@ -81,12 +81,12 @@ class Walk {
       else cursor.fix('error', token, reason, remedy);
       return false;
     }
-    if (fitted !== value)
-      cursor.fix(levelOf(value, form), token, reason, describeReading(fitted), () => {
-        cursor.keepOrigin(fitted, token);
-        if (isJsonArray(fitted)) for (const item of fitted) cursor.keepOrigin(item, token);
-        cursor.set(token, fitted);
-      });
+    if (fitted !== value) {
+      cursor.fix(levelOf(value, form), token, reason, describeReading(fitted));
+      cursor.keepOrigin(fitted, token);
+      if (isJsonArray(fitted)) for (const item of fitted) cursor.keepOrigin(item, token);
+      cursor.set(token, fitted);
+    }
     return this.#visitValue(cursor, token, fitted, form);
   }
 

@@ -12,7 +12,7 @@ import {
 import { documentError, messageOf } from './contract-error.ts';
 import type { DiagnosticLog, Finding } from './diagnostic-log.ts';
 import type { SourceText } from './origin.ts';
-import { readSoundText, renderTextIssue } from './text.ts';
+import { readSound, renderTextIssue } from './text.ts';
 
 /** An OpenAPI Overlay 1.0: changes to another document, in their order. */
 export interface Overlay {
@@ -33,7 +33,8 @@ type Tokens = readonly (string | number)[];
 
 /** Reads an OpenAPI Overlay 1.0. Throws a ContractError, with the place, for anything else. */
 export async function readOverlay(text: string, name: string): Promise<Overlay> {
-  const { value, locate } = await readSoundText(text, name);
+  const { value, locate } = await readSound(text, name);
+  if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
   const refuse = (tokens: Tokens, reason: string): never => {
     const place = locate(tokens.map(String));
     throw documentError(name, renderTextIssue({ reason, place }), {

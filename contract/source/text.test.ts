@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { ContractError } from './contract-error.ts';
-import { parseDocumentText } from './text.ts';
+import { loadContract } from '../load.ts';
+import { parseValueText } from './text.ts';
 
 async function reasonsOf(text: string, source = 'x.yaml'): Promise<readonly string[]> {
   try {
-    await parseDocumentText(text, source);
+    await parseValueText(text, source);
     return [];
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
@@ -15,7 +16,7 @@ async function reasonsOf(text: string, source = 'x.yaml'): Promise<readonly stri
 test('integers are exact and canonical', async () => {
   const text =
     'a: 9007199254740993\nb: 9007199254740991\nc: -9223372036854775808\nd: 1.0\ne: 1.5\nf: -0\ng: 0x10';
-  expect(await parseDocumentText(text, 'x')).toEqual({
+  expect(await parseValueText(text, 'x')).toEqual({
     a: 9007199254740993n,
     b: 9007199254740991,
     c: -9223372036854775808n,
@@ -24,39 +25,39 @@ test('integers are exact and canonical', async () => {
     f: 0,
     g: 16,
   });
-  expect(await parseDocumentText('{"a":9007199254740993}', 'x.json')).toEqual({
+  expect(await parseValueText('{"a":9007199254740993}', 'x.json')).toEqual({
     a: 9007199254740993n,
   });
 });
 
 test('names are strings, and a date is a string', async () => {
-  const document = await parseDocumentText(
+  const document = await parseValueText(
     '200: x\ntrue: y\nday: 2030-12-05\n__proto__: { a: 1 }',
     'x',
   );
   expect(document).toMatchObject({ 200: 'x', true: 'y', day: '2030-12-05' });
-  expect(Object.hasOwn(document, '__proto__')).toBe(true);
+  expect(Object.hasOwn(Object(document), '__proto__')).toBe(true);
   expect(Object.getPrototypeOf(document)).toBe(Object.prototype);
-  expect(await parseDocumentText('%YAML 1.1\n---\nday: 2030-12-05\nno: no', 'x')).toEqual({
+  expect(await parseValueText('%YAML 1.1\n---\nday: 2030-12-05\nno: no', 'x')).toEqual({
     day: '2030-12-05',
     no: 'no',
   });
 });
 
 test('a byte order mark is dropped, and tabs in JSON are fine', async () => {
-  expect(await parseDocumentText('\uFEFFa: 1', 'x')).toEqual({ a: 1 });
-  expect(await parseDocumentText('\uFEFF{\n\t"a": "\\ud83d\\ude00"\n}', 'x')).toEqual({ a: '😀' });
+  expect(await parseValueText('\uFEFFa: 1', 'x')).toEqual({ a: 1 });
+  expect(await parseValueText('\uFEFF{\n\t"a": "\\ud83d\\ude00"\n}', 'x')).toEqual({ a: '😀' });
 });
 
 test('anchors and aliases are resolved', async () => {
-  expect(await parseDocumentText('a: &x { b: 1 }\nc: *x', 'x')).toEqual({
+  expect(await parseValueText('a: &x { b: 1 }\nc: *x', 'x')).toEqual({
     a: { b: 1 },
     c: { b: 1 },
   });
 });
 
 test('braces without quotes are YAML', async () => {
-  expect(await parseDocumentText('{ a: 1 }', 'x.yaml')).toEqual({ a: 1 });
+  expect(await parseValueText('{ a: 1 }', 'x.yaml')).toEqual({ a: 1 });
 });
 
 test('issues have line and column', async () => {
@@ -76,13 +77,18 @@ test('no tag is known beyond the core schema', async () => {
 });
 
 test.each([
-  ['', 'the document is not an object'],
-  ['- 1', 'the document is not an object'],
   ['a: .nan', 'NaN is not a JSON value'],
   ['a: 1e400', 'Infinity is not a JSON value'],
   ['a: *b', 'Unresolved alias (the anchor must be set before the alias): b'],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsOf(text)).toEqual([reason]);
+});
+
+test.each([
+  ['', 'the document is not an object'],
+  ['- 1', 'the document is not an object'],
+])('the document %j is refused', async (text, reason) => {
+  await expect(loadContract({ text })).rejects.toThrow(reason);
 });
 
 test('an anchor that holds itself is refused', async () => {

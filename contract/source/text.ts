@@ -1,8 +1,8 @@
 import { JsonSyntaxError } from '../json/scan.ts';
-import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
-import { ContractError, documentError } from './contract-error.ts';
+import { parseJson, type JsonValue } from '../json/value.ts';
+import { ContractError } from './contract-error.ts';
 import { cutDeepJson, indexJson } from './json-text.ts';
-import { createLocator, type ReadText, type TextIssue, type TextLocator } from './place.ts';
+import { createLocator, type ReadText, type TextIssue } from './place.ts';
 import { indentQuotedLines } from './quoted-lines.ts';
 import { findDeepYaml, readPlainYaml, readYaml, refuseDeep, tooDeepHere } from './yaml.ts';
 import { mostLevels } from './bounds.ts';
@@ -11,34 +11,16 @@ import { mostLevels } from './bounds.ts';
 const mostIssues = 10;
 
 /**
- * Parses a document, YAML 1.2 or JSON, into JSON values, integers exact. Throws a ContractError
- * with line and column for the first ten issues.
- */
-export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
-  const { value } = await readSoundText(text, source);
-  return value;
-}
-
-/** As `parseDocumentText`, with the places of what was read. */
-export async function readSoundText(
-  text: string,
-  source: string,
-): Promise<{ readonly value: JsonObject; readonly locate: TextLocator }> {
-  const { value, locate } = await readSound(text, source);
-  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
-  return { value, locate };
-}
-
-/**
- * Any value in YAML 1.2 or JSON, integers exact; null for an empty text. Throws a ContractError as
- * `parseDocumentText` does.
+ * Any value in YAML 1.2 or JSON, integers exact; null for an empty text. Throws a ContractError with
+ * line and column for the first ten issues.
  */
 export async function parseValueText(text: string, source: string): Promise<JsonValue> {
   const { value = null } = await readSound(text, source);
   return value;
 }
 
-async function readSound(text: string, source: string): Promise<ReadText> {
+/** As `parseValueText`, with the places of what was read. */
+export async function readSound(text: string, source: string): Promise<ReadText> {
   const read = await readText(text, source);
   const reasons = new Set(read.issues.map(renderTextIssue));
   if (reasons.size > 0)
@@ -55,7 +37,7 @@ export function renderTextIssue({
   return place === undefined ? reason : `line ${place.line}, column ${place.column}: ${reason}`;
 }
 
-/** As `parseDocumentText`, but reads on after an issue as far as anything can be read. */
+/** As `readSound`, but reads on after an issue as far as anything can be read. */
 export async function readText(text: string, source: string): Promise<ReadText> {
   const plain = text.replace(/^\uFEFF/, '');
   const json = readJson(plain);

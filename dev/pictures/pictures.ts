@@ -26,7 +26,7 @@ try {
   await takePage(
     'sandboxes',
     '#/sandboxes',
-    async (page) => await page.getByRole('cell', { name: 'Rex' }).waitFor(),
+    async (page) => await page.getByRole('cell', { name: 'Juno' }).waitFor(),
   );
   await takePage('conformance', '#/tests', judgeMock);
   await takeReport();

@@ -9,7 +9,6 @@ import {
   readCounterexample,
 } from '../../../conformance/index.ts';
 import { readJsonFile } from '../../io/file.ts';
-import { inputLimits } from '../../../contract/limits/index.ts';
 import { showJson } from '../../../page/view/visible.ts';
 
 /**
@@ -19,10 +18,9 @@ import { showJson } from '../../../page/view/visible.ts';
 export async function readSaved(folder: string): Promise<readonly Counterexample[]> {
   const names = existsSync(folder) ? await readdir(folder) : [];
   const files = names.filter((name) => name.endsWith('.json')).toSorted();
-  const { settingBytes } = inputLimits;
   return await Promise.all(
     files.map((name) =>
-      readJsonFile(join(folder, name), 'a saved counterexample', readCounterexample, settingBytes),
+      readJsonFile(join(folder, name), 'a saved counterexample', readCounterexample),
     ),
   );
 }

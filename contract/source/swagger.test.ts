@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../load.ts';
+import { loadContract } from '../load.ts';
 
 const text = `swagger: '2.0'
 info: { title: T, version: '1' }
