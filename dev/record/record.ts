@@ -13,9 +13,7 @@ const run = (...words: readonly string[]): void =>
   void execFileSync(process.execPath, [packageFile('dev/run.cjs'), ...words], { stdio: 'inherit' });
 
 run('dev/install.ts', 'dev/record/types');
-if (values.selftest === true) {
-  run('selftest/run.ts', '--record');
-}
+if (values.selftest === true) run('selftest/run.ts', '--record');
 // After the installation, and in the order of the table: later files are made of earlier ones.
 const { recordedFiles } = await import('./recorded-files.ts');
 for (const [path, render] of recordedFiles) {
