@@ -47,8 +47,7 @@ export function compileDocument(
   );
   const root = createDocumentNode(document);
   const context: CompileContext = {
-    isTrusted: judges === 'trusted',
-    judges: judges === 'at once' ? judges : 'when used',
+    judges,
     root,
     issues,
     schema: (pointer) => guard(issues, () => registry.node(pointer)),

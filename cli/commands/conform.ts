@@ -16,7 +16,7 @@ import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, type CommandLine, type FlagTable, whole } from '../options/flags.ts';
-import { deliverReport, finishReport, refuseReplacement, tryWriting } from '../io/report-files.ts';
+import { finishReport, refuseReplacement, tryWriting, writeReport } from '../io/report-files.ts';
 import {
   certifyFlags,
   listRunOptions,
@@ -196,7 +196,7 @@ async function run(
   } catch (error) {
     const { report: folder } = values;
     for (const report of unjudged)
-      await tryWriting('conform', io, () => deliverReport({ report, contract, folder }, io));
+      await tryWriting('conform', io, () => writeReport(report, contract, folder, io));
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { readJournalLog } from '../../client/index.ts';
 import { parseBaseUrl } from '../../conformance/index.ts';
 import { type Contract, isJsonObject, type JsonValue } from '../../contract/index.ts';
 import {
@@ -19,7 +18,6 @@ import { type CommandForm, type FlagTable, documentFlags } from '../options/flag
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
 import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
-import { judgeLog } from './judge-journal.ts';
 
 const flags = {
   target: {
@@ -49,17 +47,18 @@ const judgeForm = {
 export const runJudge = createCommand(judgeForm, async ({ values, words: [file = ''] }, io) => {
   const { target, waivers, requireTested } = values;
   const contract = await loadChosenContract(values.contract, values);
-  const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) =>
-    isJournal(value)
-      ? readJournalLog(contract, value)
-      : readHarValue(value, await loadAttachedBodies(value, file)),
-  );
+  const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) => {
+    if (!isJournal(value)) return readHarValue(value, await loadAttachedBodies(value, file));
+    const { readJournalLog } = await import('../../client/index.ts');
+    return readJournalLog(contract, value);
+  });
   if ('source' in recorded) {
     const given = Object.entries({ target, waivers, 'require-tested': requireTested });
     const stray = given.find(([, value]) => value !== undefined)?.[0];
     if (stray !== undefined)
       throw argumentError(`--${stray} cannot be used with ${basename(file)}: it is a journal.`);
     await refuseReplacement(values, 'client');
+    const { judgeLog } = await import('./judge-journal.ts');
     return await judgeLog('judge', contract, { log: recorded, name: basename(file) }, values, io);
   }
   await refuseReplacement(values, 'server');

@@ -371,7 +371,7 @@ async function openTls({ tls, tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOpt
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw argumentError(
-      `${tlsKey} and ${tlsCert} are not a private key without a passphrase and its certificate, both in PEM: ${reason}.`,
+      `${tlsKey} must be a private key without a passphrase and ${tlsCert} its certificate, both in PEM: ${reason}.`,
       cause,
     );
   }

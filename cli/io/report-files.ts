@@ -19,30 +19,6 @@ import { parseInput, readInput, writeWhole } from './file.ts';
 import { layoutFor, tellError } from './terminal.ts';
 import { certificateFileNames, renderIssue, writeCertificate } from './write-certificate.ts';
 
-interface ReportDelivery {
-  readonly report: Report;
-  readonly contract: Contract;
-  readonly certificate?: Certificate | undefined;
-  /** Folder for the files of the report; undefined for none. */
-  readonly folder: string | undefined;
-}
-
-/** Hands a report on to where it was wanted. Throws the system's error. */
-export async function deliverReport(
-  { report, contract, certificate, folder }: ReportDelivery,
-  io: CommandIo,
-): Promise<void> {
-  await tellWorkflow(report, contract, folder, io);
-  if (folder !== undefined) {
-    await mkdir(folder, { recursive: true });
-    for (const { name, pieces } of listReportFiles(report, contract))
-      await writeWhole(join(folder, name), pieces);
-  }
-  if (certificate === undefined) return;
-  await writeCertificate(certificate, contract, folder ?? '.');
-  io.stdout.write(renderIssue(certificate, folder ?? '.'));
-}
-
 /** False, with one line on stderr, where what is written could not be. */
 export async function tryWriting(
   command: string,
@@ -61,6 +37,20 @@ export async function tryWriting(
   }
 }
 
+/** Writes the files of a report, without those of a certificate. Throws the system's error. */
+export async function writeReport(
+  report: Report,
+  contract: Contract,
+  folder: string | undefined,
+  io: CommandIo,
+): Promise<void> {
+  await tellWorkflow(report, contract, folder, io);
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  for (const { name, pieces } of listReportFiles(report, contract))
+    await writeWhole(join(folder, name), pieces);
+}
+
 /**
  * Prints a report, of a quiet one the verdict and the failures, and writes its files, and those of
  * the certificate that is made of it. The exit code: 0 conforms, 1 failed, 2 inconclusive or not
@@ -70,21 +60,27 @@ export async function finishReport(
   command: string,
   report: Report,
   contract: Contract,
-  options: {
+  {
+    quiet,
+    report: folder,
+    ...options
+  }: {
     readonly quiet: boolean;
-    /** Folder for its files. */
+    /** Folder for its files; undefined for none. */
     readonly report: string | undefined;
     readonly certificate?: (() => Certificate | undefined) | undefined;
   },
   io: CommandIo,
 ): Promise<number> {
-  const { report: folder } = options;
-  const render = options.quiet ? renderBriefText : renderText;
+  const render = quiet ? renderBriefText : renderText;
   io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
   const certificate = options.certificate?.();
-  const isWritten = await tryWriting(command, io, () =>
-    deliverReport({ report, contract, certificate, folder }, io),
-  );
+  const isWritten = await tryWriting(command, io, async () => {
+    await writeReport(report, contract, folder, io);
+    if (certificate === undefined) return;
+    await writeCertificate(certificate, contract, folder ?? '.');
+    io.stdout.write(renderIssue(certificate, folder ?? '.'));
+  });
   if (!isWritten || report.outcome === 'inconclusive') return 2;
   const outcome = certificate === undefined ? report.outcome : settleLevel(report);
   return outcome === 'conforms' ? 0 : 1;
@@ -108,13 +104,12 @@ function reportFileIn(folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : join(folder, reportFileName);
 }
 
-/** What a command is about to write, and where. */
+/** What a command is about to write. */
 interface Writing {
   /** Folder of the report; undefined for no report. */
   readonly report: string | undefined;
-  /** Undefined or false for no certificate. */
-  readonly certify?: unknown;
-  /** Whatever is there may be replaced. */
+  readonly certify?: boolean;
+  /** Whatever exists may be replaced. */
   readonly force: boolean;
 }
 
@@ -123,26 +118,20 @@ interface Writing {
  * files that are not of a report of the same kind. Throws `PetstoreError`.
  */
 export async function refuseReplacement(
-  { report, certify, force }: Writing,
+  { report, certify = false, force }: Writing,
   kind: 'server' | 'client',
 ): Promise<void> {
+  const findIn = (folder: string, names: readonly string[]): string | undefined =>
+    names.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const remedy = 'Use another folder with --report, or --force to replace it.';
   if (force) return;
-  const [certificate] = certify ? listThere(report ?? '.', certificateFileNames) : [];
+  const certificate = certify ? findIn(report ?? '.', certificateFileNames) : undefined;
   if (certificate !== undefined)
-    throw argumentError(
-      `${certificate} is a certificate, and it already exists. Use another folder with --report, or --force to replace it.`,
-    );
-  const [stray] = report === undefined ? [] : listThere(report, reportFileNames);
+    throw argumentError(`${certificate} is a certificate, and it already exists. ${remedy}`);
+  const stray = report === undefined ? undefined : findIn(report, reportFileNames);
   if (report === undefined || stray === undefined) return;
-  if ((await readKind(join(report, 'report.json'))) === kind) return;
-  throw argumentError(
-    `${stray} does not belong to a report on a ${kind}. Use another folder with --report, or --force to replace it.`,
-  );
-}
-
-/** The paths of those files that are in a folder. */
-function listThere(folder: string, names: readonly string[]): readonly string[] {
-  return names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  if ((await readKind(join(report, reportFileName))) !== kind)
+    throw argumentError(`${stray} does not belong to a report on a ${kind}. ${remedy}`);
 }
 
 /** What a file is a report on; undefined where it is none. */

@@ -111,7 +111,7 @@ export function openProgress(
     printedAt = performance.now();
     if (!terminal)
       return void stderr.write(renderSentence(follower.progress, printedAt - startedAt, name));
-    const line = renderLine(follower.progress, (stderr.columns ?? 80) - 1, name);
+    const line = renderLine(follower.progress, (stderr.columns || 80) - 1, name);
     if (line !== shown) stderr.write(show`\r${line}\u001B[K`);
     shown = line;
   };

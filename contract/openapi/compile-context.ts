@@ -6,10 +6,11 @@ import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 export interface CompileContext {
   readonly root: DocumentNode;
   readonly issues: DiagnosticLog;
-  /** The document passed before: examples are taken to fit. */
-  readonly isTrusted: boolean;
-  /** When examples are judged: at once, or each when it is first used. */
-  readonly judges: 'at once' | 'when used';
+  /**
+   * When examples are judged: at once, or each when it is first used; those of a document that passed
+   * before are taken to fit.
+   */
+  readonly judges: 'trusted' | 'at once' | 'when used';
   /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, if broken. */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }

@@ -49,7 +49,7 @@ function listFitting(
 ): readonly NamedExample[] {
   const log = exampleLog(context);
   const fits = (example: NamedExample): boolean =>
-    context.isTrusted || reportIssues(schema, example, 'example', log);
+    context.judges === 'trusted' || reportIssues(schema, example, 'example', log);
   const own = listOwn(holder).filter(fits);
   const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
   const further = inSchema.filter(

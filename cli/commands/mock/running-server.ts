@@ -1,5 +1,6 @@
 import {
   createSender,
+  type Exchange,
   headerOf,
   jsonOf,
   parseBaseUrl,
@@ -7,6 +8,7 @@ import {
 } from '../../../conformance/index.ts';
 import { createCarrier } from '../../../conformance/transport/carrier.ts';
 import { validIntent } from '../../../conformance/transport/exchange.ts';
+import { UnsendableRequest } from '../../../conformance/transport/parameter/unsendable.ts';
 import { SessionEnd } from '../../../conformance/transport/pacing.ts';
 import { createSession, type Session } from '../../../conformance/transport/session.ts';
 import {
@@ -55,7 +57,9 @@ export async function readServer(
   try {
     await reader.read();
   } catch (error) {
-    if (!(error instanceof SessionEnd) || error.kind === 'gone') throw error;
+    if (!(error instanceof SessionEnd)) throw error;
+    if (error.kind === 'gone')
+      throw argumentError(`The server of --seed-from went away: ${error.message}.`, error);
     const reason = error.kind === 'budget' ? `after ${mostRequests} requests` : error.message;
     reader.notes.push(`Stopped reading: ${reason}.`);
   }
@@ -112,7 +116,9 @@ class ServerReader {
     let query: URLSearchParams | undefined = new URLSearchParams();
     if (size !== undefined) query.set(size.name, `${wanted}`);
     while (query !== undefined) {
-      const { status, json, link } = await this.#ask(list, path, query);
+      const received = await this.#ask(list, path, query);
+      if (received === undefined) return;
+      const { status, json, link } = received;
       if (status < 200 || status > 299) {
         this.notes.push(`GET ${path} returned ${status} and is left out.`);
         return;
@@ -144,14 +150,24 @@ class ServerReader {
       await this.#ask(get, address, new URLSearchParams());
   }
 
-  /** Rejects with `PetstoreError` if there is no response, and as `Session.send` does. */
+  /**
+   * Undefined where there is no form for the request. Rejects with `PetstoreError` if there
+   * is no response, and as `Session.send` does.
+   */
   async #ask(operation: Operation, path: string, query: URLSearchParams) {
     const target = query.size === 0 ? path : `${path}?${query.toString()}`;
-    const exchange = await this.#session.send({ operation, target, intent: validIntent() });
+    let exchange: Exchange;
+    try {
+      exchange = await this.#session.send({ operation, target, intent: validIntent() });
+    } catch (error) {
+      if (!(error instanceof UnsendableRequest)) throw error;
+      this.notes.push(`GET ${path} is left out: ${error.message}.`);
+      return undefined;
+    }
     const { outcome } = exchange;
     if (outcome.kind === 'no-response')
       throw argumentError(
-        `The server of --seed-from sent no response to GET ${path} that can be read: ${outcome.error.message}.`,
+        `The server of --seed-from sent no readable response to GET ${path}: ${outcome.error.message}.`,
       );
     const { response } = outcome;
     this.#items.take(observationOf(exchange.request, response));

@@ -79,11 +79,11 @@ test.each<[string, (file: (name: string) => string) => string[]]>([
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('missing.pem')],
   ],
   [
-    'are not a private key without a passphrase and its certificate, both in PEM: ',
+    'none.pem its certificate, both in PEM: ',
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('none.pem')],
   ],
   [
-    'cert.pem are not a private key',
+    'cert.pem must be a private key without a passphrase',
     (file) => ['--tls-key', file('cert.pem'), '--tls-cert', file('cert.pem')],
   ],
   [
