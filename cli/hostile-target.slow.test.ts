@@ -213,9 +213,10 @@ test.for(seeds)('whatever a target sends, every report is written: seed %d', asy
   const certificate = certify(petstore, report, party);
   expect(renderCertificatePage(certificate, petstore)).toContain('</html>');
   expect(renderBadge(certificate)).toContain('</svg>');
-  const { outcome, findings } = await verifyWith(petstore, certificate.text);
+  const { findings } = await verifyWith(petstore, certificate.text);
   // No sender passes on bodies as deep as some here.
-  if (outcome !== 'holds') expect(findings).toMatchObject([{ kind: 'size', weight: 'unclear' }]);
+  const tooLarge = { kind: 'size', weight: 'unclear' };
+  expect([[], [expect.objectContaining(tooLarge)]]).toContainEqual(findings);
 });
 
 let folder = '';

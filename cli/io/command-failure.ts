@@ -48,7 +48,7 @@ function explainInput(error: SystemError): string | undefined {
   }
   if (error instanceof PetstoreError) return error.message;
   const { code, path, address, hostname, port } = error;
-  switch (code) {
+  switch (code ?? '') {
     case 'EADDRINUSE':
       return `Port ${port} of ${address} is in use. Choose another with --port.`;
     case 'EACCES':

@@ -121,8 +121,6 @@ export async function refuseReplacement(
   { report, certify = false, force }: Writing,
   kind: 'server' | 'client',
 ): Promise<void> {
-  const findIn = (folder: string, names: readonly string[]): string | undefined =>
-    names.map((name) => join(folder, name)).find((path) => existsSync(path));
   const remedy = 'Use another folder with --report, or --force to replace it.';
   if (force) return;
   const certificate = certify ? findIn(report ?? '.', certificateFileNames) : undefined;
@@ -132,6 +130,11 @@ export async function refuseReplacement(
   if (report === undefined || stray === undefined) return;
   if ((await readKind(join(report, reportFileName))) !== kind)
     throw argumentError(`${stray} does not belong to a report on a ${kind}. ${remedy}`);
+}
+
+/** The first file of a folder by one of these names. */
+function findIn(folder: string, names: readonly string[]): string | undefined {
+  return names.map((name) => join(folder, name)).find((path) => existsSync(path));
 }
 
 /** What a file is a report on; undefined where it is none. */

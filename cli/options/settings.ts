@@ -68,9 +68,13 @@ function isIn(env: Environment, text: string): boolean {
   return Object.values(env).includes(text);
 }
 
-/** Whether a flag is given. A secret and the file of it are one option: `apiKey`, `apiKeyFile`. */
+/** A secret and the file of it are one option: `apiKey`, `apiKeyFile`. */
+function secretOf(name: string): string {
+  return name.replace(/File$/, '');
+}
+
+/** Whether a flag is given. */
 function listGiven(given: GivenFlags): (name: string) => boolean {
-  const secretOf = (name: string): string => name.replace(/File$/, '');
   const names = new Set([...given.keys()].map(secretOf));
   return (name) => names.has(secretOf(name));
 }

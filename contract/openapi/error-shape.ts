@@ -79,12 +79,16 @@ function findShared(
     schemas.flatMap((schema) => listParts(context, schema)),
     ({ pointer }) => pointer,
   );
-  const rankOf = (pointer: string): number => Number(pointer.startsWith('#/components/schemas/'));
   const [[, nodes] = []] = [...uses].toSorted(
     ([left, ofLeft], [right, ofRight]) =>
       ofRight.length - ofLeft.length || rankOf(right) - rankOf(left),
   );
   return nodes?.[0];
+}
+
+/** A component before what stands elsewhere. */
+function rankOf(pointer: string): number {
+  return Number(pointer.startsWith('#/components/schemas/'));
 }
 
 /** A schema and the definitions that its `allOf` refers to, outermost first. */

@@ -129,7 +129,11 @@ const options = {
 /** The React of Swagger UI, and the components that it makes its layout of. */
 interface SwaggerSystem {
   readonly React: {
-    createElement(type: unknown, props: object | null, ...children: unknown[]): unknown;
+    readonly createElement: (
+      type: unknown,
+      props: object | null,
+      ...children: unknown[]
+    ) => unknown;
   };
 }
 
