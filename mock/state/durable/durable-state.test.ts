@@ -228,6 +228,24 @@ describe('what is stored', () => {
     ]);
   });
 
+  test('fits into the memory again: snapshots share the items of the seed', async () => {
+    const engine = createMemoryEngine();
+    const pets = Array.from({ length: 2000 }, (_, index) => {
+      return { id: index + 1, name: 'Rex', categoryId: 1, status: 'sold' };
+    });
+    const options = { seed: { '/pets': pets }, maxMemory: 8 * 2 ** 20 };
+    const one = open(engine, options);
+    await one.send('POST', '/pets', rex);
+    for (let count = 0; count < 8; count += 1) {
+      await one.act('alice', (sandbox) => sandbox.takeSnapshot(`s${count}`));
+      await one.send('POST', '/pets', rex);
+    }
+    const other = open(engine, options);
+    expect((await other.send('POST', '/pets', rex)).status).toBe(201);
+    await other.act('alice', (sandbox) => sandbox.restoreSnapshot('s2'));
+    expect(await other.act('alice', ({ itemCounts }) => itemCounts)).toEqual({ '/pets': 2003 });
+  });
+
   test('by a later version is refused and reported', async () => {
     const engine = createMemoryEngine();
     await put(engine, { '["new"]': '', '["facts"]': '{"format":2}' });

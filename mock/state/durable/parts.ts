@@ -38,7 +38,7 @@ import {
   stubs as stubsCodec,
   unreadable,
 } from './facts.ts';
-import { bareItem, formerInventory, openSnapshot, storeSnapshot, storedItem } from './snapshots.ts';
+import { bareItem, fill, formerInventory, openSnapshot, storeSnapshot } from './snapshots.ts';
 
 interface PlacedEntity {
   /** Grows in the order of the partition. */
@@ -130,7 +130,19 @@ export class StoredParts {
 
   #openSnapshot(source: string): Snapshot {
     const stored = parsePart(snapshotCodec, source);
-    return openSnapshot(stored, this.#document, serviceFor(this.#runtime, stored.choices));
+    const service = serviceFor(this.#runtime, stored.choices);
+    return openSnapshot(
+      stored,
+      this.#document,
+      service,
+      (collection, own) => this.#inSnapshot(collection, own) ?? collection.seed,
+    );
+  }
+
+  /** The items of a collection in the last snapshot: as in memory, an item is kept once. */
+  #inSnapshot({ path }: Collection, service: Service): Inventory | undefined {
+    const last = [...this.#snapshots.values()].findLast((one) => one.service === service);
+    return last?.state.get(path);
   }
 
   /** What of a sandbox differs from what is stored. */
@@ -297,7 +309,8 @@ export class StoredParts {
       if (before.has(path) && !changed.has(path) && store.read(collection).position === position)
         continue;
       const inventory = store.write(collection);
-      fill(inventory, collection, within(this.#items, path));
+      const similar = this.#inSnapshot(collection, service);
+      fill(inventory, collection, within(this.#items, path), similar);
       inventory.position = position;
     }
     this.#restoreMisplaced(store, facts);
@@ -423,22 +436,6 @@ function openEntity(source: string): PlacedEntity {
 
 function bareItems(texts: ReadonlyMap<ItemId, string>): readonly StoredItem[] {
   return [...texts].map(([id, text]) => bareItem(id, text));
-}
-
-/** Makes the items of a collection those that are stored. */
-function fill(
-  inventory: Inventory,
-  collection: Collection,
-  stored: ReadonlyMap<ItemId, string>,
-): void {
-  for (const { id } of inventory.items.filter((item) => stored.get(item.id) !== item.text))
-    inventory.remove(id);
-  for (const [id, text] of stored) {
-    if (inventory.has(id)) continue;
-    const item = storedItem(collection, text);
-    if (item === undefined) throw unreadable(new Error(`${text} is not an item`));
-    inventory.put(item);
-  }
 }
 
 /** Choices that the document does not have are left out. */

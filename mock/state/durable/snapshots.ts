@@ -6,7 +6,7 @@ import { Partition } from '../../store/entities/partition.ts';
 import { Inventory, type StoredItem } from '../../store/inventory.ts';
 import { type ItemId, standingIds } from '../../store/item-id.ts';
 import { isJsonObject, parseJson } from '../../../contract/index.ts';
-import type { StoredSnapshot } from './facts.ts';
+import { type StoredSnapshot, unreadable } from './facts.ts';
 
 /** `document`: the one that is served. A snapshot of another document stays one of that document. */
 export function storeSnapshot(snapshot: Snapshot, document: string): StoredSnapshot {
@@ -47,19 +47,31 @@ class ForeignDocument {
   }
 }
 
-/** `service`: the one for the choices of the snapshot; undefined if the document has no such choices. */
+/**
+ * `service`: the one for the choices of the snapshot; undefined if the document has no such choices.
+ * `similar`: an inventory that probably has most of the same items, which are shared with it.
+ */
 export function openSnapshot(
   stored: StoredSnapshot,
   document: string,
   service: Service | undefined,
+  similar: (collection: Collection, service: Service) => Inventory,
 ): Snapshot {
   const { clock, choices, limits } = stored;
   const own = stored.document === document ? service : undefined;
   const state = stored.collections.map(({ path, items, position }): [string, Inventory] => {
     const collection = own?.collections.find((one) => one.path === path);
-    const inventory = collection?.form.open() ?? formerInventory(position);
-    for (const { id, text } of items)
-      inventory.put((collection && storedItem(collection, text)) ?? bareItem(id, text));
+    if (own !== undefined && collection !== undefined) {
+      const base = similar(collection, own);
+      const texts = new Map(items.map(({ id, text }) => [id, text]));
+      if (isFilled(base, texts) && base.position === position) return [path, base];
+      const copy = base.copy();
+      fill(copy, collection, texts);
+      copy.position = position;
+      return [path, copy];
+    }
+    const inventory = formerInventory(position);
+    for (const { id, text } of items) inventory.put(bareItem(id, text));
     inventory.position = position;
     return [path, inventory];
   });
@@ -85,8 +97,34 @@ export function openSnapshot(
   };
 }
 
+/** Its items are those that are stored. */
+function isFilled(inventory: Inventory, stored: ReadonlyMap<ItemId, string>): boolean {
+  return (
+    inventory.size === stored.size &&
+    inventory.items.every(({ id, text }) => stored.get(id) === text)
+  );
+}
+
+/** Makes the items of a collection those that are stored. `similar`: may have some of them. */
+export function fill(
+  inventory: Inventory,
+  collection: Collection,
+  stored: ReadonlyMap<ItemId, string>,
+  similar?: Inventory,
+): void {
+  for (const { id } of inventory.items.filter((item) => stored.get(item.id) !== item.text))
+    inventory.remove(id);
+  for (const [id, text] of stored) {
+    if (inventory.has(id)) continue;
+    const known = similar?.get(id);
+    const item = known?.text === text ? known : storedItem(collection, text);
+    if (item === undefined) throw unreadable(new Error(`${text} is not an item`));
+    inventory.put(item);
+  }
+}
+
 /** An item in the form of its collection; undefined if it does not fit. */
-export function storedItem({ form }: Collection, text: string): StoredItem | undefined {
+function storedItem({ form }: Collection, text: string): StoredItem | undefined {
   const value = parseJson(text);
   return isJsonObject(value) ? form.render(value) : undefined;
 }
