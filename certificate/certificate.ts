@@ -25,8 +25,8 @@ const { jsonObject, list, object, openObject, orNull, refine, text } = codec;
 
 const name = refine(
   text,
-  ({ length }) => length <= certificateLimits.targetName,
-  `a text of at most ${certificateLimits.targetName} characters`,
+  (found) => found.length <= certificateLimits.targetName && /[^\p{C}\p{Z}]/u.test(found),
+  `a name that can be seen, of at most ${certificateLimits.targetName} characters`,
 );
 
 /** Of the package; so plain that it can stand in a command. */

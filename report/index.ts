@@ -11,7 +11,9 @@ export {
   type ReportFile,
 } from './files.ts';
 export { renderHar } from './har.ts';
-export { listHtmlSections, renderHtml } from './html/page.ts';
+export { renderHtml } from './html/page.ts';
+/** @internal */
+export { listHtmlSections } from './html/page.ts';
 export { reportStyle } from './html/style.ts';
 export { listPlan, namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
 export { describeReport, renderJsonReport } from './json.ts';

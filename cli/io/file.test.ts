@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { JsonSyntaxError } from '../../contract/index.ts';
 import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
 import { explainError, guardCommand } from './command-failure.ts';
 import { startCommand } from '../../test/cli/command.ts';
-import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
+import { makeFolder, parseInput, readBytes, readInput, readUpTo } from './file.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -91,4 +92,20 @@ test('a fault of the program is one line, and its stack is told to who asks for 
     /^petstore lint: internal error .*RangeError: Maximum call stack size exceeded.*\n$/,
   );
   expect(explainError(error, { NODE_DEBUG: 'http,petstore' })).toContain('file.test.ts');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder that cannot be made is an error at once',
+  async () => {
+    await expect(makeFolder('/proc/petstore/report')).rejects.toThrow(/ENOENT/);
+  },
+);
+
+test('a folder is made with those that it is in, and may be there', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'petstore-folder-'));
+  const folder = join(root, 'one', 'two');
+  await Promise.all([makeFolder(folder), makeFolder(join(root, 'one', 'three'))]);
+  await makeFolder(folder);
+  expect(existsSync(folder)).toBe(true);
+  await rm(root, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../report/index.ts';
 import { argumentError, explainError } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
-import { parseInput, readInput, writeWhole } from './file.ts';
+import { makeFolder, parseInput, readInput, writeWhole } from './file.ts';
 import { layoutFor, tellError } from './terminal.ts';
 import { certificateFileNames, renderIssue, writeCertificate } from './write-certificate.ts';
 
@@ -46,7 +46,7 @@ export async function writeReport(
 ): Promise<void> {
   await tellWorkflow(report, contract, folder, io);
   if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const { name, pieces } of listReportFiles(report, contract))
     await writeWhole(join(folder, name), pieces);
 }

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Certificate,
@@ -19,7 +18,7 @@ import { listNotTested } from '../../report/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 import { readVersion } from '../package/package-root.ts';
 import { argumentError } from './command-failure.ts';
-import { writeWhole } from './file.ts';
+import { makeFolder, writeWhole } from './file.ts';
 import { readSigningKey } from './key-file.ts';
 
 /** What a certificate says that is not part of the run. */
@@ -74,7 +73,7 @@ export async function writeCertificate(
     throw argumentError(
       `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const texts = {
     'certificate.json': certificate.text,
     'certificate.html': renderCertificatePage(certificate, contract),

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, type JsonValue, loadContract, renderJson } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  loadContract,
+  renderJson,
+} from '../../contract/index.ts';
 import { createTestClient } from '../../test/mock/test-client.ts';
 
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
@@ -45,6 +51,8 @@ const books: JsonObject = {
     },
   },
 };
+
+const members = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 const open = async (paths: JsonObject) =>
   createTestClient(
@@ -118,6 +126,11 @@ describe('a JSON Patch', () => {
     [422, [7]],
     [422, [{ op: 'move', path: '/title', from: 'price' }]],
     [409, [{ op: 'remove', path: '/none' }]],
+    [409, [{ op: 'remove', path: '/title' }]],
+    [409, [{ op: 'replace', path: '/title', value: 7 }]],
+    [409, [{ op: 'replace', path: '', value: null }]],
+    [409, [{ op: 'replace', path: '/id', value: 7 }]],
+    [409, [{ op: 'add', path: '/__proto__/x', value: 7 }]],
     [409, [{ op: 'replace', path: '/none/deeper', value: 1 }]],
     [409, [{ op: 'add', path: '/title/0', value: 1 }]],
     [409, [{ op: 'copy', path: '/title', from: '/none' }]],
@@ -198,6 +211,20 @@ describe('pages', () => {
       });
     },
   );
+
+  test('tell in a header how many items there are', async () => {
+    const headers = { 'X-Total-Count': { schema: { type: 'integer' } } };
+    const paged = {
+      parameters: [inQuery('limit')],
+      responses: { 200: { ...ok(list(book)), headers } },
+    };
+    const client = await open({ ...books, '/books': { ...members(books['/books']), get: paged } });
+    const total = (): string | undefined =>
+      client.send('GET', '/books?limit=1').headers.get('x-total-count');
+    expect(total()).toBe('2');
+    client.send('POST', '/books', { json: { title: 'A' } });
+    expect(total()).toBe('3');
+  });
 
   test('are linked as each client knows the mock', async () => {
     const client = await withParameters(inQuery('limit'), inQuery('offset'));

@@ -91,7 +91,11 @@ function showInstant(instant: string): string {
   return instant.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 }
 
-/** The sections of the page, which a certificate has too. */
+/**
+ * The sections of the page, which a certificate has too.
+ *
+ * @internal
+ */
 export function listHtmlSections(
   report: Report,
   contract: Contract,

@@ -78,7 +78,7 @@ function tell({ report, message }: Trial): readonly [outcome: string, faults: re
 describe('a hostile target', () => {
   test.for(hostileKinds.filter(({ id }) => !heavy.test(id)))(
     '$id is failed or inconclusive',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (kind) => {
       const place = hostileKinds.indexOf(kind);
       const [outcome, faults] = tell(
@@ -91,7 +91,7 @@ describe('a hostile target', () => {
 });
 
 describe('a target that is odd within the law', () => {
-  test.for(oddKinds)('$id conforms', { timeout: 120_000 }, async (kind) => {
+  test.for(oddKinds)('$id conforms', { timeout: 300_000 }, async (kind) => {
     const trial = await tryKind(kind, 0, 60, 60_000);
     const failed = trial.report?.verdicts.flatMap((each) =>
       each.kind === 'failed' ? [`${each.requirement.id}: ${each.failures[0]?.received}`] : [],
@@ -100,7 +100,7 @@ describe('a target that is odd within the law', () => {
   });
 });
 
-test.for(doubtfulKinds)('$id: the run comes to its end', { timeout: 120_000 }, async (kind) => {
+test.for(doubtfulKinds)('$id: the run comes to its end', { timeout: 300_000 }, async (kind) => {
   const [, faults] = tell(await tryKind(kind, 1, 16, 1000));
   expect(faults).toEqual([]);
 });

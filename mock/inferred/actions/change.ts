@@ -3,7 +3,9 @@ import {
   type Operation,
   isJsonArray,
   isJsonObject,
+  jsonEquals,
 } from '../../../contract/index.ts';
+import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';
 import { documentedStatuses } from '../../operation/response/documented.ts';
@@ -90,7 +92,17 @@ function patch(collection: InferredCollection, entity: Entity, body: readonly Js
   const found = valueAt(whole, place);
   const before = isJsonObject(found) ? found : entity.members;
   const after = patchJson(before, body);
-  const { members, gone } = changedMembers(before, isJsonObject(after) ? after : before);
+  const view = get && collection.resource.success(get).view;
+  const issues = view === undefined || place.length > 0 ? [] : view.item.validate(after);
+  if (!isJsonObject(after) || issues.length > 0)
+    throw new JsonPatchError(
+      `The JSON Patch makes the item invalid: ${issues.length > 0 ? renderIssues(issues) : 'it must be an object'}`,
+      true,
+    );
+  const id = view?.idMember;
+  if (id !== undefined && !jsonEquals(before[id] ?? null, after[id] ?? null))
+    throw new JsonPatchError(`The JSON Patch changes ${id}, which names the item.`, true);
+  const { members, gone } = changedMembers(before, after);
   const absent = new Set(
     [...entity.absent, ...gone].filter((name) => !Object.hasOwn(members, name)),
   );

@@ -138,7 +138,7 @@ function write(
     return items;
   }
   if (!isJsonObject(value)) throw conflicting(`there is no place for ${name}`, how.at);
-  const inner = rest.length === 0 ? set : value[name];
+  const inner = rest.length === 0 ? set : Object.hasOwn(value, name) ? value[name] : undefined;
   if (inner === undefined) throw conflicting(`there is no ${name} to add to`, how.at);
   return { ...value, [name]: rest.length === 0 ? set : write(inner, rest, set, how) };
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../contract/index.ts';
+import { hasTotal } from '../../operation/response/headers.ts';
 import { type Action, success, successJson } from '../../operation/response/outcome.ts';
 import type { InferredCollection } from '../collection.ts';
 import { compileListView } from '../list/list-view.ts';
@@ -25,11 +26,13 @@ export function compileInferredList(
   const render = compileListView(collection, operation, view);
   const { mediaType } = view.content;
   const type = mediaType === '*/*' ? 'application/json' : mediaType;
+  const isTotalTold = hasTotal(operation);
   const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
   return (input, call) => {
     collection.partition(call).disclose();
-    const { text, next } = render(input, call);
-    const facts = hasLink && next !== undefined ? { next } : undefined;
+    const { text, next, total } = render(input, call);
+    const link = hasLink && next !== undefined ? { next } : {};
+    const facts = { ...link, ...(isTotalTold ? { total } : {}) };
     return { ...success(status, text, facts), mediaType: type };
   };
 }

@@ -21,6 +21,8 @@ export interface RenderedList {
   readonly text: string;
   /** Reference to the page after it. */
   readonly next: string | undefined;
+  /** Items on all pages. */
+  readonly total: number;
 }
 
 interface KeptPage extends RenderedList {
@@ -91,6 +93,7 @@ export function compileListView(
     const rendered = {
       text: renderJson(isValid ? filled : (base ?? filled)),
       next: next?.link,
+      total: items.length,
       version,
       target,
       origin,

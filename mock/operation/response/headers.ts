@@ -29,6 +29,18 @@ export interface HeaderFacts {
   readonly location?: string | undefined;
   /** Reference to the next page. */
   readonly next?: string;
+  /** Items of a list on all its pages. */
+  readonly total?: number;
+}
+
+/** The header of a list that tells how many items there are, such as `X-Total-Count`, by its name. */
+export function tellsTotal(name: string): boolean {
+  return /(?:^|-)total(?:-?(?:count|items|results|records|elements))?$/i.test(name);
+}
+
+/** A response to an operation tells how many items there are. */
+export function hasTotal(operation: Operation): boolean {
+  return operation.responses.some(({ headers }) => headers.some(({ name }) => tellsTotal(name)));
 }
 
 /** Header lines: name, value, name, value. */

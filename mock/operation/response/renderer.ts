@@ -18,6 +18,7 @@ import {
   isolation,
   renderHttpDate,
   ruledHeaders,
+  tellsTotal,
 } from './headers.ts';
 import type { Outcome } from './outcome.ts';
 import { compileRateLimitedBody } from './rate-limited.ts';
@@ -148,7 +149,12 @@ export function createResponseRenderer(
       if (operation !== undefined)
         for (const sample of samplesOf(template, operation, status))
           if (isPolicy(sample.name) || !hasHeader(headers, sample.name))
-            headers.push(sample.name, sample.render(moment, body));
+            headers.push(
+              sample.name,
+              facts?.total !== undefined && tellsTotal(sample.name)
+                ? `${facts.total}`
+                : sample.render(moment, body),
+            );
       return { status, headers, body };
     },
   };
