@@ -9,7 +9,7 @@ export type Reply = string | number | null | readonly Reply[];
 export interface ConnectionTimes {
   /** Longest time of one attempt to connect, or of one command. */
   readonly tryMilliseconds: number;
-  /** How long a command is retried. */
+  /** How long commands are retried while the server is not reached: those that wait together end together. */
   readonly giveUpMilliseconds: number;
 }
 
@@ -17,6 +17,9 @@ export const usualTimes: ConnectionTimes = { tryMilliseconds: 8000, giveUpMillis
 
 /** Wait between two attempts. */
 const retryMilliseconds = 25;
+
+/** How long a server that was not reached for long has to say that it is back: others wait after it. */
+const lateMilliseconds = 500;
 
 /** Longest wait before the client connects again by itself. */
 const mostWaitMilliseconds = 250;
@@ -37,6 +40,8 @@ export class Connection {
   #client: Promise<Client>;
   #isClosed = false;
   readonly #pending = new Set<Promise<unknown>>();
+  /** When the first command failed after the last one that did not; undefined after a reply. */
+  #failedAt: number | undefined;
 
   private constructor(address: ServerAddress, times: ConnectionTimes, client: Client) {
     this.#address = address;
@@ -120,20 +125,38 @@ export class Connection {
   }
 
   async #attempt<Value>(send: (client: Client) => Promise<Value>): Promise<Value> {
-    const end = performance.now() + this.#times.giveUpMilliseconds;
+    const { tryMilliseconds, giveUpMilliseconds } = this.#times;
     for (;;) {
-      const current = this.#client;
+      const [started, current] = [performance.now(), this.#client];
+      let isConnected = false;
       try {
-        return await within(this.#times.tryMilliseconds, send(await current));
+        const probing = current.then(async (client) => {
+          isConnected = true;
+          if (this.#isOlder(giveUpMilliseconds)) await client.servers()[0]?.(['PING']);
+          return client;
+        });
+        const isLate = this.#isOlder(giveUpMilliseconds);
+        const client = await within(isLate ? lateMilliseconds : tryMilliseconds, probing);
+        const value = await within(tryMilliseconds, send(client));
+        this.#failedAt = undefined;
+        return value;
       } catch (error) {
-        if ((await isRefusal(error)) && !isPassing(error))
+        if ((await isRefusal(error)) && !isPassing(error)) {
+          this.#failedAt = undefined;
           throw explainServerError(this.#address.shown, error);
-        if (error instanceof SilenceError && this.#client === current) this.#replace(current);
-        if (this.#isClosed || performance.now() > end)
+        }
+        this.#failedAt ??= started;
+        if (error instanceof SilenceError && isConnected && this.#client === current)
+          this.#replace(current);
+        if (this.#isClosed || this.#isOlder(giveUpMilliseconds))
           throw explainUnreached(this.#address.shown, error);
       }
       await sleep(retryMilliseconds);
     }
+  }
+
+  #isOlder(milliseconds: number): boolean {
+    return this.#failedAt !== undefined && performance.now() > this.#failedAt + milliseconds;
   }
 
   /** Gives up a connection on which nothing comes back, with all that waits on it. */

@@ -79,6 +79,27 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     );
   });
 
+  test.each(['is gone', 'hangs'])(
+    'that %s is waited for once',
+    { timeout: 30_000 },
+    async (how) => {
+      const server = await start();
+      const late = { tryMilliseconds: 1000, giveUpMilliseconds: 1500 };
+      const engine = await open(server.url, { times: late });
+      await engine.read('a', undefined);
+      if (how === 'hangs') server.pause();
+      else await server.kill();
+      const begin = performance.now();
+      // One after the other, as requests of a sandbox come.
+      for (let count = 0; count < 4; count += 1)
+        expect(await messageOf(engine.read('a', undefined))).toContain('cannot be reached');
+      expect(performance.now() - begin).toBeLessThan(4 * 1500);
+      if (how === 'hangs') server.resume();
+      else await server.start();
+      await expect.poll(() => messageOf(engine.read('a', undefined))).toBe('resolved');
+    },
+  );
+
   test('that hangs is told of, and used again when it goes on', { timeout: 60_000 }, async () => {
     const server = await start();
     const engine = await open(server.url, { times: soon });
