@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -51,7 +51,9 @@ describe('a folder', () => {
   test.runIf(process.platform === 'linux')(
     'that the system does not make is an error',
     async () => {
-      await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject({ code: 'state' });
+      await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject(
+        refusal(/: the system cannot create it there\. Use another folder\.$/),
+      );
     },
   );
 
@@ -88,6 +90,63 @@ describe('a folder', () => {
     );
     expect(await readFile(file, 'utf8')).toMatch(/^no database /);
   });
+
+  test('with a file that is damaged in the middle is refused', async () => {
+    const engine = await openFileEngine(folder);
+    const texts = Array.from({ length: 500 }, (_, index) => [`part ${index}`, 'x'.repeat(100)]);
+    await new StoredCopy(engine, 'a').write(Object.fromEntries(texts));
+    await engine.close();
+    const file = join(folder, 'state.sqlite');
+    const content = await readFile(file);
+    await writeFile(file, content.fill(0xff, 4096 * 5, 4096 * 8));
+    await expect(openFileEngine(folder)).rejects.toMatchObject(
+      refusal(/its file state\.sqlite is damaged/),
+    );
+    expect((await readFile(file)).equals(content)).toBe(true);
+  });
+
+  test.each([
+    'CREATE TABLE mine (name TEXT)',
+    'CREATE TABLE mine (name TEXT); PRAGMA user_version = 1',
+    'CREATE TABLE mine (name TEXT); PRAGMA user_version = 7',
+    'PRAGMA application_id = 7',
+  ])('with a database of another program is refused, and left as it is: %s', async (sql) => {
+    const file = join(folder, 'state.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec(sql);
+    database.close();
+    const content = await readFile(file);
+    await expect(openFileEngine(folder)).rejects.toMatchObject(
+      refusal(`state.sqlite in ${folder} is not the state of a mock. Use another folder.`),
+    );
+    expect((await readFile(file)).equals(content)).toBe(true);
+  });
+
+  test('whose state.sqlite is a folder is an error', async () => {
+    await mkdir(join(folder, 'state.sqlite'));
+    await expect(openFileEngine(folder)).rejects.toMatchObject(
+      refusal(/: its state\.sqlite is a folder\. Move it away, or use another folder\.$/),
+    );
+  });
+
+  test.skipIf(process.platform === 'win32').each(['removed', 'renamed', 'replaced'])(
+    'that is %s while it is open stores nothing more, and says so',
+    async (how) => {
+      const inner = join(folder, 'inner');
+      const engine = await openFileEngine(inner);
+      const copy = new StoredCopy(engine, 'a');
+      await copy.write({ a: '1' });
+      if (how === 'removed') await rm(inner, { recursive: true });
+      else await rename(inner, join(folder, 'other'));
+      if (how === 'replaced') await (await openFileEngine(inner)).close();
+      const gone = refusal(
+        /inner was removed or replaced\. Put it back, or start the mock again\.$/,
+      );
+      await expect(copy.write({ a: '2' })).rejects.toMatchObject(gone);
+      await expect(engine.forget('a')).rejects.toMatchObject(gone);
+      await engine.close();
+    },
+  );
 
   test('is named by a path or a URL', () => {
     expect(readFolder('file:///var/lib/state%201')).toBe('/var/lib/state 1');

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type * as sqlite from 'node:sqlite';
@@ -16,6 +16,9 @@ const schema = `
   ) STRICT;
   PRAGMA user_version = ${format};
 `;
+
+/** By which a file is known as one of ours: "Pets". */
+const applicationId = 0x50657473;
 
 /**
  * The folder of an address: `file:./state`, `file:/var/lib/petstore` or `file:///var/lib/petstore`.
@@ -54,7 +57,7 @@ export async function openFileEngine(folder: string): Promise<StateEngine> {
     refuseFormerState(folder, file);
     // The state contains keys. SQLite gives its other files the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
-    return new FileEngine(folder, new DatabaseSync(file));
+    return new FileEngine(folder, file, new DatabaseSync(file));
   } catch (error) {
     throw explainError(folder, error);
   }
@@ -107,6 +110,9 @@ interface Waiting {
 /** Stores sandboxes in a SQLite database, which only this process has open. */
 class FileEngine implements StateEngine {
   readonly #folder: string;
+  readonly #file: string;
+  /** Which file it was when it was opened. */
+  readonly #identity: string;
   readonly #database: sqlite.DatabaseSync;
   readonly #version: sqlite.StatementSync;
   readonly #parts: sqlite.StatementSync;
@@ -116,17 +122,21 @@ class FileEngine implements StateEngine {
   readonly #remove: sqlite.StatementSync;
   #waiting: Waiting[] = [];
 
-  constructor(folder: string, database: sqlite.DatabaseSync) {
+  constructor(folder: string, file: string, database: sqlite.DatabaseSync) {
     this.#folder = folder;
+    this.#file = file;
+    this.#identity = identityOf(file);
     this.#database = database;
     try {
       // The lock is taken here and kept, so that a second process is refused when it opens the file.
-      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
-      database.exec('PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
-      const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-      if (found > format) throw laterFormat(folder, found);
-      if (found === 0) database.exec(schema);
-      database.exec('COMMIT');
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      const isNew = checkOrigin(folder, database);
+      // Not before: it changes the file.
+      database.exec(
+        'COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE',
+      );
+      if (isNew) database.exec(schema);
+      database.exec(`PRAGMA application_id = ${applicationId}; COMMIT`);
       this.#version = database.prepare('SELECT version FROM sandbox WHERE name = ?');
       this.#parts = database.prepare('SELECT name, text FROM part WHERE sandbox = ?');
       this.#names = database.prepare('SELECT name FROM sandbox');
@@ -205,6 +215,12 @@ class FileEngine implements StateEngine {
   }
 
   #transact<Value>(act: () => Value): Value {
+    // SQLite goes on with a file that has no name any more.
+    if (identityOf(this.#file) !== this.#identity)
+      throw new PetstoreError('state', `${this.#folder} was removed or replaced.`, {
+        place: this.#folder,
+        remedy: 'Put it back, or start the mock again.',
+      });
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const value = act();
@@ -232,6 +248,42 @@ function textOf(value: sqlite.SQLOutputValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The same for the same file, under any name; empty for none. */
+function identityOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev} ${found.ino}`;
+}
+
+/**
+ * True for a file without anything in it.
+ *
+ * @throws {PetstoreError} with code `state` for a file of another program, or of a later version
+ * @throws for one that is damaged, as SQLite does
+ */
+function checkOrigin(folder: string, database: sqlite.DatabaseSync): boolean {
+  const { version, id, tables } = Object(
+    database
+      .prepare(
+        `SELECT user_version AS version, application_id AS id,
+           (SELECT group_concat(name) FROM sqlite_master WHERE sql IS NOT NULL) AS tables
+         FROM pragma_user_version, pragma_application_id`,
+      )
+      .get(),
+  );
+  if (id === applicationId && version > format) throw laterFormat(folder, version);
+  if (version === 0 && id === 0 && tables === null) return true;
+  // The first versions left the id out.
+  const isOwn = (id === applicationId || id === 0) && version === format;
+  if (!isOwn || tables !== 'sandbox,part')
+    throw new PetstoreError('state', `state.sqlite in ${folder} is not the state of a mock.`, {
+      place: folder,
+      remedy: 'Use another folder.',
+    });
+  const found = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+  if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: damaged });
+  return false;
+}
+
 function laterFormat(folder: string, found: number): PetstoreError {
   return new PetstoreError(
     'state',
@@ -245,13 +297,17 @@ const noPermission = [
   'this user may not write to it',
   'Allow this user to write to the folder, or use another folder.',
 ];
+const noFile = ['its state.sqlite is a folder', 'Move it away, or use another folder.'];
+const notMade = ['the system cannot create it there', 'Use another folder.'];
 const noFolder = ['it is a file, not a folder', 'Name a folder.'];
 const diskFull = ['the disk is full', 'Free disk space. Acknowledged changes are stored.'];
+
+const damaged = 11;
 
 /** Why and what to do, by the code of SQLite or of the system. */
 const reasons: Readonly<Record<string, readonly string[]>> = {
   8: noPermission,
-  11: notDatabase,
+  [damaged]: notDatabase,
   13: diskFull,
   14: noPermission,
   26: notDatabase,
@@ -260,6 +316,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   EROFS: noPermission,
   ENOSPC: diskFull,
   EDQUOT: diskFull,
+  EISDIR: noFile,
+  ENOENT: notMade,
   ENOTDIR: noFolder,
   EEXIST: noFolder,
 };

@@ -28,6 +28,7 @@ end
 local function whole()
   return { 'whole', version, joined(redis.call('HGETALL', key), '\\n'), '' }
 end
+if version ~= '' and not numberOf(version) then return redis.error_reply('PETSTORE version') end
 if next ~= '' then
   if isKnown(next) then return { 'written' } end
   if version ~= mine then return { 'conflict' } end
@@ -139,7 +140,7 @@ class ValkeyEngine implements StateEngine {
   async read(sandbox: string, after: string | undefined): Promise<StoredSandbox> {
     const [kind, version, put, gone] = await this.#run(sandbox, after ?? '');
     const isWhole = kind === 'whole';
-    if (isWhole && after !== undefined) await this.checkEpoch();
+    if (isWhole) await this.checkEpoch();
     const parts = new Map<string, string | undefined>();
     const lines = linesOf(put);
     for (let index = 0; index + 1 < lines.length; index += 2) {

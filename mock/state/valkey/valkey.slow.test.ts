@@ -164,6 +164,22 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     ]);
   });
 
+  test('that lost its data in an outage is reported too', async () => {
+    const server = await start('--appendonly', 'no');
+    const notices: string[] = [];
+    const notify = (notice: string): void => void notices.push(notice);
+    const engine = await open(server.url, { times: soon, notify });
+    await new StoredCopy(engine, 'a').write({ a: '1' });
+    await server.kill();
+    expect(await messageOf(engine.read('a', undefined))).toContain('cannot be reached');
+    await server.start();
+    // A copy that may differ from what is stored is read as a whole.
+    await expect
+      .poll(() => engine.read('a', undefined).then(({ version }) => version, String))
+      .toBeUndefined();
+    expect(notices.at(-1)).toMatch(/ lost its data\. /);
+  });
+
   test('with data of another history of a sandbox is believed without a notice', async () => {
     const server = await start();
     const notices: string[] = [];
@@ -296,6 +312,12 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       expect(await messageOf(new StoredCopy(engine, 'a').write({ a: '1' }))).toContain(
         'another program writes to the same keys',
       );
+      await command(own.url, 'HSET', 'petstore:{b}:state', 'version', 'garbage');
+      for (const act of [
+        engine.read('b', undefined),
+        new StoredCopy(engine, 'b').write({ a: '1' }),
+      ])
+        expect(await messageOf(act)).toContain('another program writes to the same keys');
     });
   });
 
