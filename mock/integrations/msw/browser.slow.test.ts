@@ -12,7 +12,7 @@ import { loadPetstore } from '../../../test/mock/contracts.ts';
 import type { PageMock, PageOptions } from '../../../test/mock/integrations/msw/page.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const bundle = await bundleForBrowser(fileOf('testing/page.ts'));
+const bundle = await bundleForBrowser(fileOf('../../../test/mock/integrations/msw/page.ts'));
 
 test('the mock and the contract need nothing of Node in a browser', () => {
   const names = new Set(bundle.map(({ fileName }) => fileName));
