@@ -193,7 +193,7 @@ export function isSlashed(path: string): boolean {
 
 /**
  * Templates of paths, where `/pet` is one collection with `/pets`: only the plural is listed, and the
- * singular is where items are added, or named.
+ * singular is where items are added.
  */
 function joinSingulars(operations: readonly Operation[]): (path: string) => string {
   const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
@@ -204,8 +204,8 @@ function joinSingulars(operations: readonly Operation[]): (path: string) => stri
     for (const name of singularNames(plural)) {
       const singular = plural.slice(0, start) + name;
       const own = byPath.get(singular) ?? [];
-      const isPart = hasMethod(own, 'POST') || byPath.has(`${singular}/{}`);
-      if (singular !== plural && isPart && !hasMethod(own, 'GET')) plurals.set(singular, plural);
+      const isPart = hasMethod(own, 'POST') && !hasMethod(own, 'GET');
+      if (singular !== plural && isPart) plurals.set(singular, plural);
     }
   }
   return (path) => {
