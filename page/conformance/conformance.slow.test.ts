@@ -114,7 +114,8 @@ test('says what is wrong beside what is wrong, and keeps the key to itself', asy
   expect(await key.getAttribute('aria-invalid')).toBe('true');
   await key.fill('key-of-a-partner');
   await section.getByRole('button', { name: 'Start' }).click();
-  await section.getByText('The first request was rejected (401)').first().waitFor();
+  // At its field: the run has ended, and moves nothing more.
+  await form.getByText('The first request was rejected (401)').waitFor();
   await section.getByLabel('Number of requests').fill('many');
   await section.getByRole('button', { name: 'Show the plan' }).click();
   await form.getByText('Enter a number.').waitFor();
