@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JsonSyntaxError } from '../../contract/index.ts';
 import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
 import { explainError, guardCommand } from './command-failure.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
 import { startCommand } from '../../test/cli/command.ts';
-import { makeFolder, parseInput, readBytes, readInput, readUpTo } from './file.ts';
+import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);

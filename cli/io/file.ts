@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
   hasCode,
@@ -122,17 +122,4 @@ export async function readJsonFile<Value>(
     if (!hasCode(error, 'replay', 'waiver')) throw error;
     throw new PetstoreError(error.code, `${file}: ${error.message}`, { cause: error });
   }
-}
-
-/**
- * Makes a folder and those it is in, where they are not there. Throws the system's error. Node's
- * `recursive` never returns where a file system refuses folders, as `/proc` does.
- */
-export async function makeFolder(folder: string): Promise<void> {
-  const parent = dirname(folder);
-  if (!existsSync(parent)) await makeFolder(parent);
-  await mkdir(folder).catch(async (error: unknown) => {
-    const isThere = existsSync(folder) && (await stat(folder)).isDirectory();
-    if (!isThere) throw error;
-  });
 }

@@ -15,7 +15,8 @@ import {
 } from '../../report/index.ts';
 import { argumentError, explainError } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
-import { makeFolder, parseInput, readInput, writeWhole } from './file.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
+import { parseInput, readInput, writeWhole } from './file.ts';
 import { layoutFor, tellError } from './terminal.ts';
 import { certificateFileNames, renderIssue, writeCertificate } from './write-certificate.ts';
 

@@ -18,7 +18,8 @@ import { listNotTested } from '../../report/index.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 import { readVersion } from '../package/package-root.ts';
 import { argumentError } from './command-failure.ts';
-import { makeFolder, writeWhole } from './file.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
+import { writeWhole } from './file.ts';
 import { readSigningKey } from './key-file.ts';
 
 /** What a certificate says that is not part of the run. */

@@ -208,6 +208,7 @@ function joinSingulars(operations: readonly Operation[]): (path: string) => stri
       if (singular !== plural && isPart) plurals.set(singular, plural);
     }
   }
+  if (plurals.size === 0) return templateOf;
   return (path) => {
     const template = templateOf(path);
     const ends = [...template.matchAll(/\/\{\}/g)].map(({ index }) => template.slice(0, index));

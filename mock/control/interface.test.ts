@@ -11,7 +11,7 @@ import {
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
 import { loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
-import { createMemoryEngine } from '../state/memory-engine.ts';
+import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
 import { createTroubledEngine, type Trouble } from '../../test/mock/state/held-engine.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';

@@ -216,7 +216,8 @@ export class SandboxControl {
 
   /**
    * Sends a webhook or a callback, and resolves with what the receiver responds. Rejects with
-   * `PetstoreError`: `webhook` for one that cannot be sent so, or that may not go to its address, `receiver` where nobody responds.
+   * `PetstoreError`: `webhook` for one that cannot be sent so, or that may not go to its address,
+   * `receiver` where nobody responds.
    */
   async sendWebhook(name: string, order: WebhookOrder = {}): Promise<WebhookDelivery> {
     const webhook = this.webhooks.find((one) => one.name === name);

@@ -9,7 +9,7 @@ import {
   membersOf,
   plainName,
 } from '../../contract/index.ts';
-import { documentedStatuses } from '../operation/response/documented.ts';
+import { documentedStatuses, documentsAbsence } from '../operation/response/documented.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type Entity, plainEntity } from '../store/entities/entity.ts';
@@ -28,6 +28,12 @@ import { valueAt } from './view/place.ts';
 
 /** The part of a request that tells where items are: the values of its path, and the sandbox. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
+
+/** An item that others are within: the path of its collection, and what names it. */
+interface Holder {
+  readonly path: string;
+  readonly name: string;
+}
 
 /** An inferred resource, compiled for serving. */
 export interface InferredCollection {
@@ -69,21 +75,25 @@ export function compileInferredCollection(
   const operationOf = (wanted: InferredRole): Operation | undefined =>
     resource.operations.find(({ role }) => role === wanted)?.operation;
   const views = new Map<Operation, EntityView | undefined>();
-  const isOrphan = (call: Place): boolean =>
-    listAncestors(resource.path).some((ancestor) => {
-      const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
-      return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
+  /** The items that the path of a request is within. */
+  const holdersIn = (call: Place): readonly Holder[] =>
+    listAncestors(resource.path).map((ancestor) => {
+      const path = partitionPath(ancestor, call);
+      return { path, name: textIn(call, ancestor.parents.length) };
     });
+  const isOrphan = (call: Place): boolean =>
+    holdersIn(call).some(
+      ({ path, name }) => call.sandbox.store.entities.find(path)?.isRemoved(name) === true,
+    );
   /** What clients add to an item is not there when they have just created the item. */
   const isWithinCreated = (call: Place): boolean =>
     operationOf('create') !== undefined &&
-    listAncestors(resource.path).some((ancestor) => {
-      const { store } = call.sandbox;
-      const name = textIn(call, ancestor.parents.length);
-      const inventory = ancestor.parents.length === 0 && store.inventories.get(ancestor.path);
-      if (inventory) return inventory.isCreated(name) || inventory.isCreated(Number(name));
-      const kept = store.entities.find(partitionPath(ancestor, call));
-      return kept?.find(name)?.createdAt !== undefined;
+    holdersIn(call).some(({ path, name }) => {
+      const { inventories, entities } = call.sandbox.store;
+      const inventory = inventories.get(path);
+      return inventory === undefined
+        ? entities.find(path)?.find(name)?.createdAt !== undefined
+        : inventory.isCreated(name) || inventory.isCreated(Number(name));
     });
   let closed: boolean | undefined;
   /** What the document says of ids holds for the bodies that are sent. */
@@ -136,7 +146,8 @@ export function compileInferredCollection(
       const { itemPath, isSingle } = resource;
       const { entities } = call.sandbox.store;
       // What cannot be missing is as it was at first.
-      if (isSingle && !showsAbsence(operationOf('get')))
+      const get = operationOf('get');
+      if (isSingle && !(get && documentsAbsence(get)))
         collection.partition(call).put(untouched(call));
       if (itemPath !== undefined)
         for (const key of new Set([name, entity?.key ?? name]))
@@ -288,12 +299,6 @@ function textsIn(call: Place, count: number): readonly string[] {
 
 function textIn({ pathValues }: Place, index: number): string {
   return pathValues[index] ?? '';
-}
-
-/** True where a document has a response for an item that is not there. */
-function showsAbsence(operation: Operation | undefined): boolean {
-  const documented = operation && documentedStatuses(operation);
-  return documented?.has(404) === true || documented?.has(410) === true;
 }
 
 function refuseMissing(operation: Operation, message: string): Refusal {

@@ -5,7 +5,6 @@ import {
   type MockResponse,
   atOnce,
   headerText,
-  originOf,
   measureHeaders,
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -78,7 +77,7 @@ export function answerRequest(
     rate,
     applied,
     target: request.target,
-    origin: originOf(request),
+    request,
     sandbox: sandbox.name,
     index: sandbox.journal.count,
   });

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StateEngine, nextVersion } from './engine.ts';
 import { openFileEngine } from './file-engine.ts';
-import { createMemoryEngine } from './memory-engine.ts';
+import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
 import { openValkeyEngine } from './valkey/engine.ts';
 import { serverName, serverProgram, startTestServer } from '../../test/mock/state/redis-server.ts';
 import { StoredCopy } from '../../test/mock/state/stored-copy.ts';

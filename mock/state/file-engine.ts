@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { PetstoreError } from '../../contract/index.ts';
 import type { StateEngine, StateWrite, StoredSandbox } from './engine.ts';
+import { makeFolder } from './folder.ts';
 
 /** Grows with each form of the tables that a version before cannot read. */
 const format = 1;
@@ -52,7 +52,7 @@ export function readFolder(address: string): string {
 export async function openFileEngine(folder: string): Promise<StateEngine> {
   const { DatabaseSync } = loadSqlite();
   try {
-    await makeFolder(folder);
+    await makeFolder(folder, 0o700);
     const file = join(folder, 'state.sqlite');
     refuseFormerState(folder, file);
     // The state contains keys. SQLite gives its other files the mode of this one.
@@ -77,15 +77,6 @@ function loadSqlite(): typeof sqlite {
   throw new PetstoreError('state', 'State in a folder needs the module node:sqlite.', {
     remedy: 'Use Node 22.19 or later, or store the state on a server.',
   });
-}
-
-/** Node's `recursive` never returns below `/proc`, where no folder can be made. */
-async function makeFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory() === true) return;
-  const above = dirname(folder);
-  if (above !== folder && !existsSync(above)) await makeFolder(above);
-  await mkdir(folder, 0o700);
 }
 
 /** Versions before used a log of their own. */

@@ -8,7 +8,8 @@ import {
   parseReplayId,
   readCounterexample,
 } from '../../../conformance/index.ts';
-import { makeFolder, readJsonFile } from '../../io/file.ts';
+import { makeFolder } from '../../../mock/state/folder.ts';
+import { readJsonFile } from '../../io/file.ts';
 import { showJson } from '../../../page/view/visible.ts';
 
 /**

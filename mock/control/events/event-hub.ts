@@ -39,11 +39,10 @@ export class EventHub<Entry> {
    * `PetstoreError` for one reader too many.
    */
   open(signal: AbortSignal): AsyncIterable<string> {
-    const most = mostReaders;
-    if (this.#readers.size >= most)
+    if (this.#readers.size >= mostReaders)
       throw new PetstoreError(
         'memory',
-        `At most ${most} clients can read the events at once. Close one of them.`,
+        `At most ${mostReaders} clients can read the events at once. Close one of them.`,
       );
     const reader = new EventReader();
     this.#readers.add(reader);

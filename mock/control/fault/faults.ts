@@ -54,9 +54,8 @@ export class Faults implements FaultPlan {
 
   /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
   add(rule: FaultRule): Fault {
-    const most = mostFaults;
-    if (this.#active.size >= most)
-      throw new PetstoreError('fault', `A sandbox has at most ${most} faults.`);
+    if (this.#active.size >= mostFaults)
+      throw new PetstoreError('fault', `A sandbox has at most ${mostFaults} faults.`);
     this.#check(rule);
     this.#count += 1;
     const active = createActive(`fault-${this.#count}`, rule);

@@ -8,7 +8,7 @@ import {
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';
-import { documentedStatuses } from '../../operation/response/documented.ts';
+import { documentedStatuses, documentsAbsence } from '../../operation/response/documented.ts';
 import type { Action, Call, Input, Outcome } from '../../operation/response/outcome.ts';
 import { refuse } from '../../operation/response/refusal.ts';
 import type { Entity } from '../../store/entities/entity.ts';
@@ -39,7 +39,7 @@ export function compileInferredChange(
       }
     : (entity, input, call) => update(collection, operation, entity, { input, call });
   const documented = documentedStatuses(operation);
-  const isTold = documented.has(404) || documented.has(410);
+  const isTold = documentsAbsence(operation);
   const creates =
     (isReplacement || operation.method === 'POST') &&
     (collection.operationOf('create') === undefined || documented.has(201));

@@ -31,8 +31,8 @@ export function compileInferredList(
   return (input, call) => {
     collection.partition(call).disclose();
     const { text, next, total } = render(input, call);
-    const link = hasLink && next !== undefined ? { next } : {};
-    const facts = { ...link, ...(isTotalTold ? { total } : {}) };
+    const link = hasLink && next !== undefined ? { next } : undefined;
+    const facts = isTotalTold ? { ...link, total } : link;
     return { ...success(status, text, facts), mediaType: type };
   };
 }

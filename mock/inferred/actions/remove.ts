@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/index.ts';
-import { documentedStatuses } from '../../operation/response/documented.ts';
+import { documentsAbsence } from '../../operation/response/documented.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import { plainEntity } from '../../store/entities/entity.ts';
 import type { InferredCollection } from '../collection.ts';
@@ -15,8 +15,7 @@ export function compileInferredRemove(
   otherwise: Action,
 ): Action {
   const show = compileShow(collection, operation, otherwise);
-  const documented = documentedStatuses(operation);
-  const isTold = documented.has(404) || documented.has(410);
+  const isTold = documentsAbsence(operation);
   return (input, call) => {
     const partition = collection.partition(call);
     const name = collection.nameIn(call);

@@ -73,7 +73,7 @@ export function compileListView(
     const shown = items.slice(page.offset, page.offset + size).map(({ value }) => value);
     const targetOf = (offset: number): PageTarget | undefined => {
       const argument = pageArgument(paging, offset, size);
-      return argument && { link: linkTo(call, argument), argument: argument[1] };
+      return argument && { link: linkTo(call, origin, argument), argument: argument[1] };
     };
     const end = page.offset + size;
     const next = end < items.length && size > 0 ? targetOf(end) : undefined;
@@ -85,7 +85,7 @@ export function compileListView(
       firstPage: paging.firstPage,
       next,
       previous: page.offset > 0 ? targetOf(Math.max(0, page.offset - size)) : undefined,
-      self: linkTo(call),
+      self: linkTo(call, origin),
     };
     const placed = withValueAt(base, view.place, shown);
     const filled = schema === undefined ? placed : fillEnvelope(placed, schema, view.place, facts);
@@ -115,12 +115,16 @@ function schemaAtPlace({ content, place }: ItemView) {
 }
 
 /** The address of the request, with another value of one parameter of its query. */
-function linkTo({ request, query }: Call, argument?: readonly [string, string]): string {
+function linkTo(
+  { request, query }: Call,
+  origin: string,
+  argument?: readonly [string, string],
+): string {
   const [path = ''] = request.target.split('?');
   const rest = query.split('&').filter((pair) => pair !== '' && !isArgument(pair, argument?.[0]));
   const added = argument === undefined ? [] : [argument.map(encodeURIComponent).join('=')];
   const all = [...rest, ...added].join('&');
-  const address = path.startsWith('/') ? originOf(request) + path : path;
+  const address = path.startsWith('/') ? origin + path : path;
   return all === '' ? address : `${address}?${all}`;
 }
 

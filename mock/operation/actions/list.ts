@@ -47,7 +47,7 @@ export function compileList(collection: Collection, choices: Choices): Action {
       .find(wanted, page.offset, page.size + 1, page.orderSeed);
     const { next } = page;
     const link = next !== undefined && items.length > page.size ? { next } : undefined;
-    const facts = { ...link, ...totalOf(input, call) };
+    const facts = isTotalTold ? { ...link, ...totalOf(input, call) } : link;
     return success(status, renderItems(items.slice(0, page.size)), facts);
   };
   const act = readPage === undefined ? whole : paged;

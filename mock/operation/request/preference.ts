@@ -29,21 +29,21 @@ const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|(
  */
 export function readPreference(headers: RequestHeaders, query = ''): Preference | undefined {
   const text = headerText(headers, 'prefer');
-  const isInQuery = query.includes('__');
+  const isInQuery = preferredInQuery.test(query);
   if (text === undefined && !isInQuery) return undefined;
   const values = parsePreferences(text ?? '');
   const inQuery = new URLSearchParams(isInQuery ? query : '');
   const read = (name: string): string | undefined =>
     values.get(name) ?? inQuery.get(`__${name}`) ?? undefined;
-  const preference = {
+  return {
     code: readNumber(read('code'), /^[1-5]\d\d$/, 599),
     example: read('example'),
     isDynamic: /^(?:true)?$/i.test(read('dynamic') ?? 'false'),
     wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, maxWait),
   };
-  const isTold = [...inQuery.keys()].some((name) => /^__(?:code|example|dynamic)$/.test(name));
-  return text === undefined && !isTold ? undefined : preference;
 }
+
+const preferredInQuery = /(?:^|&)__(?:code|example|dynamic)(?:[=&]|$)/;
 
 /** Preferences by name, in lower case, in their order; `` for one without a value. */
 export function parsePreferences(text: string): ReadonlyMap<string, string> {

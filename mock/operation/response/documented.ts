@@ -4,3 +4,9 @@ import type { Operation } from '../../../contract/index.ts';
 export function documentedStatuses(operation: Operation): ReadonlySet<number> {
   return new Set(operation.responses.map(({ status }) => Number(status)).filter(Number.isInteger));
 }
+
+/** An operation has a response for an item that is not there. */
+export function documentsAbsence(operation: Operation): boolean {
+  const documented = documentedStatuses(operation);
+  return documented.has(404) || documented.has(410);
+}

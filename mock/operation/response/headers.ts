@@ -40,7 +40,7 @@ export function tellsTotal(name: string): boolean {
 
 /** A response to an operation tells how many items there are. */
 export function hasTotal(operation: Operation): boolean {
-  return operation.responses.some(({ headers }) => headers.some(({ name }) => tellsTotal(name)));
+  return isDocumented(operation, tellsTotal);
 }
 
 /** Header lines: name, value, name, value. */
@@ -76,7 +76,11 @@ export const ruledHeaders: ReadonlySet<string> = new Set(
 );
 
 /** A browser takes no response for a page or script that is none: it shares its origin with a page. */
-const noSniff = ['X-Content-Type-Options', 'nosniff'] as const;
+const noSniff: HeaderLines = ['X-Content-Type-Options', 'nosniff'];
+
+function isNoSniff(name: string): boolean {
+  return /^x-content-type-options$/i.test(name);
+}
 
 /**
  * What a document brings, such as HTML or SVG with a script, is shown without an origin and without
@@ -90,11 +94,9 @@ export interface CommonHeaders {
   readonly isolation: HeaderLines;
 }
 
-function isDocumented(operation: Operation | undefined, header: string): boolean {
-  const responses = operation?.responses ?? [];
-  return responses.some(({ headers }) =>
-    headers.some(({ name }) => name.toLowerCase() === header.toLowerCase()),
-  );
+/** Some response of an operation has a header whose name is wanted. */
+function isDocumented({ responses }: Operation, isWanted: (name: string) => boolean): boolean {
+  return responses.some(({ headers }) => headers.some(({ name }) => isWanted(name)));
 }
 
 /** Compiles the rules of headers: one row is one rule. */
@@ -109,7 +111,7 @@ export function compileHeaders(
   const successorPath = compileSuccessorPath(contract);
   return {
     ofOperation: (operation) => [
-      ...(isDocumented(operation, noSniff[0]) ? [] : noSniff),
+      ...(operation && isDocumented(operation, isNoSniff) ? [] : noSniff),
       ...isolating,
       ...cors.common,
       ...lines([

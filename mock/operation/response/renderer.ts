@@ -6,7 +6,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
-import type { MockResponse } from '../../http/message.ts';
+import { type MockRequest, type MockResponse, originOf } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { compileCors } from './cors.ts';
 import { type ErrorBody, compileErrorBody } from './error-body.ts';
@@ -35,8 +35,8 @@ export interface Moment {
   readonly applied: string;
   /** As on the request line. */
   readonly target: string;
-  /** Undefined where no address is told. */
-  readonly origin?: string | undefined;
+  /** Whose origin addresses have; undefined where none is told. */
+  readonly request?: MockRequest;
   /** Name of the sandbox, and the number of the request there. */
   readonly sandbox: string;
   readonly index: number;
@@ -117,14 +117,16 @@ export function createResponseRenderer(
     facts: HeaderFacts = noFacts,
     operation: Operation | undefined,
     status: number,
-    { origin = 'http://localhost' }: Moment,
+    { request }: Moment,
   ): HeaderFacts => {
     const { location } = facts;
     if (location === undefined || operation === undefined) return facts;
     const { absolute } = templateOf(operation);
     const isAbsolute = absolute.get(status) ?? wantsAbsolute(operation, status, location);
     absolute.set(status, isAbsolute);
-    return isAbsolute ? { ...facts, location: origin + location } : facts;
+    if (!isAbsolute) return facts;
+    const origin = request === undefined ? 'http://localhost' : originOf(request);
+    return { ...facts, location: origin + location };
   };
   const templates = new Map<Operation | undefined, Template>();
   const templateOf = (operation: Operation | undefined): Template => {
@@ -211,7 +213,7 @@ function listNames(...names: readonly (string | undefined)[]): ReadonlySet<strin
 
 /** A documented policy counts besides ours: browsers enforce both (CSP Level 3, section 2.2). */
 function isPolicy(name: string): boolean {
-  return name.toLowerCase() === isolation[0]?.toLowerCase();
+  return /^content-security-policy$/i.test(name);
 }
 
 function hasHeader(headers: readonly string[], name: string): boolean {

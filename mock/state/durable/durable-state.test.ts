@@ -5,7 +5,7 @@ import type { MockOptions } from '../../served-document/options.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { StateEngine } from '../engine.ts';
-import { createMemoryEngine } from '../memory-engine.ts';
+import { createMemoryEngine } from '../../../test/mock/state/memory-engine.ts';
 import { type Trouble, createTroubledEngine } from '../../../test/mock/state/held-engine.ts';
 import { type Instance, headerOf, openInstance } from '../../../test/mock/state/instance.ts';
 

@@ -1,4 +1,4 @@
-import type { StateEngine } from './engine.ts';
+import type { StateEngine } from '../../../mock/state/engine.ts';
 
 interface Stored {
   /** Every version, and the names of the parts that changed then; the latest last. */
