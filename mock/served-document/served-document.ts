@@ -6,14 +6,14 @@ import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { type Seed, readSeed } from '../store/seed.ts';
+import type { Seed } from '../items/seed.ts';
 import {
   type ChoiceIds,
   type Service,
   type ServiceParts,
   compileService,
 } from '../sandbox/service.ts';
-import type { MisplacedItem } from '../store/store.ts';
+import type { MisplacedItem } from '../items/store/store.ts';
 
 /** Everything that belongs to one mock: the document it serves, and its sandboxes. */
 export interface MockRuntime {
@@ -101,7 +101,7 @@ export function createMockRuntime(
       return sandbox.adopt(service);
     },
     plan(changed, onUnfitItem) {
-      const seedAgain = hasSeed ? readSeed(first.service.collections) : undefined;
+      const seedAgain = hasSeed ? first.service.collections.seedItems : undefined;
       return createServedDocument(changed, lasting, { seed: seedAgain }, onUnfitItem);
     },
     adopt(changed) {
@@ -144,7 +144,7 @@ function createServedDocument(
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, limits };
   const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
   const compileOther = (choices: ChoiceIds): Service => {
-    const seedAgain = readSeed(service.collections);
+    const seedAgain = service.collections.seedItems;
     const ignoreUnfit = onUnfitItem && (() => undefined);
     return compileService({ ...parts, seed: seedAgain, onUnfitItem: ignoreUnfit }, choices);
   };
