@@ -1,10 +1,8 @@
-import type { Log, Reading } from '../log/reading.ts';
-import { isCrash } from '../log/reading.ts';
-import { classify, ofShards, type ConditionClass } from '../fact/condition.ts';
-import type { CauseOutcome, Condition } from '../codec/fact.ts';
-import { formOf } from '../log/response-form.ts';
-import { symptomsWithin, type Symptom } from '../log/symptom.ts';
-import { failing, type Claim } from '../claim/claim.ts';
+import { classify, type ConditionClass } from '../condition.ts';
+import type { CauseOutcome, Condition } from '../fact.ts';
+import { formOf, isCrash, isServed, isWriting, operationsOf } from '../reading.ts';
+import type { Log, Reading } from '../reading.ts';
+import { symptomsWithin, type Claim, type Symptom } from '../symptom.ts';
 
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
 export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -16,7 +14,7 @@ export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly
     const operations = new Set(fallen.map(({ operation }) => operation));
     const within = new Set(fallen);
     const standing = all.filter((each) => operations.has(each.operation) && !within.has(each));
-    for (const { condition, readings, among } of divide(fallen, standing)) {
+    for (const { condition, readings, among } of divide(fallen, standing, log)) {
       const [first] = readings;
       const own = symptomsWithin(symptoms, readings).filter((each) => !claimed.has(each));
       if (first === undefined || own.length === 0) continue;
@@ -24,7 +22,7 @@ export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly
       claims.push({
         kind: 'crash',
         outcome: outcomeOf(first),
-        operations: [...new Set(readings.map(({ exchange }) => exchange.request.operation))],
+        operations: operationsOf(readings),
         among,
         condition,
         ...(first.response === undefined ? {} : { form: formOf(first) }),
@@ -40,10 +38,16 @@ interface Division extends ConditionClass {
 }
 
 /**
- * By what sets them apart from all others; where that is not enough, from those of the others that
- * were sent for the same response.
+ * By the addition after which all fail; else by what sets them apart from all others; where that is
+ * not enough, from those of the others that were sent for the same response.
  */
-function divide(fallen: readonly Reading[], standing: readonly Reading[]): readonly Division[] {
+function divide(
+  fallen: readonly Reading[],
+  standing: readonly Reading[],
+  log: Log,
+): readonly Division[] {
+  const after = findBreaking(fallen, standing, log);
+  if (after !== undefined) return [{ condition: after, readings: fallen, among: [] }];
   const classes = classify(fallen, standing);
   const plain = classes.map((each) => ({ ...each, among: [] }));
   if (classes.length === 1 && classes[0]?.condition !== undefined) return plain;
@@ -54,7 +58,10 @@ function divide(fallen: readonly Reading[], standing: readonly Reading[]): reado
     classify(
       some,
       standing.filter(({ expected }) => expected === status),
-    ).map((each) => ({ ...each, among: status === undefined ? [] : [dueOf(status)] })),
+    ).map((each) => ({
+      ...each,
+      among: status === undefined ? [] : [{ kind: 'due' as const, status }],
+    })),
   );
   const isTold = alike.every(
     ({ condition, readings, among }) =>
@@ -64,8 +71,36 @@ function divide(fallen: readonly Reading[], standing: readonly Reading[]): reado
   return isTold && alike.length <= most ? alike : plain;
 }
 
-function dueOf(status: number): Condition {
-  return { kind: 'due', status };
+/**
+ * The one addition between the last request that was served and the first that failed, where the same
+ * request was served before. Shards have items of their own: nothing is said of them.
+ */
+function findBreaking(
+  fallen: readonly Reading[],
+  standing: readonly Reading[],
+  { readings, isSplit }: Log,
+): Condition | undefined {
+  const [first] = fallen;
+  const last = standing.at(-1);
+  if (isSplit || first === undefined || last === undefined) return undefined;
+  if (isWriting(first.operation) || last.exchange.index > first.exchange.index) return undefined;
+  const served = new Set(standing.filter(isServed).map(targetOf));
+  const added = [...readings.values()].filter(
+    (each) =>
+      isWriting(each.operation) &&
+      isServed(each) &&
+      each.exchange.index > last.exchange.index &&
+      each.exchange.index < first.exchange.index,
+  );
+  const [only, ...more] = added;
+  const isSame = fallen.some((each) => served.has(targetOf(each)));
+  return only === undefined || more.length > 0 || !isSame
+    ? undefined
+    : { kind: 'after', exchange: only.exchange.index };
+}
+
+function targetOf({ exchange: { request } }: Reading): string {
+  return `${request.operation} ${request.target}`;
 }
 
 function outcomeOf({ response, exchange }: Reading): CauseOutcome {
@@ -73,83 +108,4 @@ function outcomeOf({ response, exchange }: Reading): CauseOutcome {
   const reason =
     exchange.outcome.kind === 'no-response' ? exchange.outcome.error.reason : 'unreachable';
   return { kind: 'no-response', reason };
-}
-
-/**
- * An item that the run added and that broke the list: every list after it fails or cannot be read, none
- * before it did, and one of each is the same request. In a report that was merged each shard has a list.
- */
-export function explainBrokenByItem(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  return log.contract.resources.flatMap(({ list, create }): readonly Claim[] => {
-    const shards = Map.groupBy(log.readings.values(), ({ shard }) => shard);
-    const found = [...shards.values()].flatMap((readings) =>
-      findBroken(ofOperation(readings, list.id), ofOperation(readings, create?.id ?? '')),
-    );
-    const broken = found.flatMap((each) => each.broken);
-    const own = symptomsWithin(symptoms, broken);
-    if (own.length === 0) return [];
-    const lastGood = found.map((each) => each.lastGood);
-    const added = found.flatMap((each) => each.added);
-    const [only, ...more] = added.map(({ exchange }) => exchange.intent);
-    return [
-      {
-        kind: 'broken-by-item',
-        outcome: outcomeOfLists(broken, own),
-        operations: [list.id],
-        among: ofShards(lastGood, log),
-        condition: { kind: 'after', exchanges: lastGood.map(({ exchange }) => exchange.index) },
-        items: added.map(({ exchange }) => exchange.index),
-        ...(only?.kind === 'unspecified' && more.length === 0 ? { received: only.way } : {}),
-        symptoms: own,
-      },
-    ];
-  });
-}
-
-/** A list that an addition broke. */
-interface Broken {
-  readonly lastGood: Reading;
-  /** Of which one broke it. */
-  readonly added: readonly Reading[];
-  readonly broken: readonly Reading[];
-}
-
-function findBroken(lists: readonly Reading[], creates: readonly Reading[]): readonly Broken[] {
-  const first = lists.findIndex(isBroken);
-  const [good, broken] = [lists.slice(0, first), lists.slice(first)];
-  const lastGood = good.at(-1);
-  const firstBroken = broken[0];
-  if (lastGood === undefined || firstBroken === undefined || first === -1) return [];
-  const targets = new Set(good.filter(isServed).map(targetOf));
-  if (!broken.every(isBroken) || !broken.some((each) => targets.has(targetOf(each)))) return [];
-  const added = creates.filter(
-    (each) =>
-      isServed(each) &&
-      each.exchange.index > lastGood.exchange.index &&
-      each.exchange.index < firstBroken.exchange.index,
-  );
-  return added.length === 0 ? [] : [{ lastGood, added, broken }];
-}
-
-/** The status that all of them have, where it says that the server failed. */
-function outcomeOfLists(broken: readonly Reading[], own: readonly Symptom[]): CauseOutcome {
-  const [status = 0, ...others] = new Set(broken.map(({ response }) => response?.status ?? 0));
-  return status >= 500 && others.length === 0 ? { kind: 'status', status } : failing(own);
-}
-
-function ofOperation(readings: readonly Reading[], id: string): readonly Reading[] {
-  return readings.filter(({ exchange }) => exchange.request.operation === id);
-}
-
-function targetOf({ exchange }: Reading): string {
-  return exchange.request.target;
-}
-
-function isServed({ response }: Reading): boolean {
-  return response !== undefined && response.status < 300;
-}
-
-/** It fails, or its body cannot be read. */
-function isBroken(reading: Reading): boolean {
-  return isCrash(reading) || (isServed(reading) && reading.body === undefined);
 }
