@@ -52,7 +52,8 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const choices = createChoices(contract, ids);
   const collections = new Collections(choices);
   collections.seed(seed ?? exampleSeed(collections.certain), {
-    onUnfitItem: parts.onUnfitItem,
+    // The document's own examples are no reason to serve nothing.
+    onUnfitItem: seed === undefined ? () => undefined : parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
   const described = placeEndpoints(choices, (operation) => collections.compile(operation));
