@@ -282,7 +282,7 @@ export class Collection {
     const text = pathValues[parents.length] ?? '';
     if (this.certain === undefined) return text;
     const read = idParameter && input?.parameters.get(argumentKey(idParameter));
-    return this.certain.idOf(isItemId(read) ? `${read}` : text);
+    return isItemId(read) ? read : this.certain.idOf(text);
   }
 
   /** The item that the path names; one that nobody made is made up where ids are not all known. */
@@ -369,10 +369,11 @@ export class Collection {
         'conflict',
         `Every possible ${this.idLabel} in this collection is used. Delete an item first.`,
       );
-    if (composer !== undefined && this.certain !== undefined) {
+    if (composer !== undefined) {
       const composed = composer.compose(id, sent, call.now);
-      const item = composer.validate(composed).length === 0 ? composed : composer.fit(composed);
-      return this.#judge(item, composer, operation);
+      const fits = composer.validate(composed).length === 0;
+      const item = fits ? composed : composer.fit(composed);
+      return this.#closeValid(item, fits ? [] : composer.validate(item), operation);
     }
     const members = isTaken
       ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== own.member))
@@ -405,8 +406,7 @@ export class Collection {
     const id = this.certain.idOf(item.key) ?? item.key;
     const composed = composer.compose(id, members, call.now);
     const issues = [...composer.judge(sent, inventory), ...composer.validate(composed)];
-    if (issues.length > 0) return refuseInvalid(operation, issues);
-    return this.#judge(composed, composer, operation);
+    return this.#closeValid(composed, issues, operation);
   }
 
   /** An item that a client makes by changing one that was not there. */
@@ -438,8 +438,7 @@ export class Collection {
     return this.certain?.close(item);
   }
 
-  #judge(item: JsonObject, composer: ItemComposer, operation: Operation): Item | Refusal {
-    const issues = composer.validate(item);
+  #closeValid(item: JsonObject, issues: readonly Issue[], operation: Operation): Item | Refusal {
     const closed = issues.length === 0 ? this.closeCertain(item) : undefined;
     return closed ?? refuseInvalid(operation, issues);
   }

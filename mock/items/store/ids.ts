@@ -83,7 +83,8 @@ export function idValue(key: string, schema: SchemaNode | undefined): ItemId | u
 
 /** The integer that a text is, exactly. */
 export function numberIn(key: string): number | bigint | undefined {
-  const value = /^-?(?:0|[1-9]\d{0,30})$/.test(key) ? parseJson(key) : undefined;
+  if (!/^-?(?:0|[1-9]\d{0,30})$/.test(key)) return undefined;
+  const value = key.length < 16 ? Number(key) : parseJson(key);
   return isNumeric(value) ? value : undefined;
 }
 
