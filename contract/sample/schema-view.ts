@@ -153,16 +153,18 @@ export class SchemaView {
   }
 
   #createPart(pointer: string, schema: JsonObject): Part {
-    const sources = isJsonObject(schema.patternProperties) ? schema.patternProperties : {};
+    const { patternProperties: sources, oneOf, anyOf, if: condition, $ref: reference } = schema;
+    const allied = listOf(schema.allOf).map((_one, at) => appendPointer(pointer, 'allOf', at));
+    if (typeof reference === 'string') allied.unshift(this.target(reference));
+    // A large document has hundreds of thousands of parts, most of them without any of these.
     return {
       pointer,
       schema,
-      allied: [
-        ...(typeof schema.$ref === 'string' ? [this.target(schema.$ref)] : []),
-        ...listOf(schema.allOf).map((_one, at) => appendPointer(pointer, 'allOf', at)),
-      ],
-      unions: listUnions(pointer, schema),
-      patterns: Object.keys(sources).map((source) => [source, createPattern(source)]),
+      allied: allied.length === 0 ? none : allied,
+      unions: (oneOf ?? anyOf ?? condition) === undefined ? none : listUnions(pointer, schema),
+      patterns: isJsonObject(sources)
+        ? Object.keys(sources).map((source) => [source, createPattern(source)])
+        : none,
     };
   }
 
@@ -182,6 +184,8 @@ export class SchemaView {
     });
   }
 }
+
+const none: readonly never[] = [];
 
 function listUnions(pointer: string, schema: JsonObject): readonly Union[] {
   const unions: Union[] = [];
