@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
-import type { Deprecation } from './deprecation.ts';
+import type { Deprecation } from './operation.ts';
 import type { JsonObject } from '../json/value.ts';
 
 function deprecated(members: JsonObject): JsonObject {
