@@ -67,6 +67,11 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
   // The servers and clients that the suite is measured by share no code with what they measure.
   ['selftest/service', { folders: [], packages: [] }],
+  // The mutants of any document: the mock behind a layer, confirmed by Ajv alone.
+  [
+    'selftest/generated',
+    { folders: ['contract', 'mock', 'conformance'], packages: ['ajv', 'ajv-formats'] },
+  ],
   ['selftest/subject', { folders: [], packages: [] }],
   ['selftest/mutants', { folders: [], packages: [] }],
   ['selftest/variants', { folders: [], packages: [] }],
