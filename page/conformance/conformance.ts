@@ -3,7 +3,7 @@ import { html, type Html } from '../view/element.ts';
 import { Tally } from '../view/tally.ts';
 import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { FileInput } from '../form/field-input.ts';
+import { FileButton } from '../form/field-input.ts';
 import { renderMoment } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { type Session, fetchText, useSession } from '../session/session.ts';
@@ -146,7 +146,7 @@ function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
     if (file !== undefined) open(file);
   };
   return html`<div class="drop" onDragOver=${(event: DragEvent) => event.preventDefault()} onDrop=${drop}>
-    <label>Open a report.json <${FileInput} onFile=${open} /></label>
+    <${FileButton} label="Open a report.json" onFile=${open} />
     <p class="hint">Or drop it here. <code>petstore conform --report</code> writes one.</p>
     <${ErrorLine} text=${problem} />
   </div>`;

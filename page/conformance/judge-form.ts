@@ -90,7 +90,7 @@ export function listRunFields(
       kind: 'radio',
       options: [
         ['own', 'A fresh copy of this mock'],
-        ['url', 'A base URL'],
+        ['url', 'Another server'],
       ],
       hint: isUrl(texts) ? undefined : own,
     },

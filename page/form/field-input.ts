@@ -99,20 +99,23 @@ export function Select({ label, options, value, onValue }: SelectProps): Html {
   </label>`;
 }
 
-interface FileInputProps {
+interface FileButtonProps {
+  readonly label: string;
   readonly onFile: (file: File) => void;
-  readonly class?: string;
 }
 
 /** Asks for a JSON file. The same file can be chosen again. */
-export function FileInput({ onFile, class: style }: FileInputProps): Html {
+export function FileButton({ label, onFile }: FileButtonProps): Html {
   const choose = ({ currentTarget: input }: Event): void => {
     if (!(input instanceof HTMLInputElement)) return;
     const [file] = input.files ?? [];
     input.value = '';
     if (file !== undefined) onFile(file);
   };
-  return html`<input type="file" accept=".json,application/json" class=${style} onChange=${choose} />`;
+  return html`<label class="file">
+    <span>${label}</span>
+    <input type="file" accept=".json,application/json" class="visually-hidden" onChange=${choose} />
+  </label>`;
 }
 
 /** Where something is typed or chosen: its text. */

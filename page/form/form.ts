@@ -46,7 +46,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
   // Errors are shown once it was sent, so that none moves a button while it is pressed.
   const [isSent, setIsSent] = useState(false);
   const [isMore, setIsMore] = useState(() =>
-    fields.some(({ name, isMore: isFolded }) => isFolded === true && texts[name] !== ''),
+    fields.some(({ name, isMore: isFolded }) => isFolded === true && Boolean(texts[name])),
   );
   const [error, setError] = useState('');
   const [isBusy, setIsBusy] = useState(false);

@@ -80,7 +80,7 @@ function ChosenSandbox(): Html {
 
 const nameField: Field = {
   name: '/name',
-  label: 'Open another',
+  label: 'Open another sandbox',
   placeholder: 'alice',
   isRequired: true,
   pattern: [
