@@ -75,13 +75,8 @@ function Judge(): Html {
     </div>`;
 }
 
-interface RunListProps {
-  readonly runs: readonly Run[];
-  readonly onDrop: (run: Run) => void;
-}
-
 /** The runs that have ended, the last first. */
-function RunList({ runs, onDrop }: RunListProps): Html {
+function RunList({ runs, onDrop }: { runs: readonly Run[]; onDrop: (run: Run) => void }): Html {
   const { linkTo } = useSession();
   const ended = runs.filter(({ state }) => state !== 'running');
   if (ended.length === 0)

@@ -162,13 +162,9 @@ function usualRequests(
   return Math.min(240, limits[0]?.limit ?? 240);
 }
 
-interface PlanViewProps {
-  readonly plan: RunPlan;
-  readonly onRequests: (requests: number) => void;
-}
-
 /** What a run would send, and how long it would take. */
-function PlanView({ plan, onRequests }: PlanViewProps): Html {
+function PlanView(props: { plan: RunPlan; onRequests: (requests: number) => void }): Html {
+  const { plan, onRequests } = props;
   // The page has no flags: what the text says of one is a button.
   const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
   const label = `Use ${wanted}${plan.text.includes('for the rate limit') ? ', plus the rate limit' : ''}`;

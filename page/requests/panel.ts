@@ -120,14 +120,8 @@ function renderKey(credential: Exchange['credential'], plan = ''): string {
   return plan === '' ? 'valid' : `valid, plan ${plan}`;
 }
 
-export interface ReasonsProps {
-  readonly exchange: Exchange;
-  /** JSON pointer into the document; undefined while it is not known. */
-  readonly place: string | undefined;
-}
-
 /** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
-export function Reasons({ exchange, place }: ReasonsProps): Html {
+function Reasons({ exchange, place }: { exchange: Exchange; place: string | undefined }): Html {
   const { mock, sandbox, linkTo } = useSession();
   const { refusal, fault, stub, hints = [], status } = exchange;
   const [isOpen, setIsOpen] = useState(false);

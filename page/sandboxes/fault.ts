@@ -23,7 +23,6 @@ const bodies: Effects<NonNullable<FaultRule['body']>> = {
 
 /** The injected faults of a sandbox. */
 export const faultKind: RuleKind<FaultRule, Fault> = {
-  part: 'faults',
   noun: 'fault',
   title: 'Faults',
   none: 'No faults. A fault makes requests fail: with an error status, a delay, or a broken connection or body.',

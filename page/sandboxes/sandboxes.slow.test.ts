@@ -6,7 +6,7 @@ test('another sandbox is opened by name, with the keys that open it, and reset',
   openPage,
 }) => {
   const page = await openPage(mock, '#/sandboxes');
-  const name = page.getByRole('textbox', { name: 'Open another sandbox' });
+  const name = page.getByRole('textbox', { name: 'Open another' });
   await name.fill('no such name');
   await name.press('Enter');
   await page.getByText('Enter 1 to 64 letters, digits, dots, hyphens and underscores.').waitFor();

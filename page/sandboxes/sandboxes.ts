@@ -80,7 +80,7 @@ function ChosenSandbox(): Html {
 
 const nameField: Field = {
   name: '/name',
-  label: 'Open another sandbox',
+  label: 'Open another',
   placeholder: 'alice',
   isRequired: true,
   pattern: [

@@ -6,7 +6,6 @@ import type { RuleKind } from './rule-panel.ts';
 
 /** The stubs of a sandbox. */
 export const stubKind: RuleKind<StubRule, Stub> = {
-  part: 'stubs',
   noun: 'stub',
   title: 'Stubs',
   none: 'No stubs. A stub answers matching requests with the response that you write.',
