@@ -8,7 +8,6 @@ import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { useSession } from '../session/session.ts';
 import type { Mock, RunPlan } from '../session/types.ts';
 
-/** A run as it is asked for. */
 export type RunOrder = ControlArguments<'startRun'>['body'];
 
 type Target = 'own' | 'url';
@@ -82,7 +81,7 @@ export function listRunFields(
     kind: 'check',
     isShown: isUrl,
   });
-  const own = `It has the initial items, with the choices and limits of sandbox ${sandbox}, but without its stubs, faults and changed clock. The sandbox is not changed.`;
+  const own = `The copy has the initial items, with the choices and limits of sandbox ${sandbox}, but without its stubs, faults and changed clock. The sandbox is not changed.`;
   return [
     {
       name: '/target',
@@ -162,7 +161,6 @@ function usualRequests(
   return Math.min(240, limits[0]?.limit ?? 240);
 }
 
-/** What a run would send, and how long it would take. */
 function PlanView(props: { plan: RunPlan; onRequests: (requests: number) => void }): Html {
   const { plan, onRequests } = props;
   // The page has no flags: what the text says of one is a button.

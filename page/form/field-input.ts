@@ -1,7 +1,7 @@
 import { html, renderProse, type Html } from '../view/element.ts';
 import type { Field, FieldKind, Option } from './field.ts';
 
-export interface FieldInputProps {
+interface FieldInputProps {
   readonly id: string;
   readonly field: Field;
   readonly text: string;
@@ -76,7 +76,6 @@ interface OptionsProps {
   readonly value: string | undefined;
 }
 
-/** The options of a select. */
 function Options({ options, value }: OptionsProps): Html {
   return options.map(
     ([one, label]) =>
@@ -84,7 +83,7 @@ function Options({ options, value }: OptionsProps): Html {
   );
 }
 
-export interface SelectProps extends OptionsProps {
+interface SelectProps extends OptionsProps {
   readonly label: string;
   readonly onValue: (value: string) => void;
 }

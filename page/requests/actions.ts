@@ -12,7 +12,7 @@ import { RuleForm } from '../sandboxes/rule-panel.ts';
 import { stubKind } from '../sandboxes/stub.ts';
 import type { Rebuilt } from './rebuild-request.ts';
 
-export interface ActionsProps {
+interface ActionsProps {
   readonly exchange: Exchange;
   readonly rebuilt: Rebuilt;
   /** Undefined while it is not known. */

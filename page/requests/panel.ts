@@ -15,7 +15,7 @@ import type { Exchange, ExchangeDetail } from '../session/types.ts';
 import { Actions } from './actions.ts';
 import { type Rebuilt, rebuildRequest } from './rebuild-request.ts';
 
-export interface PanelProps {
+interface PanelProps {
   readonly exchange: Exchange;
   /** Its sandbox, which is the session's; undefined while it is not known. */
   readonly sandbox: TimedSandbox | undefined;

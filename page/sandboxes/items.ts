@@ -12,7 +12,6 @@ import type { Collection, State, StoredItem } from '../session/types.ts';
 import { type Item, columnsOf, fieldsOf, freshSample, nameItem, renderCell } from './members.ts';
 import { Panel } from './panel.ts';
 
-/** The items of a sandbox by collection. */
 export function Items(): Html {
   const { call } = useSession();
   const { value, error } = useLive(['items', 'requests'], () => call('listCollections'));

@@ -106,7 +106,6 @@ export function describeUse(applied: number, most: number | undefined): string {
 }
 
 interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePanelProps<Rule, Kept> {
-  /** What it begins with. */
   readonly value?: object | undefined;
   /** Id of the rule that is edited; undefined for a new one. */
   readonly id?: string | undefined;
@@ -114,7 +113,6 @@ interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePane
   readonly onCancel: () => void;
 }
 
-/** Adds a rule, or edits one. */
 export function RuleForm<Rule extends object, Kept extends Used>(
   props: RuleFormProps<Rule, Kept>,
 ): Html {

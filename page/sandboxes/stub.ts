@@ -4,7 +4,6 @@ import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';
 import type { RuleKind } from './rule-panel.ts';
 
-/** The stubs of a sandbox. */
 export const stubKind: RuleKind<StubRule, Stub> = {
   noun: 'stub',
   title: 'Stubs',

@@ -3,7 +3,6 @@ import { type Html, html } from './element.ts';
 /** A number with the kind of verdict that it counts: `not-tested`. */
 type Count = readonly [kind: string, count: number];
 
-/** Numbers side by side. */
 export function Tally({ counts }: { readonly counts: readonly Count[] }): Html {
   return html`<ul class="tally">
     ${counts.map(
