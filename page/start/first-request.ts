@@ -9,8 +9,9 @@ import {
   addKey,
   sendRequest,
   whyNotSent,
+  renderCurl,
+  renderFetch,
 } from '../service/request.ts';
-import { renderCurl, renderFetch } from '../service/snippets.ts';
 import { freshSample } from '../sandboxes/members.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useLoaded } from '../session/hooks.ts';
