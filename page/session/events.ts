@@ -44,9 +44,9 @@ export class EventConnection {
     this.#channel = channel;
     channel.addEventListener('message', ({ data: post }: MessageEvent<Post>) => {
       if (post.kind !== 'asked') this.#hear(post);
-      else if (this.#hello !== undefined) channel.postMessage(this.#hello);
+      else if (this.#hello !== undefined) this.#post(this.#hello);
     });
-    channel.postMessage({ kind: 'asked' } satisfies Post);
+    this.#post({ kind: 'asked' });
     const { signal } = this.#stopped;
     await navigator.locks.request(name, { signal }, () => this.#run()).catch(() => undefined);
   }
@@ -71,8 +71,12 @@ export class EventConnection {
   }
 
   #tell(post: Post): void {
-    this.#channel?.postMessage(post);
+    this.#post(post);
     this.#hear(post);
+  }
+
+  #post(post: Post): void {
+    this.#channel?.postMessage(post);
   }
 
   #hear(post: Post): void {
