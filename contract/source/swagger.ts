@@ -1,7 +1,12 @@
 import { removeMember, setMember, takeMembers } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { wordOf } from '../json/word.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  wordOf,
+} from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
 import { followReference, type Located } from './follow-reference.ts';
 import { formBody, plainSchemaWords } from './swagger-words.ts';
