@@ -5,7 +5,7 @@ import {
   type JsonValue,
   wordOf,
 } from '../json/value.ts';
-import { followReference } from '../source/follow-reference.ts';
+import { followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { methods } from './operation.ts';
 

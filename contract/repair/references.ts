@@ -1,6 +1,6 @@
 import { appendPointer, memberOf, parsePointer, renderFragment } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { followReference, pointerOfReference, referenceOf } from '../source/follow-reference.ts';
+import { followReference, pointerOfReference, referenceOf } from '../source/node.ts';
 
 /** What a reference leads to. */
 export interface ReferenceTarget {
