@@ -14,21 +14,24 @@ import { foreseeWaits, openTarget, type OpenTarget } from '../conformance/open-t
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { createCommand } from '../options/command.ts';
-import { type CommandForm, type CommandLine, type FlagTable, whole } from '../options/flags.ts';
-import { finishReport, refuseReplacement, tryWriting, writeReport } from '../io/report-files.ts';
+import { type CommandLine, type FlagTable, whole } from '../options/flags.ts';
+import {
+  createReportCommand,
+  refuseReplacement,
+  type reportFlags,
+  tryWriting,
+  writeReport,
+} from '../io/report-files.ts';
 import {
   certifyFlags,
   listRunOptions,
   readCertifyArguments,
-  reportFlags,
   runFlags,
-  verdictExits,
 } from '../options/run-flags.ts';
 import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
 import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
-import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
+import { readBundledSeed } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
 import { readSaved, writeSaved } from './conform/saved.ts';
@@ -81,7 +84,6 @@ const flags = {
     value: '<file>',
     help: 'JSON file of known failures, each with requirement, reason, owner and expiry date. An expired waiver, or one whose requirement passes, fails the run.',
   },
-  ...reportFlags,
   ...certifyFlags,
 } satisfies FlagTable;
 
@@ -102,10 +104,9 @@ const conformForm = {
   ],
   page: 'reports.md',
   flags,
-  exits: verdictExits,
-} satisfies CommandForm;
+} as const;
 
-type Line = CommandLine<typeof flags>;
+type Line = CommandLine<typeof flags & typeof reportFlags>;
 
 const conflicts = [
   ['replay', 'certify'],
@@ -130,12 +131,12 @@ function refuseConflicts({ values, typed }: Line): void {
 }
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runConform = createCommand(conformForm, async (line, io) => {
+export const runConform = createReportCommand(conformForm, async (line, reporting, io) => {
   const { values } = line;
-  const { report: folder, save, replay } = values;
+  const { contract, finish } = reporting;
+  const { save, replay } = values;
   refuseConflicts(line);
   const wanted = readCertifyArguments(values, line.typed);
-  const contract = await loadChosenContract(values.contract, values);
   await using place = await openTarget(values, async (clock) => {
     const { createMock } = await import('../../mock/index.ts');
     const seed = values.contract === undefined ? await readBundledSeed() : {};
@@ -152,8 +153,7 @@ export const runConform = createCommand(conformForm, async (line, io) => {
   const settings = renderRunRecord(report.record);
   const certificate =
     makings && (() => composeCertificate(report, contract, { ...makings, settings }));
-  const output = { quiet: values.quiet, report: folder, certificate };
-  const code = await finishReport('conform', report, contract, output, io);
+  const code = await finish(report, certificate);
   return isSaved ? code : 2;
 });
 

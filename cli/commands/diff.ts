@@ -15,7 +15,7 @@ import {
 } from '../../report/index.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
-import type { CommandForm, FlagTable } from '../options/flags.ts';
+import { type CommandForm, type FlagTable, sharedFlags } from '../options/flags.ts';
 import { listRunOptions, runFlags } from '../options/run-flags.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
@@ -37,6 +37,7 @@ const flags = {
   planA: { group: 'Keys', value: '<name>', help: 'Plan of the key for the first server.' },
   planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for the second server.' },
   ...runFlags,
+  ...sharedFlags,
   json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
   quiet: { help: 'Print only the differences.' },
 } satisfies FlagTable;
