@@ -114,7 +114,7 @@ export interface components {
                 readonly apiKeyFile?: string | undefined;
                 /** @description Plan of the key, such as Free. Its limits are then compared with the rate-limit headers. */
                 readonly plan?: string | undefined;
-                /** @description Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60. */
+                /** @description Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240. */
                 readonly requests?: number | undefined;
                 /**
                  * @description The same seed sends the same requests. Default: 1.
@@ -229,7 +229,7 @@ export interface components {
                 readonly planA?: string | undefined;
                 /** @description Plan of the key for the second server. */
                 readonly planB?: string | undefined;
-                /** @description Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60. */
+                /** @description Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240. */
                 readonly requests?: number | undefined;
                 /**
                  * @description The same seed sends the same requests. Default: 1.

@@ -30,7 +30,13 @@ import {
   documentFlags,
 } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { certifyFlags, readCertifyArguments, reportFlags, runFlags } from '../options/run-flags.ts';
+import {
+  certifyFlags,
+  readCertifyArguments,
+  reportFlags,
+  runFlags,
+  verdictExits,
+} from '../options/run-flags.ts';
 import { readMakings } from '../io/write-certificate.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
@@ -89,7 +95,7 @@ const certifyClientForm = {
   ],
   page: 'clients.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive',
+  exits: verdictExits,
 } satisfies CommandForm;
 
 type Values = FlagValues<typeof flags>;

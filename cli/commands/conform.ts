@@ -23,6 +23,7 @@ import {
   readCertifyArguments,
   reportFlags,
   runFlags,
+  verdictExits,
 } from '../options/run-flags.ts';
 import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
 import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
@@ -101,7 +102,7 @@ const conformForm = {
   ],
   page: 'reports.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive',
+  exits: verdictExits,
 } satisfies CommandForm;
 
 type Line = CommandLine<typeof flags>;
@@ -187,12 +188,14 @@ async function run(
   using display = watchRun(contract, values, place, io);
   const unjudged: RunReport[] = [];
   try {
-    return await runConformance(
+    const report = await runConformance(
       contract,
       place.target,
       { ...options, signal: io.signal, watcher: display.watcher },
-      (report) => void unjudged.push(report),
+      (unfinished) => void unjudged.push(unfinished),
     );
+    display.introduce();
+    return report;
   } catch (error) {
     const { report: folder } = values;
     for (const report of unjudged)
@@ -201,20 +204,25 @@ async function run(
   }
 }
 
+/** Requests that a run may send before it finds that the base URL is wrong. */
+const mostUngranted = 10;
+
 /** Shows a run: its plan on stdout, and its progress on stderr. */
 function watchRun(
   contract: Contract,
   { quiet, seed }: Line['values'],
   place: OpenTarget,
   io: CommandIo,
-): ProgressDisplay {
+): ProgressDisplay & { readonly introduce: () => void } {
   const progress = openProgress(io, quiet, foreseeWaits(contract, place));
-  if (quiet) return progress;
+  if (quiet) return { ...progress, introduce: () => {} };
   const { watcher } = progress;
   const { target, plan: keyPlan, options } = place;
-  // Printed when the target responds: an address that is wrong needs no plan.
+  // Printed once the target grants a request: an address or a key that is wrong needs no plan.
   let introduction: readonly VisibleText[] = [];
+  let answered = 0;
   const introduce = (): void => {
+    if (introduction.length === 0) return;
     const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
     progress.erase();
     const lines = introduction.flatMap((line) => wrapText(line, width));
@@ -223,6 +231,7 @@ function watchRun(
   };
   return {
     ...progress,
+    introduce,
     watcher: {
       ...watcher,
       onPlan: (plan) => {
@@ -239,7 +248,11 @@ function watchRun(
         watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => {
-        if (exchange.outcome.kind === 'answered' && introduction.length > 0) introduce();
+        if (exchange.outcome.kind === 'answered') {
+          answered += 1;
+          const { status } = exchange.outcome.response;
+          if ((status >= 200 && status < 300) || answered > mostUngranted) introduce();
+        }
         watcher.onExchange?.(exchange);
       },
     },

@@ -55,7 +55,7 @@ const diffForm = {
   ],
   page: 'diff.md',
   flags,
-  exits: '0 nothing differs, 1 something differs, 2 inconclusive',
+  exits: ['nothing differs', 'something differs'],
 } satisfies CommandForm;
 
 interface Side {

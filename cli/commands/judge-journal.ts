@@ -25,7 +25,7 @@ import {
   documentFlags,
 } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags, runFlags } from '../options/run-flags.ts';
+import { reportFlags, runFlags, verdictExits } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
 const flags = {
@@ -57,7 +57,7 @@ const judgeJournalForm = {
   examples: [['--sandbox alice', 'Check the requests in the sandbox alice.']],
   page: 'clients.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive',
+  exits: verdictExits,
   readsForeignFiles: true,
 } satisfies CommandForm;
 

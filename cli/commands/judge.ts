@@ -16,7 +16,7 @@ import { createCommand } from '../options/command.ts';
 import { readJsonFile } from '../io/file.ts';
 import { type CommandForm, type FlagTable, documentFlags } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
+import { reportFlags, runFlags, trafficFlags, verdictExits } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
 const flags = {
@@ -39,7 +39,7 @@ const judgeForm = {
   examples: [['traffic.har --contract my.yaml', 'Check the traffic in a HAR file.']],
   page: 'traffic.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive or a wrong argument',
+  exits: verdictExits,
   readsForeignFiles: true,
 } satisfies CommandForm;
 

@@ -8,7 +8,7 @@ import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
 import { type CommandForm, documentFlags, type FlagTable } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags } from '../options/run-flags.ts';
+import { reportFlags, verdictExits } from '../options/run-flags.ts';
 import { tellError } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
@@ -33,8 +33,7 @@ const mergeForm = {
   examples: [['results/ --report merged', 'Combine all reports below results.']],
   page: 'fuzzing.md',
   flags,
-  exits:
-    '0 conforms, 1 failed, 2 inconclusive: a shard is missing, or the reports are not of one run',
+  exits: verdictExits,
   readsForeignFiles: true,
 } satisfies CommandForm;
 

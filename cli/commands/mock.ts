@@ -176,7 +176,7 @@ const mockForm = {
   ],
   page: 'mock.md',
   flags,
-  exits: '0 stopped, 2 could not start',
+  exits: ['stopped'],
 } satisfies CommandForm;
 
 type Wanted = FlagValues<typeof flags>;

@@ -8,7 +8,7 @@ import type { CommandIo } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, documentFlags, type FlagTable, whole } from '../options/flags.ts';
 import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
+import { reportFlags, runFlags, trafficFlags, verdictExits } from '../options/run-flags.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
@@ -50,7 +50,7 @@ const proxyForm = {
   ],
   page: 'traffic.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive or a wrong argument',
+  exits: verdictExits,
 } satisfies CommandForm;
 
 /** Milliseconds that requests under way have at the end. */

@@ -53,8 +53,7 @@ const verifyForm = {
   ],
   page: 'certificates.md',
   flags: verifyFlags,
-  exits:
-    '0 valid, and the target conforms; 1 not valid, or the target does not conform; 2 inconclusive, or not authenticated',
+  exits: ['valid, and the target conforms', 'not valid, or the target does not conform'],
   readsForeignFiles: true,
 } satisfies CommandForm;
 

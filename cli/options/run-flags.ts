@@ -19,7 +19,7 @@ export const runFlags = {
   requests: {
     value: '<number>',
     read: whole(1, 1_000_000),
-    help: 'Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60.',
+    help: 'Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
   },
   seed: {
     group: 'Requests',
@@ -108,6 +108,9 @@ export const trafficFlags = {
     help: `Traffic is inconclusive if less than this percentage of its exchanges, or of its successful ones, could be checked in full. Default: ${requiredShare}.`,
   },
 } satisfies FlagTable;
+
+/** What the exit codes of commands that print a report mean. */
+export const verdictExits = ['conforms', 'failed'] as const;
 
 export const reportFlags = {
   report: {

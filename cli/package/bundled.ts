@@ -9,6 +9,8 @@ import {
   loadContract,
   parseJson,
 } from '../../contract/index.ts';
+import { argumentError } from '../io/command-failure.ts';
+import { isAddress } from '../io/file.ts';
 import { packageFile } from './package-root.ts';
 
 const { object, text } = codec;
@@ -49,6 +51,7 @@ export async function loadChosenContract(
 ): Promise<Contract> {
   const { strict = false, allowFolder: allowedFolders = [], allowNetwork = false } = options;
   const { overlay: overlays = [] } = options;
+  if (file !== undefined) refuseAddress(file);
   if (file !== undefined)
     return await loadContract({ file }, { strict, allowedFolders, allowNetwork, overlays });
   const known = await readPassed();
@@ -56,6 +59,14 @@ export async function loadChosenContract(
     { file: packageFile('openapi.yaml') },
     { strict, overlays, ...(known && { passed: known.contract }) },
   );
+}
+
+/** Throws `PetstoreError` for a document that is named by an address. */
+export function refuseAddress(file: string): void {
+  if (isAddress(file))
+    throw argumentError(
+      `The document must be a file, not the address ${file}. Download it, and name the file.`,
+    );
 }
 
 /** What the mock starts with: this package's inventory for its own document, else the examples. */

@@ -1,6 +1,6 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
-import { createKeyring } from '../sandbox/keyring.ts';
+import { createKeyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
@@ -69,6 +69,7 @@ export function createMockRuntime(
   clock: Clock,
 ): MockRuntime {
   const { seed, isSeedTrusted, ...lasting } = options;
+  refuseUnusableKeys(contract, options.keys);
   const first = createServedDocument(contract, lasting, { seed, isSeedTrusted });
   const hasSeed = seed !== undefined;
   let servedDocument = first;

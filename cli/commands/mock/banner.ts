@@ -42,6 +42,8 @@ type ListeningFacts = Pick<Listening, 'url' | 'certificate' | 'openAddress'>;
 
 /** Where the sandboxes are kept, and who may use the control interface. */
 interface Access {
+  /** The only other keys that are accepted; none: any. */
+  readonly key?: readonly string[] | undefined;
   readonly state?: string | undefined;
   readonly controlToken?: string | undefined;
 }
@@ -75,7 +77,11 @@ export function renderBanner(
       ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
       : renderKeys(keys, layout),
     [
-      ...notes([describeSandboxes(mock), ...describeState(chosen), ...describeChosen(chosen)]),
+      ...notes([
+        describeSandboxes(mock, chosen),
+        ...describeState(chosen),
+        ...describeChosen(chosen),
+      ]),
       ...renderWebhooks(contract, control, program).map(showLine),
     ],
     renderCurl(mock, url, program).map(showLine),
@@ -156,7 +162,9 @@ function renderCertificate(certificate: X509Certificate | undefined): readonly s
   ];
 }
 
-function describeSandboxes({ contract, keys: [first] }: Mock): string {
+function describeSandboxes({ contract, keys: [first] }: Mock, { key = [] }: Access): string {
+  if (key.length > 0)
+    return `Of other keys, only ${key.join(', ')} ${key.length === 1 ? 'is' : 'are'} accepted.`;
   const word = planWord(first?.plan ?? '');
   if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
   return contract.operations.every(({ security }) => security.flat().length === 0)

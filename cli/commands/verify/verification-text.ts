@@ -73,10 +73,15 @@ function renderHeadline(file: string, verification: Verification, paint: Paint):
     return paint.doubtful(show`${name}: INCONCLUSIVE, it cannot be verified here.`);
   const { report } = certified;
   const level = showLine(describeLevel(report));
-  if (!isAuthenticated(verification))
+  if (!isAuthenticated(verification)) {
+    const reason =
+      verification.signatures?.length === 0
+        ? show`it is not signed: anybody could have made it.`
+        : show`its signature was not checked. Pass the key of the signer with --public-key.`;
     return paint.doubtful(
-      show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but its signature was not checked. Pass the key of the signer with --public-key.`,
+      show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but ${reason}`,
     );
+  }
   const isPlain = report.waivers.length === 0;
   return settleLevel(report) === 'conforms'
     ? (isPlain ? paint.good : paint.doubtful)(show`${name} is valid. Level: ${level}.`)
