@@ -11,23 +11,23 @@ import {
 } from '../../conformance/index.ts';
 import { holds } from './condition.ts';
 import { describeFact } from './describe.ts';
-import { explainAlteredValues } from './explanation/altered-value.ts';
-import { explainBodies } from './explanation/body.ts';
+import { explainAlteredValues } from './altered-value.ts';
+import { explainBodies } from './body.ts';
 import {
   explainConstantResponses,
   explainConstantStatuses,
   explainFixedResponses,
-} from './explanation/constant.ts';
-import { explainCrashes } from './explanation/crash.ts';
+} from './constant.ts';
+import { explainCrashes } from './crash.ts';
 import {
   explainForeignResponses,
   explainMissingHeaders,
   explainQuotaHeaders,
   explainUnheldLimit,
   explainUnknownHeaders,
-} from './explanation/header.ts';
-import { explainCredentials, explainStatuses } from './explanation/status.ts';
-import { explainWrongItems } from './explanation/wrong-items.ts';
+} from './header.ts';
+import { explainCredentials, explainStatuses } from './status.ts';
+import { explainWrongItems } from './wrong-items.ts';
 import type { CauseFact } from './fact.ts';
 import { isForeign, isServed, isWriting, mediaTypeOf, readLog } from './reading.ts';
 import type { Log, Reading } from './reading.ts';

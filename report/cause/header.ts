@@ -1,9 +1,9 @@
-import type { RateLimitHeaderNames } from '../../../contract/index.ts';
-import { headerOf } from '../../../conformance/index.ts';
-import { headersOfFacet } from '../../model/marks.ts';
-import { holds } from '../condition.ts';
-import { listWords } from '../describe.ts';
-import type { Condition } from '../fact.ts';
+import type { RateLimitHeaderNames } from '../../contract/index.ts';
+import { headerOf } from '../../conformance/index.ts';
+import { headersOfFacet } from '../model/marks.ts';
+import { holds } from './condition.ts';
+import { listWords } from './describe.ts';
+import type { Condition } from './fact.ts';
 import {
   formOf,
   isCrash,
@@ -14,7 +14,7 @@ import {
   quotaHeadersOf,
   type Log,
   type Reading,
-} from '../reading.ts';
+} from './reading.ts';
 import {
   failing,
   missingHeaders,
@@ -22,7 +22,7 @@ import {
   symptomsWithin,
   type Claim,
   type Symptom,
-} from '../symptom.ts';
+} from './symptom.ts';
 
 /**
  * Errors that the service itself did not write, such as those of a proxy in front or of the framework

@@ -1,5 +1,5 @@
-import { isServed, operationsOf } from '../reading.ts';
-import { failing, readingsOf, type Claim, type Symptom } from '../symptom.ts';
+import { isServed, operationsOf } from './reading.ts';
+import { failing, readingsOf, type Claim, type Symptom } from './symptom.ts';
 
 const kinds = ['state', 'concurrency', 'parameter', 'status'];
 

@@ -1,6 +1,6 @@
-import { showLine } from '../../../page/view/visible.ts';
-import { cutValue } from '../describe.ts';
-import { isCrash, isServed, operationsOf, type Log, type Reading } from '../reading.ts';
+import { showLine } from '../../page/view/visible.ts';
+import { cutValue } from './describe.ts';
+import { isCrash, isServed, operationsOf, type Log, type Reading } from './reading.ts';
 import {
   failing,
   isAsExpected,
@@ -8,7 +8,7 @@ import {
   symptomsOf,
   type Claim,
   type Symptom,
-} from '../symptom.ts';
+} from './symptom.ts';
 
 /** Fewest different requests that show that nothing of a request matters to the whole service. */
 const fewestRequests = 5;

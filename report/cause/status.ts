@@ -1,7 +1,7 @@
-import { classify } from '../condition.ts';
-import { listWords } from '../describe.ts';
-import type { Condition } from '../fact.ts';
-import { itemKey, objectsOf, type Log, type Reading } from '../reading.ts';
+import { classify } from './condition.ts';
+import { listWords } from './describe.ts';
+import type { Condition } from './fact.ts';
+import { itemKey, objectsOf, type Log, type Reading } from './reading.ts';
 import {
   explainRest,
   failing,
@@ -11,7 +11,7 @@ import {
   readingsOf,
   type Claim,
   type Symptom,
-} from '../symptom.ts';
+} from './symptom.ts';
 import { withBodies } from './body.ts';
 
 /** Responses of another status than the request had to get, and the bodies that come with them. */

@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../contract/index.ts';
-import { cutValue, listWords } from '../describe.ts';
-import { mediaTypeOf, type Log, type Reading } from '../reading.ts';
-import { failing, formFault, outcomeOf, readingsOf, type Claim, type Symptom } from '../symptom.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/index.ts';
+import { cutValue, listWords } from './describe.ts';
+import { mediaTypeOf, type Log, type Reading } from './reading.ts';
+import { failing, formFault, outcomeOf, readingsOf, type Claim, type Symptom } from './symptom.ts';
 
 /** Faults of bodies: one is a cause wherever it is, those of the same responses are one together. */
 export function explainBodies(symptoms: readonly Symptom[], log: Log): readonly Claim[] {

@@ -1,8 +1,8 @@
-import { classify, type ConditionClass } from '../condition.ts';
-import type { CauseOutcome, Condition } from '../fact.ts';
-import { formOf, isCrash, isServed, isWriting, operationsOf } from '../reading.ts';
-import type { Log, Reading } from '../reading.ts';
-import { symptomsWithin, type Claim, type Symptom } from '../symptom.ts';
+import { classify, type ConditionClass } from './condition.ts';
+import type { CauseOutcome, Condition } from './fact.ts';
+import { formOf, isCrash, isServed, isWriting, operationsOf } from './reading.ts';
+import type { Log, Reading } from './reading.ts';
+import { symptomsWithin, type Claim, type Symptom } from './symptom.ts';
 
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
 export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {

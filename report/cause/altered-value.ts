@@ -1,7 +1,7 @@
-import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../../contract/index.ts';
-import { renderValue } from '../describe.ts';
-import { isServed, isWriting, itemKey, objectsOf, type Log, type Reading } from '../reading.ts';
-import { failing, memberOf, readingsOf, type Claim, type Symptom } from '../symptom.ts';
+import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/index.ts';
+import { renderValue } from './describe.ts';
+import { isServed, isWriting, itemKey, objectsOf, type Log, type Reading } from './reading.ts';
+import { failing, memberOf, readingsOf, type Claim, type Symptom } from './symptom.ts';
 
 /** A value as it was sent, and as it came back. */
 interface Pair {
