@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
-import { codec, type Contract, hasCode } from '../../contract/index.ts';
+import { codec, type Contract } from '../../contract/index.ts';
 import {
-  type Control,
   createMock,
   type ListenOptions,
   type Mock,
@@ -225,7 +224,11 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     // The control interface is loaded only if something needs it.
     if (items !== undefined) (await mock.control()).useItems(items);
     const stubs = await openStubs(mock, wanted, io);
-    const conformance = createSuiteOpening(mock, options, io);
+    // It is loaded with the first run from the page, and stays outside of the bundle.
+    const conformance: OpenConformance = async (onRun) => {
+      const { SuiteRuns } = await import('../conformance/runs.ts');
+      return new SuiteRuns({ mock, options, onRun, signal });
+    };
     const control = { token, cors, webhookHosts: wanted.webhookHost, conformance, like };
     const listening = await mock.listen({ port, host, ...tls, control });
     const ready =
@@ -284,49 +287,6 @@ async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: 
   const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
   const reading = await openStubFile(await mock.control(), file, log, io);
   return async () => (noWatch ? undefined : await follow(reading, io));
-}
-
-/** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
-function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): OpenConformance {
-  return async (onRun) => {
-    const { SuiteRuns } = await import('../conformance/runs.ts');
-    const control = await mock.control();
-    return new SuiteRuns({
-      contract: () => mock.contract,
-      createCopy: (contract, clock, sandbox) =>
-        copyMock(contract, { ...options, ...settingsOf(control, options, sandbox), clock }),
-      onRun,
-      signal: io.signal,
-    });
-  };
-}
-
-/** A mock of a document. Items to start with that do not fit it any more are left out. */
-function copyMock(contract: Contract, options: MockOptions): Mock {
-  try {
-    return createMock(contract, options);
-  } catch (error) {
-    if (!hasCode(error, 'seed')) throw error;
-    const { seed: _unfit, isSeedTrusted: _trusted, ...others } = options;
-    return createMock(contract, others);
-  }
-}
-
-/** The choices and limits of a sandbox, which is not created by it. */
-function settingsOf(
-  control: Control,
-  { limits = {} }: MockOptions,
-  sandbox: string | undefined,
-): Pick<MockOptions, 'choices' | 'limits'> {
-  if (sandbox === undefined) return {};
-  const { choices, quotas } = control.look(sandbox);
-  const own = quotas.map(({ plan, windows }) => [
-    plan,
-    Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
-  ]);
-  const plans = new Set(quotas.map(({ plan }) => plan.toLowerCase()));
-  const others = Object.entries(limits).filter(([plan]) => !plans.has(plan.toLowerCase()));
-  return { choices, limits: Object.fromEntries([...own, ...others]) };
 }
 
 /** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */

@@ -129,7 +129,9 @@ describe('the progress line', () => {
       '\r[#####...............] 15 of 60 requests after 4 s, about 12 s left: existing items\u001B[K',
     );
     send('b', 60);
-    expect(last()).toContain('[####################] 75 of 75 requests after 16 s, about 0 s left: ');
+    expect(last()).toContain(
+      '[####################] 75 of 75 requests after 16 s, about 0 s left: ',
+    );
   });
 
   test('counts a wait down, second by second, until a request is sent', () => {
