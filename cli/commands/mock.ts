@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
@@ -30,10 +29,9 @@ import {
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
-import { createReloading, listWatched, openStubFile } from './mock/reload.ts';
+import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createRequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
-import { watchFiles } from './mock/watch.ts';
 import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 const flags = {
@@ -203,7 +201,7 @@ export const runMock = createCommand(mockForm, async ({ values }, io) => {
 async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
   const { port, host, log, like, controlToken: token, controlCors: cors } = wanted;
   const tls = await openTls(wanted);
-  const follow = wanted.noWatch ? undefined : await watchFiles(() => listWatched(wanted));
+  const follow = wanted.noWatch ? undefined : await watchDocument(wanted, io);
   const contract = await loadChosenContract(wanted.contract, wanted);
   const faults = renderFaults(contract, wanted.contract);
   if (faults !== '') tellError(io, 'mock', faults);
@@ -223,7 +221,8 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     });
     // The control interface is loaded only if something needs it.
     if (items !== undefined) (await mock.control()).useItems(items);
-    const stubs = await openStubs(mock, wanted, io);
+    const followStubs =
+      wanted.stubs && (await watchStubs(await mock.control(), wanted.stubs, wanted, io));
     // It is loaded with the first run from the page, and stays outside of the bundle.
     const conformance: OpenConformance = async (onRun) => {
       const { SuiteRuns } = await import('../conformance/runs.ts');
@@ -236,8 +235,8 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
         ? renderBanner(mock, listening, { ...wanted, ...chosen }, layoutFor(io, bannerWidth))
         : renderListening(mock, listening, chosen);
     io.stdout.write(show`${ready}\n`);
-    void follow?.(createReloading(mock, wanted, io), io);
-    void stubs?.();
+    void follow?.(mock);
+    if (followStubs && !wanted.noWatch) void followStubs();
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
     await requests.end();
@@ -279,14 +278,6 @@ async function openState(
   const { openStateEngine } = await import('../../mock/state/open/open.ts');
   const onNotice = (notice: string): void => tellError(io, 'mock', notice);
   return { state: await openStateEngine(address, onNotice), onNotice };
-}
-
-/** Puts the stubs of `--stubs` into a mock. Returns what reads them again when they change. */
-async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: CommandIo) {
-  if (file === undefined) return undefined;
-  const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
-  const reading = await openStubFile(await mock.control(), file, log, io);
-  return async () => (noWatch ? undefined : await follow(reading, io));
 }
 
 /** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */
