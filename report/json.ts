@@ -13,7 +13,7 @@ import {
 } from '../conformance/index.ts';
 import { showJson } from '../page/view/visible.ts';
 import { renderPieces } from './pieces.ts';
-import { causeFact } from './cause/codec/fact.ts';
+import { causeFact } from './cause/fact.ts';
 import { causesIn } from './cause/causes.ts';
 
 /**

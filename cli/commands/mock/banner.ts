@@ -215,12 +215,15 @@ function groupDigits(count: number): string {
   return `${count}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A line that reads the first list; none where every path has parameters. */
+/** A line that reads the first collection; none where every path has parameters. */
 function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {
+  const paths = contract.operations.map(({ path }) => path);
+  const open = contract.operations.filter(
+    ({ method, path }) => method === 'GET' && !path.includes('{'),
+  );
   const operation =
-    contract.resources[0]?.list ??
-    contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
-  if (operation === undefined || operation.path.includes('{')) return [];
+    open.find((list) => paths.some((path) => path.startsWith(`${list.path}/{`))) ?? open[0];
+  if (operation === undefined) return [];
   const address = url + encodePathText(operation.path);
   const field = renderCredential(operation.credential, keys[0]?.key ?? '');
   const shown = field?.in === 'query' ? address + queryOf(field) : address;

@@ -1,11 +1,8 @@
-import { renderJson, type JsonValue } from '../../../contract/index.ts';
-import { countOf } from '../../../page/view/count.ts';
-import { showLine } from '../../../page/view/visible.ts';
-import { describeCredential, noResponseWords } from '../../model/exchange-line.ts';
-import type { CauseFact, CauseOutcome, Condition, Form } from '../codec/fact.ts';
-import { formWords } from './header-form.ts';
+import { renderJson, type JsonValue } from '../../contract/index.ts';
+import { countOf } from '../../page/view/count.ts';
+import { describeCredential, noResponseWords } from '../model/exchange-line.ts';
+import type { CauseFact, CauseOutcome, Condition, Form } from './fact.ts';
 import { valueWords } from './value-class.ts';
-import { cutValue, listWords } from './words.ts';
 
 /**
  * A fact in a sentence.
@@ -17,7 +14,6 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
   const { kind, outcome, expected, received } = fact;
   const forRequests = describeRequests(fact, count, 'for ');
   const responses = countIn(fact, count, 'response');
-  const such = received === undefined ? '' : `, such as ${quote(received)}`;
   switch (kind) {
     case 'constant-response':
       return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} responses are ${received ?? ''}, whatever the request is.`;
@@ -25,32 +21,22 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
       return `${count === fact.of ? `All ${count}` : `${count} of ${fact.of}`} ${fact.among.some((each) => each.kind === 'answered' && each.with === 'errors') ? 'error responses' : 'responses'} have the status ${statusOf(outcome)}, whatever is expected.`;
     case 'crash':
       return `${describeOperations(fact, 'returns', 'return')} ${describeResult(outcome)}${formIn(fact)} ${forRequests}.`;
-    case 'broken-by-item':
-      return describeBroken(fact, count);
     case 'foreign-response':
       return `${capitalise(responses)} look${count === 1 ? 's' : ''} like the output of a proxy or a framework, not of the service (${received ?? ''}): ${describeForm(fact.form)}${outcome.kind === 'foreign' && outcome.server !== '' ? `, Server ${outcome.server}` : ''}, without the rate-limit headers.`;
     case 'missing-header':
       return describeMissing(fact, count);
     case 'unheld-limit':
-      return `The limit is not enforced: ${count} of ${countOf(fact.of, 'request')} ${fact.among.some((each) => each.kind === 'window') ? 'in one window' : 'sent with no requests remaining'} ${count === 1 ? 'was' : 'were'} served, expected ${expected ?? ''}.`;
+      return `The rate limit is not enforced: expected ${expected ?? ''}, received ${cutValue(received ?? '')}.`;
     case 'quota-header':
-      return describeQuota(fact, count);
+      return `${headerIn(fact)} is wrong: received ${cutValue(received ?? '')}, expected ${expected ?? ''}.`;
     case 'fixed-response':
       return `${describeOperations(fact, 'returns', 'return')} the same response whatever the request is, as from an example: ${responses}.`;
-    case 'rounded-identifier':
-      return `Identifiers pass through a double, which rounds integers beyond 2^53${such}: ${countOf(count, 'response')}.`;
-    case 'shared-identifier':
-      return `${describeOperations(fact, 'gives', 'give')} several items the same identifier${such}: ${responses}.`;
-    case 'concurrent-requests':
-      return `Concurrent requests interfere with each other: ${responses} ${count === 1 ? 'is' : 'are'} wrong.`;
-    case 'other-item':
-      return `${describeOperations(fact, 'does', 'do')} not return the requested item: ${responses}.`;
-    case 'incomplete-list':
+    case 'wrong-items':
       return `${describeOperations(fact, 'does', 'do')} not return the expected items: ${responses}.`;
     case 'altered-value':
       return describeAlteration(fact, count);
-    case 'coerced-type':
-      return `Values of the wrong type are converted instead of rejected: ${received ?? ''} in ${countOf(count, 'request')}.`;
+    case 'wrong-type':
+      return `Values of the wrong type are accepted: ${received ?? ''} in ${countOf(count, 'request')}.`;
     case 'unchecked-key':
     case 'wrong-status':
     case 'refused-request':
@@ -62,19 +48,6 @@ export function describeFact(fact: CauseFact, count: number, requirement: string
     case 'requirement':
       return `Not true for ${countOf(count, 'request')}: ${requirement}`;
   }
-}
-
-/** `listPets returns 500 for all 3 requests since request 57 added an item, and for none of 9 before.` */
-function describeBroken(fact: CauseFact, count: number): string {
-  const { items = [], elsewhere, others, outcome, received } = fact;
-  const numbers = items.map((index) => String(index + 1));
-  const which = `${numbers.length === 1 ? 'request' : 'one of the requests'} ${listWords(numbers)}`;
-  const item = received === undefined ? '' : ` (${cutValue(received)})`;
-  const words =
-    outcome.kind === 'status' ? `returns ${outcome.status}` : 'returns an unreadable response';
-  const since = fact.of === 1 ? 'the only request' : countIn(fact, count, 'request');
-  const before = `${elsewhere === 0 ? 'none' : elsewhere} of ${countOf(others, 'request')}`;
-  return `${listWords(fact.operations)} ${words} for ${since} since ${which} added an item${item}, and for ${before} before.`;
 }
 
 /** The operations with their verb: `createPet fails`, `createPet and getPet fail`. */
@@ -167,18 +140,9 @@ function describeMissing({ among, outcome, of, operations }: CauseFact, count: n
     : `${count} of ${of} ${places} ${count === 1 ? 'has' : 'have'} no ${listWords(names, 'or')}.`;
 }
 
-function describeQuota(fact: CauseFact, count: number): string {
-  const { outcome, of, expected, received } = fact;
-  const due = expected === undefined ? '' : `, expected ${expected}`;
-  const example = received === undefined ? '' : `, such as "${cutValue(received)}"${due}`;
-  const places = `${count} of ${countOf(of, 'response')}`;
-  if (outcome.kind === 'header-form')
-    return `${outcome.name} ${formWords(outcome.form)} in ${places}${example}.`;
-  if (outcome.kind === 'header-value')
-    return `${listWords(outcome.names)} ${outcome.names.length === 1 ? 'is' : 'are'} "${cutValue(outcome.value)}" in ${places}${due}.`;
-  const names = fact.among.flatMap((each) => (each.kind === 'has-header' ? [each.name] : []));
-  // Not each response is compared with others: how many are wrong is not known.
-  return `${listWords(names)} is wrong${example}.`;
+/** The header that all of the exchanges have. */
+function headerIn({ among }: CauseFact): string {
+  return among.map((each) => (each.kind === 'has-header' ? each.name : '')).join('');
 }
 
 function describeAlteration({ alteration, of }: CauseFact, count: number): string {
@@ -197,10 +161,6 @@ export function renderValue(value: JsonValue | undefined): string {
 
 /** Characters of a text that are rendered before it is cut. */
 const longest = 1000;
-
-function quote(text: string): string {
-  return cutValue(showLine(text));
-}
 
 /** What sets requests apart, in words that follow them: `with limit=100`, `without a body`. */
 function conditionWords(condition: Condition): string {
@@ -252,20 +212,26 @@ function conditionWords(condition: Condition): string {
     case 'has-header':
       return `whose response has ${condition.name}`;
     case 'after':
-      return `sent after request ${listWords(
-        condition.exchanges.map((index) => String(index + 1)),
-        'or',
-      )}`;
-    case 'shard':
-      return 'in the same shard';
+      return `sent after request ${condition.exchange + 1}`;
     case 'answered':
       return `that get ${condition.with}`;
-    case 'window':
-      return `in the window that ends at ${condition.reset}`;
   }
 }
 
 /** The beginning of a sentence. */
 function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Names in a sentence: `a`, `a and b`, `a, b and c`; each once. */
+export function listWords(words: readonly string[], last = 'and'): string {
+  const distinct = [...new Set(words)];
+  if (distinct.length < 2) return distinct.join('');
+  return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
+}
+
+/** A value for a sentence, cut where it is long. */
+export function cutValue(text: string): string {
+  const [most, kept] = [60, 50];
+  return text.length <= most ? text : `${text.slice(0, kept)}…`;
 }

@@ -1,5 +1,5 @@
-import { codec, type TypeOf } from '../../../contract/index.ts';
-import { credentialUse } from '../../../conformance/index.ts';
+import { codec, type TypeOf } from '../../contract/index.ts';
+import { credentialUse } from '../../conformance/index.ts';
 
 const { list, object, oneOf, optional, text, variants, whole } = codec;
 
@@ -32,15 +32,12 @@ export const condition = variants({
   /** The last part of the path. */
   path: { value: text },
   'same-time': {},
+  /** Sent with no requests remaining. */
   beyond: {},
-  /** The response says that it is of this window of the rate limit. */
-  window: { limit: text, reset: text },
   /** The response has a header. */
   'has-header': { name: text },
-  /** Sent after one of these, in the same shard. */
-  after: { exchanges: list(whole(0)) },
-  /** Of the shard of one of these, in a report that was merged. */
-  shard: { exchanges: list(whole(0)) },
+  /** Sent after this exchange. */
+  after: { exchange: whole(0) },
   /** The response: `any` is one below 500; `errors`, `successes`; or one status. */
   answered: { with: text },
 });
@@ -55,9 +52,6 @@ export const outcome = variants({
   served: {},
   /** None of these is there. */
   'lacks-headers': { names: list(text) },
-  /** Each of these has this value. */
-  'header-value': { names: list(text), value: text },
-  'header-form': { name: text, form: text },
   /** Status and body are those of another exchange. */
   'same-response': { as: whole(0) },
   /** A refusal that is not of the error shape and has none of the headers of the rate limit. */
@@ -79,27 +73,22 @@ export const form = variants({
 
 export type Form = TypeOf<typeof form>;
 
-/** How deep a cause goes: by the name of what explains it. `requirement`: nothing does. */
+/** What explains a cause, the deepest first. `requirement`: nothing but the requirement does. */
 export const causeKinds = [
   'constant-response',
   'constant-status',
-  'broken-by-item',
   'crash',
   'foreign-response',
   'missing-header',
   'unheld-limit',
   'quota-header',
   'fixed-response',
-  'rounded-identifier',
-  'shared-identifier',
-  'concurrent-requests',
   'altered-value',
+  'wrong-items',
   'unchecked-key',
   'wrong-status',
-  'coerced-type',
+  'wrong-type',
   'refused-request',
-  'other-item',
-  'incomplete-list',
   'body',
   'requirement',
 ] as const;
@@ -134,8 +123,6 @@ export const causeFact = object({
       shown: optional(text),
     }),
   ),
-  /** The additions of which one broke what comes after them. */
-  items: optional(list(whole(0))),
   /** What was expected and what came, of the failure that shows it best; or a value. */
   expected: optional(text),
   received: optional(text),

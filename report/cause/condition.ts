@@ -2,21 +2,20 @@ import {
   isJsonObject,
   type JsonValue,
   type Operation,
-  type RateLimitPolicy,
   type SchemaNode,
-} from '../../../contract/index.ts';
-import { type CredentialUse, headerOf } from '../../../conformance/index.ts';
-import { isCrash, pathIdOf, type Log, type Reading } from '../log/reading.ts';
-import type { Condition } from '../codec/fact.ts';
+} from '../../contract/index.ts';
+import { type CredentialUse, headerOf } from '../../conformance/index.ts';
+import { isCrash, pathIdOf, type Reading } from './reading.ts';
+import type { Condition } from './fact.ts';
 import { valueClassesOf } from './value-class.ts';
 
 /** What of a condition makes it that one. */
-export function keyOf(condition: Condition): string {
+function keyOf(condition: Condition): string {
   return JSON.stringify(condition, (_name, value: unknown) => value ?? null);
 }
 
 /** Everything that can be said of an exchange by its request, the most telling first. */
-export function* conditionsOf(reading: Reading): Generator<Condition> {
+function* conditionsOf(reading: Reading): Generator<Condition> {
   const { exchange, operation, sent, expected } = reading;
   const { request, intent, group } = exchange;
   yield* headerConditions(reading);
@@ -34,44 +33,17 @@ export function* conditionsOf(reading: Reading): Generator<Condition> {
 }
 
 /** Whether it holds for an exchange. */
-export function holds(
-  condition: Condition,
-  reading: Reading,
-  { contract, readings }: Log,
-): boolean {
-  if (condition.kind === 'window') return isOfWindow(condition, reading, contract.rateLimit);
-  if (condition.kind === 'has-header') {
-    const { response } = reading;
-    return response !== undefined && headerOf(response, condition.name) !== undefined;
-  }
-  if (condition.kind === 'after' || condition.kind === 'shard')
-    return condition.exchanges.some(
-      (each) =>
-        readings.get(each)?.shard === reading.shard &&
-        (condition.kind === 'shard' || reading.exchange.index > each),
+export function holds(condition: Condition, reading: Reading): boolean {
+  if (condition.kind === 'has-header')
+    return (
+      reading.response !== undefined && headerOf(reading.response, condition.name) !== undefined
     );
+  if (condition.kind === 'after') return reading.exchange.index > condition.exchange;
   if (condition.kind === 'answered') return isAnswered(condition.with, reading);
   if (condition.kind === 'credential')
     return condition.uses.includes(reading.exchange.request.credential);
   const key = keyOf(condition);
   return conditionsOf(reading).some((each) => keyOf(each) === key);
-}
-
-/** The exchanges of the shards of some, where there are several shards. */
-export function ofShards(readings: readonly Reading[], { isSplit }: Log): readonly Condition[] {
-  return isSplit
-    ? [{ kind: 'shard', exchanges: readings.map(({ exchange }) => exchange.index) }]
-    : [];
-}
-
-function isOfWindow(
-  { limit, reset }: { readonly limit: string; readonly reset: string },
-  { response }: Reading,
-  policy: RateLimitPolicy | undefined,
-): boolean {
-  if (response === undefined || policy === undefined) return false;
-  const { headers } = policy;
-  return headerOf(response, headers.limit) === limit && headerOf(response, headers.reset) === reset;
 }
 
 function isAnswered(words: string, reading: Reading): boolean {
@@ -146,7 +118,7 @@ function* queryConditions(name: string, text: string): Generator<Condition> {
 }
 
 /** A value of a path or query: a number where it looks like one. */
-export function readValue(text: string): JsonValue {
+function readValue(text: string): JsonValue {
   return /^-?\d{1,40}$/.test(text) ? BigInt(text) : decode(text);
 }
 

@@ -1,6 +1,6 @@
-import type { Requirement } from '../../../contract/index.ts';
-import { headerOf, type Failure, type Verdict } from '../../../conformance/index.ts';
-import type { CauseOutcome } from '../codec/fact.ts';
+import type { Requirement } from '../../contract/index.ts';
+import { headerOf, type Failure, type Verdict } from '../../conformance/index.ts';
+import type { CauseFact, CauseKind, CauseOutcome, Condition, Form } from './fact.ts';
 import { isCrash, unknownReading, type Log, type Reading } from './reading.ts';
 
 /** One failure of one requirement, with the exchanges that show it. */
@@ -11,6 +11,45 @@ export interface Symptom {
   readonly reading: Reading;
   /** Further exchanges that the contradiction needs. */
   readonly others: readonly Reading[];
+}
+
+/** Symptoms that one cause explains, and what is to be said of them; the log says how often. */
+export interface Claim {
+  readonly kind: CauseKind;
+  readonly outcome: CauseOutcome;
+  /** Which exchanges are counted; by default all of the operations of the symptoms. */
+  readonly among?: readonly Condition[];
+  readonly operations?: readonly string[];
+  /** What sets those apart that have the outcome. */
+  readonly condition?: Condition | undefined;
+  readonly form?: Form | undefined;
+  readonly alteration?: CauseFact['alteration'];
+  readonly expected?: string;
+  readonly received?: string | undefined;
+  /** None is in another claim. */
+  readonly symptoms: readonly Symptom[];
+  /** The symptom whose requirement carries the cause; by default the first as reports order them. */
+  readonly leads?: (symptom: Symptom) => boolean;
+}
+
+/** Finds causes among the symptoms that nothing deeper has explained; leaves the others to the next. */
+export type Explanation = (symptoms: readonly Symptom[], log: Log) => readonly Claim[];
+
+/** The outcome of exchanges about which no more can be said than what fails in them. */
+export function failing(symptoms: readonly Symptom[]): CauseOutcome {
+  return {
+    kind: 'fails',
+    requirements: [...new Set(symptoms.map(({ requirement }) => requirement.id))],
+  };
+}
+
+/** What nothing explains further: each requirement is a cause of its own. */
+export function explainRest(symptoms: readonly Symptom[]): readonly Claim[] {
+  return [...Map.groupBy(symptoms, ({ requirement }) => requirement).values()].map((own) => ({
+    kind: 'requirement',
+    outcome: failing(own),
+    symptoms: own,
+  }));
 }
 
 /** The failures of verdicts, in their order. */
@@ -34,6 +73,15 @@ export function readingsOf(symptoms: readonly Symptom[]): readonly Reading[] {
   return [...new Set(symptoms.map(({ reading }) => reading))].toSorted(
     (one, other) => one.exchange.index - other.exchange.index,
   );
+}
+
+/** The symptoms that were found in some exchanges. */
+export function symptomsOf(
+  symptoms: readonly Symptom[],
+  readings: readonly Reading[],
+): readonly Symptom[] {
+  const within = new Set(readings);
+  return symptoms.filter(({ reading }) => within.has(reading));
 }
 
 /** The request was answered another status than it had to be. */

@@ -1,18 +1,18 @@
-import { isJsonObject, jsonEquals } from '../../../contract/index.ts';
-import { itemKey, objectsOf, type Log, type Reading } from '../log/reading.ts';
-import { classify } from '../fact/condition.ts';
+import { classify } from './condition.ts';
+import { listWords } from './describe.ts';
+import type { Condition } from './fact.ts';
+import { itemKey, objectsOf, type Log, type Reading } from './reading.ts';
 import {
+  explainRest,
+  failing,
   isAsExpected,
   isWrongStatus,
   outcomeOf,
   readingsOf,
+  type Claim,
   type Symptom,
-} from '../log/symptom.ts';
-import type { CauseKind, Condition } from '../codec/fact.ts';
-import { failing, type Claim } from '../claim/claim.ts';
-import { listWords } from '../fact/words.ts';
+} from './symptom.ts';
 import { withBodies } from './body.ts';
-import { explainRest } from './requirement.ts';
 
 /** Responses of another status than the request had to get, and the bodies that come with them. */
 export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -20,6 +20,32 @@ export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonl
   const groups = [...Map.groupBy(wrong, changeOf).values()];
   const claims = groups.flatMap((group) => explainChange(group, log));
   return withBodies(claims, symptoms).map((claim) => withTaken(claim, symptoms, log));
+}
+
+/** Requests without a valid key that were not refused as they had to be: all with one status are one cause. */
+export function explainCredentials(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const own = symptoms.filter(
+    (symptom) => symptom.requirement.subject.kind === 'auth' && isWrongStatus(symptom),
+  );
+  const claims = [...Map.groupBy(own, changeOf).values()].flatMap((group): readonly Claim[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const uses = new Set(group.map(({ reading }) => reading.exchange.request.credential));
+    const others = dueLike(group, log).filter(
+      ({ exchange }) => !uses.has(exchange.request.credential),
+    );
+    const outcome = JSON.stringify(outcomeOf(first.reading));
+    const isSetApart = others.every((each) => JSON.stringify(outcomeOf(each)) !== outcome);
+    return [
+      claim(
+        'unchecked-key',
+        group,
+        first,
+        others.length > 0 && isSetApart ? { kind: 'credential', uses: [...uses] } : undefined,
+      ),
+    ];
+  });
+  return withBodies(claims, symptoms);
 }
 
 /** The status that was due and the one that came. */
@@ -38,11 +64,13 @@ function explainChange(group: readonly Symptom[], log: Log): readonly Claim[] {
   if (isNeverRight || (expected >= 400 && status >= 400))
     return [claim('wrong-status', group, first)];
   if (isRefused) return explainRefusals(group, due);
-  const converted = group.filter(isConverted);
-  const kinds = new Set(converted.map(({ requirement }) => requirement.id));
-  const claims = kinds.size > 1 ? [claimConverted(converted)] : [];
-  const left = kinds.size > 1 ? group.filter((each) => !converted.includes(each)) : group;
-  return [...claims, ...explainRest(left)];
+  const typed = group.filter(
+    ({ requirement: { subject } }) => subject.kind === 'request' && subject.facet === 'type',
+  );
+  const isKind = new Set(typed.map(({ requirement }) => requirement.id)).size > 1;
+  return isKind
+    ? [claimType(typed), ...explainRest(group.filter((each) => !typed.includes(each)))]
+    : explainRest(group);
 }
 
 /** Every request of the same operations that had to get the same status. */
@@ -55,7 +83,7 @@ function dueLike(group: readonly Symptom[], log: Log): readonly Reading[] {
 }
 
 function claim(
-  kind: CauseKind,
+  kind: Claim['kind'],
   symptoms: readonly Symptom[],
   { reading }: Symptom,
   condition?: Condition,
@@ -81,22 +109,13 @@ function explainRefusals(group: readonly Symptom[], due: readonly Reading[]): re
   });
 }
 
-/** A value of a wrong type that came back as one of the right type. */
-function isConverted({ requirement: { subject }, reading }: Symptom): boolean {
-  const { sent, body } = reading;
-  if (subject.kind !== 'request' || subject.facet !== 'type') return false;
-  const [name] = subject.path;
-  if (name === undefined || !isJsonObject(sent) || !isJsonObject(body)) return false;
-  const [before, after] = [sent[name], body[name]];
-  return before !== undefined && after !== undefined && !jsonEquals(before, after);
-}
-
-function claimConverted(group: readonly Symptom[]): Claim {
+/** Values of a wrong type that were accepted. */
+function claimType(group: readonly Symptom[]): Claim {
   const members = group.map(({ requirement: { subject } }) =>
     subject.kind === 'request' ? `\`${subject.path.join('.')}\`` : '',
   );
   return {
-    kind: 'coerced-type',
+    kind: 'wrong-type',
     outcome: failing(group),
     received: listWords(members),
     symptoms: group,

@@ -1,9 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../contract/index.ts';
-import type { Log, Reading } from '../log/reading.ts';
-import { mediaTypeOf } from '../log/response-form.ts';
-import { formFault, outcomeOf, readingsOf, type Symptom } from '../log/symptom.ts';
-import { failing, type Claim } from '../claim/claim.ts';
-import { cutValue, listWords } from '../fact/words.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/index.ts';
+import { cutValue, listWords } from './describe.ts';
+import { mediaTypeOf, type Log, type Reading } from './reading.ts';
+import { failing, formFault, outcomeOf, readingsOf, type Claim, type Symptom } from './symptom.ts';
 
 /** Faults of bodies: one is a cause wherever it is, those of the same responses are one together. */
 export function explainBodies(symptoms: readonly Symptom[], log: Log): readonly Claim[] {

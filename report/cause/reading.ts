@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Operation,
-} from '../../../contract/index.ts';
+} from '../../contract/index.ts';
 import {
   headerOf,
   jsonOf,
@@ -16,7 +16,8 @@ import {
   readJson,
   type Exchange,
   type ReceivedResponse,
-} from '../../../conformance/index.ts';
+} from '../../conformance/index.ts';
+import type { Form } from './fact.ts';
 
 /** An exchange with what can be read from it. */
 export interface Reading {
@@ -133,6 +134,44 @@ export function quotaHeadersOf(
   return [limit, remaining, reset].filter((name) => headerOf(response, name) !== undefined);
 }
 
+/** The media type of a response, in lower case and without parameters; empty for none. */
+export function mediaTypeOf(response: ReceivedResponse): string {
+  return headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The form of a body. */
+export function formOf({ response, body }: Reading): Form {
+  if (response === undefined || response.body === '') return { kind: 'none' };
+  if (isJsonObject(body)) return { kind: 'object', members: Object.keys(body).slice(0, 6) };
+  if (body !== undefined) return { kind: 'json' };
+  if (!/<html|<!doctype/i.test(response.body))
+    return { kind: 'text', mediaType: mediaTypeOf(response) };
+  const title = /<title>([^<]{1,80})/i.exec(response.body)?.[1] ?? '';
+  return { kind: 'page', title: title.trim() };
+}
+
+/**
+ * A refusal that the service itself did not write: it is not of the error shape and carries none of
+ * its headers; where no response carries them, its type is not JSON either.
+ */
+export function isForeign(reading: Reading, { contract, hasQuotaHeaders }: Log): boolean {
+  const { response, body } = reading;
+  if (response === undefined || isCrash(reading) || response.status < 300) return false;
+  if (quotaHeadersOf(response, contract).length > 0) return false;
+  const issues = body === undefined ? 1 : (contract.error?.schema.validate(body).length ?? 0);
+  return issues > 0 && (hasQuotaHeaders || mediaTypeOf(response) !== 'application/json');
+}
+
+/** The operations of exchanges, each once. */
+export function operationsOf(readings: readonly Reading[]): readonly string[] {
+  return [...new Set(readings.map(({ exchange }) => exchange.request.operation))];
+}
+
+/** True for a status of success. */
+export function isServed({ response }: Reading): boolean {
+  return response !== undefined && response.status < 300;
+}
+
 /** No response came, or one that says that the server failed. */
 export function isCrash({ response }: Reading): boolean {
   return response === undefined || response.status >= 500;
@@ -156,11 +195,6 @@ export function idOf(item: JsonValue | undefined, { contract }: Log): string {
 export function itemKey(item: JsonValue | undefined, { shard }: Reading, log: Log): string {
   const id = idOf(item, log);
   return id === '' ? '' : `${shard} ${id}`;
-}
-
-/** The key of the item that a path asks for. */
-export function pathKey(reading: Reading): string {
-  return `${reading.shard} ${pathIdOf(reading)}`;
 }
 
 /** Whether an operation changes what the service stores: it is no GET. */
