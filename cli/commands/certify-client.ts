@@ -21,7 +21,8 @@ import { joinShown, padShown, show, showLine, type VisibleText } from '../../pag
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type CommandLine, type FlagTable, seconds, whole } from '../options/flags.ts';
-import { createReportCommand, refuseReplacement, type reportFlags } from '../io/report-files.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand, type reportFlags } from '../options/report-command.ts';
 import { certifyFlags, readCertifyArguments } from '../options/run-flags.ts';
 import { readMakings } from '../io/write-certificate.ts';
 import { layoutFor } from '../io/terminal.ts';

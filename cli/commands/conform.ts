@@ -15,13 +15,8 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type CommandLine, type FlagTable, whole } from '../options/flags.ts';
-import {
-  createReportCommand,
-  refuseReplacement,
-  type reportFlags,
-  tryWriting,
-  writeReport,
-} from '../io/report-files.ts';
+import { refuseReplacement, tryWriting, writeReport } from '../io/report-files.ts';
+import { createReportCommand, type reportFlags } from '../options/report-command.ts';
 import {
   certifyFlags,
   listRunOptions,

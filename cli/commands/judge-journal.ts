@@ -17,7 +17,8 @@ import {
 import { argumentError } from '../io/command-failure.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
 import type { FlagTable } from '../options/flags.ts';
-import { createReportCommand, refuseReplacement } from '../io/report-files.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
 
 const flags = {
   mock: { value: '<url>', help: 'Address of the mock. Default: http://127.0.0.1:4010.' },

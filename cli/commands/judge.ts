@@ -14,7 +14,8 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readJsonFile } from '../io/file.ts';
 import type { FlagTable } from '../options/flags.ts';
-import { createReportCommand, refuseReplacement } from '../io/report-files.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
 import { trafficFlags } from '../options/run-flags.ts';
 
 const flags = {

@@ -6,7 +6,8 @@ import type { CommandIo } from '../io/command-io.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
 import type { FlagTable } from '../options/flags.ts';
-import { createReportCommand, refuseReplacement } from '../io/report-files.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
 import { tellError } from '../io/terminal.ts';
 
 const flags = {

@@ -6,7 +6,8 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type FlagTable, whole } from '../options/flags.ts';
-import { createReportCommand, refuseReplacement } from '../io/report-files.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
 import { runFlags, trafficFlags } from '../options/run-flags.ts';
 import { layoutFor } from '../io/terminal.ts';
 

@@ -12,11 +12,6 @@ import {
 import { argumentError } from './command-failure.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
 
-/** Whether a word is a web address, or another one such as `ftp://host/file`. */
-export function isAddress(word: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
-}
-
 /** As `readBytes`, as text: invalid UTF-8 becomes U+FFFD. */
 export async function readInput(
   file: string,

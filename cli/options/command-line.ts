@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type PetstoreError, suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
-import { isAddress } from '../io/file.ts';
+import { isAddress } from '../package/bundled.ts';
 import {
   type CommandForm,
   type CommandLine,

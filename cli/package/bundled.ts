@@ -8,9 +8,8 @@ import {
   isJsonObject,
   loadContract,
   parseJson,
+  PetstoreError,
 } from '../../contract/index.ts';
-import { argumentError } from '../io/command-failure.ts';
-import { isAddress } from '../io/file.ts';
 import { packageFile } from './package-root.ts';
 
 const { object, text } = codec;
@@ -61,10 +60,16 @@ export async function loadChosenContract(
   );
 }
 
+/** Whether a word is a web address, or another one such as `ftp://host/file`. */
+export function isAddress(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
+}
+
 /** Throws `PetstoreError` for a document that is named by an address. */
 export function refuseAddress(file: string): void {
   if (isAddress(file))
-    throw argumentError(
+    throw new PetstoreError(
+      'argument',
       `The document must be a file, not the address ${file}. Download it, and name the file.`,
     );
 }
