@@ -116,7 +116,7 @@ export const runDiff = createCommand(diffForm, async ({ values, words }, io) => 
   // Targets of which too little was seen are not the same for it.
   const doubt = [a, b].find(({ outcome }) => outcome === 'inconclusive');
   if (doubt === undefined) return 0;
-  throw new PetstoreError('inconclusive', `Nothing differs, but ${summarise(doubt).sentence}.`);
+  throw new PetstoreError('inconclusive', `Nothing differs. ${summarise(doubt).sentence}.`);
 });
 
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
