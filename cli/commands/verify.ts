@@ -31,7 +31,7 @@ const verifyFlags = {
   publicKey: {
     value: '<file>',
     many: true,
-    help: 'A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it.',
+    help: 'A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it, and the exit code is never 0.',
   },
   contract: {
     value: '<file>',
