@@ -1,4 +1,4 @@
-import { ContractError } from './source/contract-error.ts';
+import { ContractError } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';

@@ -100,7 +100,7 @@ export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './erro
 export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
 export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
 export { appendPointer, parsePointer, renderPointer, resolvePointer } from './json/pointer.ts';
-export { ContractError, renderDocumentIssue } from './source/contract-error.ts';
+export { ContractError, renderDocumentIssue } from './source/diagnostic.ts';
 export {
   loadContract,
   type ContractSource,

@@ -99,6 +99,6 @@ function openBranch(repair: Repair, branch: JsonValue, pointer: string, level = 
   const copy: JsonObject = { ...target, ...(branches.length > 0 && { allOf: opened }) };
   for (const name of ['additionalProperties', 'unevaluatedProperties'])
     if (copy[name] === false) Reflect.deleteProperty(copy, name);
-  repair.log.origins.keep(repair.document, copy, pointer);
+  repair.log.keepOrigin(copy, pointer);
   return copy;
 }

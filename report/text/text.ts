@@ -36,8 +36,10 @@ export function renderBriefText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
+  const { failed } = viewCauses(report, contract, reportFile);
   return joinSections([
-    renderFailures(viewCauses(report, contract, reportFile).failed, layout),
+    listCauses(failed, layout),
+    renderFailures(failed, layout),
     renderWaivers(report, layout),
     renderMerge(report, layout),
     renderLeftOut(report, layout, 3),
@@ -58,6 +60,7 @@ export function renderText(
 ): VisibleText {
   const { failed, advised } = viewCauses(report, contract, reportFile);
   return joinSections([
+    listCauses(failed, layout),
     renderTextMatrix(report, layout),
     renderMerge(report, layout),
     renderFailures(failed, layout),
@@ -103,6 +106,32 @@ function renderMerge(report: Report, layout: TextLayout): VisibleText {
     ),
   );
   return renderSection(show`Shards`, [renderTable([head, ...rows], layout), ...sentences], layout);
+}
+
+/** So many causes fit on a screen with the table of requirements. */
+const mostCauses = 20;
+
+/** A line for each of several causes, so that the first screen says what is wrong. */
+function listCauses(causes: readonly CauseView[], layout: TextLayout): VisibleText {
+  if (causes.length < 2) return show``;
+  const lines = causes
+    .slice(0, mostCauses)
+    .map((cause) => fitColumns(show`  ${headlineOf(cause)}`, layout.width));
+  const more = causes.length - lines.length;
+  return renderSection(
+    show`${countOf(causes.length, 'cause')} of failures, details below`,
+    [...lines, ...(more > 0 ? [show`  and ${more} more`] : [])],
+    layout,
+  );
+}
+
+/** The sentence of a cause, or what its one requirement expected and received. */
+function headlineOf({ sentence, failure }: CauseView): VisibleText {
+  const { requirement, expected, received } = failure;
+  return (
+    sentence ??
+    show`${showLine(requirement.id)}: expected ${fitColumns(expected, 40)}, received ${received}`
+  );
 }
 
 function renderFailures(causes: readonly CauseView[], layout: TextLayout): VisibleText {

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import {
   type Contract,
   encodePathText,
@@ -38,7 +38,9 @@ export interface Chosen {
     | undefined;
 }
 
-type ListeningFacts = Pick<Listening, 'url' | 'certificate' | 'openAddress'>;
+type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
+  readonly certificate: X509Certificate | undefined;
+};
 
 /** Where the sandboxes are kept, and who may use the control interface. */
 interface Access {
@@ -59,9 +61,8 @@ export function renderBanner(
   layout: TextLayout,
 ): VisibleText {
   const { contract, keys } = mock;
-  const { url, openAddress } = listening;
+  const { url, openAddress, certificate } = listening;
   const control = `${new URL(url).origin}/_mock/`;
-  const certificate = readCertificate(listening);
   // Clients accept a self-signed certificate only with an option.
   const program = certificate?.checkIssued(certificate) ? 'curl -k -i' : 'curl -i';
   const notes = (texts: readonly string[]): readonly VisibleText[] =>
@@ -83,10 +84,6 @@ export function renderBanner(
     renderCurl(mock, url, program).map(showLine),
   ];
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
-}
-
-function readCertificate({ certificate }: ListeningFacts): X509Certificate | undefined {
-  return certificate === undefined ? undefined : new X509Certificate(certificate);
 }
 
 /** How many errors and warnings the document has, in one line; empty for none. */
@@ -250,8 +247,7 @@ export function renderListening(
   listening: ListeningFacts,
   { choices, like }: Chosen,
 ): VisibleText {
-  const { url, openAddress } = listening;
-  const certificate = readCertificate(listening);
+  const { url, openAddress, certificate } = listening;
   return showJson({
     kind: 'listening',
     at: new Date().toISOString(),

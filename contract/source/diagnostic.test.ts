@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ContractError } from './contract-error.ts';
+import { ContractError } from './diagnostic.ts';
 
 test('a ContractError names file, pointer and reason of each issue', () => {
   const issues = [
