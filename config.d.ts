@@ -431,7 +431,7 @@ export interface components {
             };
             /** @description Verifies a certificate offline. It checks the signatures, judges the recorded log again, and compares the report with the one in the certificate. The first difference is shown. The log of a client is replayed to the mock. */
             readonly verify?: {
-                /** @description A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it. */
+                /** @description A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it, and the exit code is never 0. */
                 readonly publicKey?: readonly string[] | undefined;
                 /** @description OpenAPI document that the certificate must be about. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
