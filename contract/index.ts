@@ -17,9 +17,13 @@ export {
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export type { Operation, RequestBody } from './openapi/operation.ts';
-export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
-export { isContentIgnored } from './openapi/method.ts';
+export type {
+  ConstantParameter,
+  Deprecation,
+  Operation,
+  RequestBody,
+} from './openapi/operation.ts';
+export { isContentIgnored, listConstants } from './openapi/operation.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export {
@@ -30,9 +34,9 @@ export {
   withoutQuery,
 } from './openapi/path-pattern.ts';
 export { addAll, largest, smallest } from './list/list.ts';
-export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
-export { trimEnd } from './http/trim-end.ts';
-export { withoutUser } from './http/without-user.ts';
+export { findForeignPage, isLoopback, isOwnHost } from './http/address.ts';
+export { trimEnd } from './http/address.ts';
+export { withoutUser } from './http/address.ts';
 export {
   documentedResponse,
   type ResponseContract,
@@ -48,7 +52,6 @@ export {
   type SecurityAlternative,
   type SecurityScheme,
 } from './openapi/credential.ts';
-export type { Deprecation } from './openapi/deprecation.ts';
 export type { RatePlan, RateLimitHeaderNames, RateLimitPolicy } from './openapi/rate-limit.ts';
 export {
   isBodyOpen,
@@ -119,5 +122,5 @@ export type { Family, Level, ParameterFacet, Requirement } from './requirement/r
 export { sectionOf } from './source/section.ts';
 export { createRandom, hashText, type Random } from './sample/random.ts';
 export { parseValueText, readText } from './source/text.ts';
-export { renderYaml } from './source/render-yaml.ts';
+export { renderYaml } from './source/yaml.ts';
 export { sampleSchema } from './sample/sample.ts';
