@@ -1,7 +1,7 @@
 import { canonicalFragment, appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
-import { Evaluated, type Flaw, type Judge } from './keyword/judging.ts';
+import { Evaluated, type Judge } from './keyword/judging.ts';
 import type { KeywordPlace } from './keyword/keyword.ts';
 import { valueIssue } from './keyword/value-kind.ts';
 import { judgingKeywords } from './keywords.ts';
@@ -65,7 +65,13 @@ export class SchemaCompiler {
       value,
       text: typeof value === 'string' ? value : '',
       schema,
-      flaw: (message, at = '') => [{ at, keyword: name, schemaPointer: own, message }],
+      refuse: (judging, message, at = '') =>
+        void judging.flaws.push({
+          at: judging.at + at,
+          keyword: name,
+          schemaPointer: own,
+          message,
+        }),
       subschema: (subschema, ...tokens) =>
         this.#compileAt(subschema, appendPointer(own, ...tokens), name),
       sibling: (other) => {
@@ -91,7 +97,7 @@ export class SchemaCompiler {
     return (value, judging, evaluated) => {
       judging.take(1);
       judge ??= this.compile(pointer);
-      return judge(value, judging, evaluated);
+      judge(value, judging, evaluated);
     };
   }
 
@@ -103,20 +109,18 @@ export class SchemaCompiler {
     return (value, judging, evaluated) => {
       if (judging.isRequest && isJsonObject(value))
         judging.noteReadOnly(value, (names ??= this.#readOnly(pointer)));
-      return judge(value, judging, evaluated);
+      judge(value, judging, evaluated);
     };
   }
 }
 
-const fits: Judge = () => undefined;
+const fits: Judge = () => {};
 
 function compileBoolean(schema: JsonValue, pointer: string, applicator: string): Judge {
   if (schema === true) return fits;
   if (schema !== false) throw new Error(`${pointer} is not a schema`);
-  const flaws: readonly Flaw[] = [
-    { at: '', keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' },
-  ];
-  return () => flaws;
+  const flaw = { keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' };
+  return (_value, judging) => void judging.flaws.push({ at: judging.at, ...flaw });
 }
 
 /** All keywords of a schema; where there are several, they count a step together. */
@@ -125,12 +129,7 @@ function joinJudges(judges: readonly Judge[]): Judge {
   if (first === undefined || second === undefined) return first ?? fits;
   return (value, judging, evaluated) => {
     judging.take(1);
-    let flaws: readonly Flaw[] | undefined;
-    for (const judge of judges) {
-      const found = judge(value, judging, evaluated);
-      if (found !== undefined) flaws = flaws === undefined ? found : [...flaws, ...found];
-    }
-    return flaws;
+    for (const judge of judges) judge(value, judging, evaluated);
   };
 }
 
@@ -138,9 +137,8 @@ function joinJudges(judges: readonly Judge[]): Judge {
 function trackEvaluated(judge: Judge): Judge {
   return (value, judging, evaluated) => {
     const own = new Evaluated();
-    const flaws = judge(value, judging, own);
+    judge(value, judging, own);
     judging.take(own.names.size);
     evaluated?.add(own);
-    return flaws;
   };
 }

@@ -6,13 +6,13 @@ import { cut } from './wording.ts';
 export const pattern: LimitKeyword<string> = {
   name: 'pattern',
   takes: 'pattern',
-  judge: ({ text, flaw }) => {
+  judge: ({ text, refuse }) => {
     const expression = createPattern(text);
     const message = (): string => `must match the pattern ${cut(text)}`;
-    return (value, judging) =>
-      typeof value === 'string' && judging.matches(expression, value) === false
-        ? flaw(message)
-        : undefined;
+    return (value, judging) => {
+      if (typeof value === 'string' && judging.matches(expression, value) === false)
+        refuse(judging, message);
+    };
   },
   facet: 'pattern',
   limit: (schemas) => {
