@@ -274,7 +274,7 @@ test('examples of items that no id can name are left out', async () => {
   const item = { type: 'object', required: ['id'], properties: { id: schema } };
   const example = [{ id: null }, { id: 'a' }];
   const list = { 'application/json': { schema: { type: 'array', items: thing }, example } };
-  const { send } = createTestClient(
+  const client = createTestClient(
     await load(
       {
         '/things': {
@@ -286,5 +286,5 @@ test('examples of items that no id can name are left out', async () => {
       { Thing: item },
     ),
   );
-  expect(send('GET', '/things').json).toEqual([{ id: 'a' }]);
+  expect(client.send('GET', '/things').json).toEqual([{ id: 'a' }]);
 });

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import {
   type Contract,
   encodePathText,
@@ -38,10 +38,14 @@ export interface Chosen {
     | undefined;
 }
 
-type ListeningFacts = Pick<Listening, 'url' | 'certificate' | 'openAddress'>;
+type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
+  readonly certificate: X509Certificate | undefined;
+};
 
 /** Where the sandboxes are kept, and who may use the control interface. */
 interface Access {
+  /** The only other keys that are accepted; none: any. */
+  readonly key?: readonly string[] | undefined;
   readonly state?: string | undefined;
   readonly controlToken?: string | undefined;
 }
@@ -57,9 +61,8 @@ export function renderBanner(
   layout: TextLayout,
 ): VisibleText {
   const { contract, keys } = mock;
-  const { url, openAddress } = listening;
+  const { url, openAddress, certificate } = listening;
   const control = `${new URL(url).origin}/_mock/`;
-  const certificate = readCertificate(listening);
   // Clients accept a self-signed certificate only with an option.
   const program = certificate?.checkIssued(certificate) ? 'curl -k -i' : 'curl -i';
   const notes = (texts: readonly string[]): readonly VisibleText[] =>
@@ -75,16 +78,12 @@ export function renderBanner(
       ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
       : renderKeys(keys, layout),
     [
-      ...notes([describeSandboxes(mock), ...describeState(chosen), ...describeChosen(chosen)]),
+      ...notes([...describeService(mock, chosen)]),
       ...renderWebhooks(contract, control, program).map(showLine),
     ],
     renderCurl(mock, url, program).map(showLine),
   ];
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
-}
-
-function readCertificate({ certificate }: ListeningFacts): X509Certificate | undefined {
-  return certificate === undefined ? undefined : new X509Certificate(certificate);
 }
 
 /** How many errors and warnings the document has, in one line; empty for none. */
@@ -129,21 +128,27 @@ function describeReach(address: string, { controlToken }: Access): string {
   return `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`;
 }
 
-/** An address without user and password. */
-function describeState({ state }: Access): readonly string[] {
-  return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
+/** Whose sandboxes there are, where they are kept, and what was chosen. */
+function* describeService(mock: Mock, { key = [], state, choices, like }: Chosen & Access) {
+  yield describeKeys(mock, key);
+  // Without user and password.
+  if (state !== undefined) yield `Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`;
+  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
+  if (made.length > 0) yield `Choices: ${made.join(', ')}`;
+  if (like === undefined) return;
+  const taken = Object.entries(like.taken);
+  const others = taken.filter(([id, choice]) => choices[id] === choice).length;
+  yield `Like ${like.file}: ${others} of these choices, ${taken.length - others} defaults of the document, ${like.leftOut.length} not taken.`;
 }
 
-function describeChosen({ choices, like }: Chosen): readonly string[] {
-  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
-  const lines = made.length === 0 ? [] : [`Choices: ${made.join(', ')}`];
-  if (like === undefined) return lines;
-  const all = Object.entries(like.taken);
-  const others = all.filter(([id, choice]) => choices[id] === choice).length;
-  return [
-    ...lines,
-    `Like ${like.file}: ${others} of these choices, ${all.length - others} defaults of the document, ${like.leftOut.length} not taken.`,
-  ];
+function describeKeys({ contract, keys: [first] }: Mock, key: readonly string[]): string {
+  if (key.length > 0)
+    return `Of other keys, only ${key.join(', ')} ${key.length === 1 ? 'is' : 'are'} accepted.`;
+  const word = planWord(first?.plan ?? '');
+  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
+  return contract.operations.every(({ security }) => security.flat().length === 0)
+    ? 'No key is needed.'
+    : 'Any other key, such as alice, has a sandbox of its own.';
 }
 
 function renderCertificate(certificate: X509Certificate | undefined): readonly string[] {
@@ -154,14 +159,6 @@ function renderCertificate(certificate: X509Certificate | undefined): readonly s
     `  SHA-256 ${print.slice(0, 48)}`,
     `          ${print.slice(48)}`,
   ];
-}
-
-function describeSandboxes({ contract, keys: [first] }: Mock): string {
-  const word = planWord(first?.plan ?? '');
-  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
-  return contract.operations.every(({ security }) => security.flat().length === 0)
-    ? 'No key is needed.'
-    : 'Any other key, such as alice, has a sandbox of its own.';
 }
 
 /** How many there are, and a line that sends the first. */
@@ -250,8 +247,7 @@ export function renderListening(
   listening: ListeningFacts,
   { choices, like }: Chosen,
 ): VisibleText {
-  const { url, openAddress } = listening;
-  const certificate = readCertificate(listening);
+  const { url, openAddress, certificate } = listening;
   return showJson({
     kind: 'listening',
     at: new Date().toISOString(),

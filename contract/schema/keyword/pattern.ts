@@ -6,12 +6,13 @@ import { cut } from './wording.ts';
 export const pattern: LimitKeyword<string> = {
   name: 'pattern',
   takes: 'pattern',
-  judge: ({ text, refuse }) => {
+  judge: (place) => {
+    const { text } = place;
     const expression = createPattern(text);
     const message = (): string => `must match the pattern ${cut(text)}`;
     return (value, judging) => {
       if (typeof value === 'string' && judging.matches(expression, value) === false)
-        refuse(judging, message);
+        place.refuse(judging, message);
     };
   },
   facet: 'pattern',

@@ -11,22 +11,37 @@ const declared: Keyword = {
   name: 'properties',
   takes: 'schema-map',
   judge: (place) => {
-    const judges = new Map(
-      membersOf(place.value).map(([name, schema]) => [name, place.subschema(schema, name)]),
-    );
-    const names = [...judges.keys()];
+    const members = membersOf(place.value);
+    if (members.length > fewMembers) return judgePresent(place, members);
+    const judges = members.map(([name, schema]) => [name, place.subschema(schema, name)] as const);
     return (value, judging, evaluated) => {
       if (!isJsonObject(value)) return;
-      for (const name of names.length <= fewMembers ? names : Object.keys(value)) {
+      for (const [name, judge] of judges) {
         const member = ownMember(value, name);
-        const judge = member === undefined ? undefined : judges.get(name);
-        if (member === undefined || judge === undefined) continue;
+        if (member === undefined) continue;
         evaluated?.names.add(name);
         judging.judgeWithin(name, judge, member);
       }
     };
   },
 };
+
+/** Compiles a member when a value has it: a wide object may have tens of thousands. */
+function judgePresent(
+  place: KeywordPlace,
+  members: readonly (readonly [name: string, schema: JsonValue])[],
+): Judge {
+  const schemas = new Map(members);
+  const judges = new Map<string, Judge>();
+  return eachMember((name, member, judging, evaluated) => {
+    const schema = schemas.get(name);
+    if (schema === undefined) return;
+    const judge = judges.get(name) ?? place.subschema(schema, name);
+    judges.set(name, judge);
+    evaluated?.names.add(name);
+    judging.judgeWithin(name, judge, member);
+  });
+}
 
 /** JSON Schema Core, section 10.3.2.2. */
 const patterned: Keyword = {

@@ -41,7 +41,7 @@ export const required: readonly Keyword[] = [
 ];
 
 function refuseMissing(
-  { refuse }: KeywordPlace,
+  place: KeywordPlace,
   object: JsonObject,
   names: readonly string[],
   judging: Judging,
@@ -49,7 +49,7 @@ function refuseMissing(
 ): void {
   for (const name of names)
     if (ownMember(object, name) === undefined && !judging.mayLack(object, name))
-      refuse(judging, () => `is required${why}`, appendPointer('', name));
+      place.refuse(judging, () => `is required${why}`, appendPointer('', name));
 }
 
 /** The texts of an array. */
