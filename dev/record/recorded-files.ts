@@ -4,6 +4,7 @@ import { loadForms } from '../../cli/main.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
+import { generateMutants, Workshop } from '../../selftest/generated/index.ts';
 import { mutants } from '../../selftest/index.ts';
 import { renderApiTypes, renderConfigTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
