@@ -1,11 +1,12 @@
-import { ContractError } from './source/contract-error.ts';
+import { ContractError } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
-import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
+import { compileErrorShape } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
-import { compileOperations } from './openapi/operation.ts';
+import { compileOperations, listMethods } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
+import { warnSilentErrors } from './openapi/response.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
 import { inferResources } from './resource/inference.ts';
 import { warnOddDefaults } from './resource/page-parameters.ts';
@@ -15,7 +16,7 @@ import { SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './json/value.ts';
-import type { Requirement } from './requirement/requirement.ts';
+import { memoize } from './memo/memoize.ts';
 import { trimEnd } from './http/trim-end.ts';
 
 interface CompileOptions {
@@ -29,12 +30,6 @@ interface CompileOptions {
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
 }
-
-/** What is compiled at once; the rest is when it is first asked for. */
-type ContractParts = Omit<
-  Contract,
-  'requirements' | 'requirementOf' | 'diagnostics' | 'leftOut' | 'webhooks'
->;
 
 /** Compiles a document whose references are all local; what is wrong with it is reported. */
 export function compileDocument(
@@ -53,17 +48,21 @@ export function compileDocument(
     schema: (pointer) => guard(issues, () => registry.node(pointer)),
   };
   const operations = compileOperations(context);
-  let webhooks: Contract['webhooks'] | undefined;
-  const listWebhooks = () => (webhooks ??= compileWebhooks(context, operations));
   const leftOut = issues.list().filter(({ level }) => level === 'error');
-  if (judges === 'at once') {
-    listWebhooks();
-    checkSchemas(context, registry);
-    checkSamples(issues, operations);
-  }
+  const [questions, rateLimit] = ['x-unspecified', 'x-rate-limit'].map((name) => root.get(name));
+  const openQuestions = questions === undefined ? [] : compileOpenQuestions(context, questions);
   const info = context.root.get('info');
-  const inferredResources = guard(issues, () => inferResources(context, operations)) ?? [];
-  const parts: ContractParts = {
+  const webhooks = memoize(() => compileWebhooks(context, operations));
+  const inferred = memoize(() => guard(issues, () => inferResources(context, operations)) ?? []);
+  const resources = memoize(() => {
+    const certain = guard(issues, () => inferred().flatMap((resource) => resource.certain ?? []));
+    warnOddDefaults(issues, certain ?? []);
+    return certain ?? [];
+  });
+  const error = memoize(() => guard(issues, () => compileErrorShape(context, operations)));
+  const requirements = memoize(() => compileRequirements(contract));
+  const byId = memoize(() => new Map(requirements().map((each) => [each.id, each])));
+  const contract: Contract = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,
@@ -71,32 +70,47 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
-    inferredResources,
-    resources: guard(issues, () => inferredResources.flatMap(({ certain }) => certain ?? [])) ?? [],
-    error: guard(issues, () => compileErrorShape(context, operations)),
-    rateLimit: compileRateLimit(context),
-    openQuestions: compileOpenQuestions(context),
-  };
-  warnSilentErrors(context, parts);
-  warnOddDefaults(issues, parts.resources);
-  let requirements: readonly Requirement[] | undefined;
-  let byId: ReadonlyMap<string, Requirement> | undefined;
-  const contract: Contract = {
-    ...parts,
+    rateLimit: rateLimit && compileRateLimit(context, rateLimit),
+    openQuestions,
     leftOut,
+    get webhooks() {
+      return webhooks();
+    },
+    get inferredResources() {
+      return inferred();
+    },
+    get resources() {
+      return resources();
+    },
+    get error() {
+      return error();
+    },
+    get requirements() {
+      return requirements();
+    },
+    requirementOf: (id) => byId().get(id),
     get diagnostics() {
       return issues.list();
     },
-    get webhooks() {
-      return listWebhooks();
-    },
-    get requirements() {
-      return (requirements ??= compileRequirements(parts));
-    },
-    requirementOf: (id) =>
-      (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),
   };
+  if (judges === 'at once') {
+    webhooks();
+    checkSchemas(context, registry);
+    checkSamples(issues, operations);
+    error();
+    resources();
+  } else if (describesResources(context)) inferred();
+  warnSilentErrors(context, operations, openQuestions);
   return contract;
+}
+
+/** What the document itself says of its collections may be wrong, which is reported at the start. */
+function describesResources({ root }: CompileContext): boolean {
+  return (root.get('paths')?.entries() ?? []).some(
+    ([, item]) =>
+      item.object['x-resource'] !== undefined ||
+      [...listMethods(item).values()].some((node) => node.object['x-resource-role'] !== undefined),
+  );
 }
 
 /** Path of the first server, variables at their defaults: `/v1`. Empty for none. */

@@ -35,7 +35,7 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   /** The requirement of an id; undefined where the contract has none of it. */
   readonly requirementOf: (id: string) => Requirement | undefined;
-  /** What is wrong with the document, found so far: schemas and examples are judged when used. */
+  /** What is wrong with the document, found so far: what is compiled when used is judged then. */
   readonly diagnostics: readonly Diagnostic[];
   /** The errors among them that were there before any schema was used: the same in every process. */
   readonly leftOut: readonly Diagnostic[];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { ContractError } from './source/contract-error.ts';
+import { ContractError } from './source/diagnostic.ts';
 import { readText } from './source/text.ts';
 import { appendPointer } from './json/pointer.ts';
 import {

@@ -8,16 +8,10 @@ import { sampleSchema } from './sample/sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';
 import { mostBranches, mostPatterns } from './repair/schema.ts';
 import { mostSchemaSteps } from './repair/steps.ts';
-import { mostSampleMembers } from './sample/object.ts';
+import { mostSampleMembers } from './sample/sampler.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
-import {
-  mostBytes,
-  mostDiagnosticText,
-  mostDiagnostics,
-  mostLevels,
-  mostMembers,
-  mostValues,
-} from './source/bounds.ts';
+import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic-log.ts';
+import { mostBytes, mostLevels, mostMembers, mostValues } from './source/bounds.ts';
 
 const options = { validate: true };
 

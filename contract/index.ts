@@ -17,9 +17,13 @@ export {
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export type { Operation, RequestBody } from './openapi/operation.ts';
-export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
-export { isContentIgnored } from './openapi/method.ts';
+export type {
+  ConstantParameter,
+  Deprecation,
+  Operation,
+  RequestBody,
+} from './openapi/operation.ts';
+export { isContentIgnored, listConstants } from './openapi/operation.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export {
@@ -48,7 +52,6 @@ export {
   type SecurityAlternative,
   type SecurityScheme,
 } from './openapi/credential.ts';
-export type { Deprecation } from './openapi/deprecation.ts';
 export type { RatePlan, RateLimitHeaderNames, RateLimitPolicy } from './openapi/rate-limit.ts';
 export {
   isBodyOpen,
@@ -100,7 +103,7 @@ export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './erro
 export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
 export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
 export { appendPointer, parsePointer, renderPointer, resolvePointer } from './json/pointer.ts';
-export { ContractError, renderDocumentIssue } from './source/contract-error.ts';
+export { ContractError, renderDocumentIssue } from './source/diagnostic.ts';
 export {
   loadContract,
   type ContractSource,

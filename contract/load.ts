@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { documentError, messageOf, refuseFaults } from './source/contract-error.ts';
+import { documentError, messageOf, refuseFaults } from './source/diagnostic.ts';
 import { DiagnosticLog } from './source/diagnostic-log.ts';
-import { copyOrigins } from './source/origin.ts';
-import { loadText } from './source/file.ts';
+import { type DocumentPlace, loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
 import { PetstoreError } from './error/petstore-error.ts';
 import type { Contract } from './contract.ts';
-import type { LoadParts } from './read.ts';
-import type { DocumentPlace } from './source/reference-target.ts';
 import type { Overlay } from './source/overlay.ts';
 import type { JsonObject } from './json/value.ts';
 
@@ -104,21 +101,20 @@ async function readAndCompile(
   isStrict: boolean,
   validates: boolean,
 ): Promise<Contract> {
-  const { oneFile, readDocument } = await import('./read.ts');
-  const loadParts: LoadParts = async (root, log, refersOut) => {
-    // Most documents are one file.
-    if (!refersOut && overlays.length === 0) return await oneFile(root);
-    if (overlays.length > 0) {
-      const { applyOverlays } = await import('./source/overlay.ts');
-      applyOverlays(root, overlays, log);
-    }
-    const { loadBundle } = await import('./source/bundle.ts');
-    const bundle = await loadBundle(root, place, log);
-    copyOrigins(log.origins, root, bundle.document);
-    return bundle;
-  };
-  const isValidated = isStrict && validates;
-  const { document, written, texts, log } = await readDocument(text, name, loadParts, isValidated);
+  const { readDocument } = await import('./read.ts');
+  const { document, written, texts, log } = await readDocument(text, name, {
+    loadParts: async (root, log, refersOut) => {
+      if (overlays.length > 0) {
+        const { applyOverlays } = await import('./source/overlay.ts');
+        applyOverlays(root, overlays, log);
+      }
+      // Most documents are one file.
+      if (!refersOut && overlays.length === 0) return undefined;
+      const { loadBundle } = await import('./source/bundle.ts');
+      return await loadBundle(root, place, log);
+    },
+    keepsWritten: isStrict && validates,
+  });
   const contract = compileDocument(document, log, {
     source: name,
     digest: digestOf([text, ...overlays.map((one) => one.text), ...texts]),

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from './json/value.ts';
+import { wordOf } from './json/word.ts';
 import { repairDocument } from './repair/repair.ts';
 import { boundValue } from './source/bounds.ts';
 import type { Bundle } from './source/bundle.ts';
-import { documentError, messageOf } from './source/contract-error.ts';
+import { documentError, messageOf } from './source/diagnostic.ts';
 import { DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
 import type { ReadText, TextIssue } from './source/place.ts';
-import { convertSwagger, isSwagger } from './source/swagger.ts';
 import { readText, renderTextIssue } from './source/text.ts';
 
 /** A document that can be compiled, whatever was wrong with its text. */
-export interface ReadDocument {
+interface ReadDocument {
   readonly document: JsonObject;
   /** The document before conversion and repair, its references local; only if it was asked for. */
   readonly written: JsonObject | undefined;
@@ -18,19 +18,18 @@ export interface ReadDocument {
   readonly log: DiagnosticLog;
 }
 
-/** Brings in what is in other files. `refersOut`: a `$ref` leads to another file. */
-export type LoadParts = (
-  root: JsonObject,
-  log: DiagnosticLog,
-  refersOut: boolean,
-) => Promise<Bundle>;
-
-/** A document of one file: references to others lead nowhere. */
-export const oneFile = async (document: JsonObject): Promise<Bundle> => ({
-  document,
-  texts: [],
-  closed: new Map(),
-});
+interface ReadOptions {
+  /**
+   * Changes the document, and brings in what is in other files; without it references to them lead
+   * nowhere. `refersOut`: a `$ref` leads to another file.
+   */
+  readonly loadParts?: (
+    root: JsonObject,
+    log: DiagnosticLog,
+    refersOut: boolean,
+  ) => Promise<Bundle | undefined>;
+  readonly keepsWritten?: boolean;
+}
 
 /**
  * Reads a document as far as it can be read. `name` is that of the text in messages. Throws
@@ -39,21 +38,28 @@ export const oneFile = async (document: JsonObject): Promise<Bundle> => ({
 export async function readDocument(
   text: string,
   name: string,
-  loadParts: LoadParts = oneFile,
-  keepsWritten = false,
+  { loadParts, keepsWritten = false }: ReadOptions = {},
 ): Promise<ReadDocument> {
   const read = await readText(text, name);
-  const root = documentOf(read, name);
+  const document = documentOf(read, name);
   const source = { name, locate: read.locate };
-  const log = new DiagnosticLog(source, root);
+  const log = new DiagnosticLog(source, document);
   for (const issue of read.issues)
     log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
-  const { document, texts, closed } = await loadParts(root, log, bound(root, name, log));
-  log.document = document;
+  const refersOut = bound(document, name, log);
+  const bundle = await loadParts?.(document, log, refersOut);
   const written = keepsWritten ? structuredClone(document) : undefined;
-  if (isSwagger(document)) convertSwagger(document, log);
-  repairDocument(document, log, closed);
-  return { document, written, texts, log };
+  if (isSwagger(document)) {
+    const { convertSwagger } = await import('./source/swagger.ts');
+    convertSwagger(document, log);
+  }
+  repairDocument(document, log, bundle?.closed ?? new Map());
+  return { document, written, texts: bundle?.texts ?? [], log };
+}
+
+/** Whether a document is of version 2.0. */
+function isSwagger({ swagger, openapi }: JsonObject): boolean {
+  return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
 
 function bound(root: JsonObject, name: string, log: DiagnosticLog): boolean {

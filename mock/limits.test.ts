@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/index.ts';
 import { EventHub } from './control/events/event-hub.ts';
-import { createMockRuntime } from './served-document/served-document.ts';
+import { MockRuntime } from './served-document/served-document.ts';
 import { Journal } from './sandbox/journal.ts';
 import { JournalMemory } from './sandbox/memory/journal-memory.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
@@ -26,7 +26,7 @@ const journalOf = async ({ mock }: TestClient, name: string) =>
 
 describe('sandboxes', () => {
   test('are kept up to mostSandboxes', () => {
-    const { sandboxes } = createMockRuntime(contract, {}, createTestClock());
+    const { sandboxes } = new MockRuntime(contract, {}, createTestClock());
     const most = mostSandboxes;
     for (let index = 0; index < most; index += 1) sandboxes.open(`s${index}`);
     expect([sandboxes.find('s0')?.name, sandboxes.all.length]).toEqual(['s0', most + 1]);
@@ -89,7 +89,7 @@ describe('journals', () => {
   test('that forget for want of memory go on to count, to wrap and to take back', () => {
     const memory = new JournalMemory(10_000);
     const journal = new Journal(5, memory);
-    const { sandboxes, pipeline } = createMockRuntime(contract, {}, createTestClock());
+    const { sandboxes, pipeline } = new MockRuntime(contract, {}, createTestClock());
     expect([sandboxes.all.length, pipeline.onEntry]).toEqual([1, undefined]);
     const add = (index: number): void =>
       journal.add(

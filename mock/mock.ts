@@ -8,7 +8,7 @@ import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
 import { type MockResponse, type MockRequest, addressOf } from './http/message.ts';
-import { type MockRuntime, createMockRuntime } from './served-document/served-document.ts';
+import { MockRuntime } from './served-document/served-document.ts';
 import { type MockOptions, mockOptionNames } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
 import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
@@ -62,10 +62,10 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   refuseNoContract('createMock', contract);
   refuseUnknownOptions('createMock', options, mockOptionNames);
   const { clock = systemClock, onFault } = options;
-  const runtime = createMockRuntime(contract, options, clock);
+  const runtime = new MockRuntime(contract, options, clock);
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
-    const isKeyed = usualSecurity(runtime.service.contract).length > 0;
+    const isKeyed = usualSecurity(runtime.contract).length > 0;
     const { meter, sandbox } = runtime.sandboxes
       .peek(isKeyed ? keylessSandbox : mainSandbox)
       .anonymousAt(addressOf(connection));
@@ -79,9 +79,9 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       index: sandbox.journal.count,
     });
   };
-  const answer = (pipeline: Pipeline, request: MockRequest): MockResponse => {
+  const answer = (request: MockRequest, pipeline?: Pipeline): MockResponse => {
     try {
-      return answerRequest(pipeline, request);
+      return answerRequest(pipeline ?? runtime.pipeline, request);
     } catch (fault) {
       onFault?.(fault);
       return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
@@ -90,18 +90,16 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const durable = openDurableState(runtime, options, answer, renderRefusal);
   const mock: Mock = {
     get contract() {
-      return runtime.service.contract;
+      return runtime.contract;
     },
     get keys() {
-      return listKeys(runtime.service);
+      return listKeys(runtime);
     },
-    get ready() {
-      return runtime.ready;
-    },
+    ready: Promise.resolve(),
     refuse: renderRefusal,
     handle:
       durable === undefined
-        ? (request) => answer(runtime.pipeline, request)
+        ? (request) => answer(request)
         : () => renderRefusal(refuse('internal_fault', 'This mock keeps its state: `respond`.')),
     respond: durable && (async (request) => await (await durable).respond(request)),
     async fetch(input, init) {
@@ -117,7 +115,6 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     },
     async listen(listenOptions = {}) {
       refuseUnknownOptions('listen', listenOptions, listenOptionNames);
-      await runtime.ready;
       return await listen(mock, listenOptions);
     },
   };

@@ -268,3 +268,23 @@ test('dates follow the clock', async () => {
   });
   expect(dates).toEqual(['12:00:00', '12:00:00', '12:00:01', '13:00:01']);
 });
+
+test('examples of items that no id can name are left out', async () => {
+  const schema = { type: ['string', 'null'] };
+  const item = { type: 'object', required: ['id'], properties: { id: schema } };
+  const example = [{ id: null }, { id: 'a' }];
+  const list = { 'application/json': { schema: { type: 'array', items: thing }, example } };
+  const client = createTestClient(
+    await load(
+      {
+        '/things': {
+          get: { responses: { 200: { description: 'Fine.', content: list } } },
+          post: { responses: ok(201, thing) },
+        },
+        '/things/{id}': { get: { parameters: [id('string')], responses: ok(200, thing) } },
+      },
+      { Thing: item },
+    ),
+  );
+  expect(client.send('GET', '/things').json).toEqual([{ id: 'a' }]);
+});

@@ -9,7 +9,7 @@ import { useCopyButtons, useMessage } from './frame/message.ts';
 import { EventConnection } from './session/events.ts';
 import { type Route, parseRoute, renderRoute } from './session/route.ts';
 import { RequestLog } from './session/request-log.ts';
-import type { Session } from './session/session.ts';
+import { type Session, SessionProvider, inSandbox } from './session/session.ts';
 import { applyTheme, readTheme } from './session/theme.ts';
 import type { Mock } from './session/types.ts';
 import { useLoaded } from './session/hooks.ts';
@@ -82,28 +82,32 @@ export function App(): Html {
           : html`<p role="status">${error ?? 'Loading …'}</p>`
       }
     </main>`;
-  const session: Session = {
-    ...connection,
-    mock,
-    sandbox: route.sandbox,
-    part: route.part,
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    query: route.query,
-    theme,
-    setTheme,
-    go: (to) => showRoute(route, to),
-    tell,
-    act,
-  };
+  const session = inSandbox(
+    {
+      ...connection,
+      mock,
+      token,
+      part: route.part,
+      query: route.query,
+      theme,
+      setTheme,
+      go: (to) => showRoute(route, to),
+      tell,
+      act,
+    },
+    route.sandbox,
+  );
   const section = sections.find(({ id }) => id === route.section) ?? sections[0];
-  return html`<a class="skip" href="#content" onClick=${focusContent}>Skip to content</a>
-    <${Header} session=${session} section=${section?.id} />
+  return html`<${SessionProvider} value=${session}>
+    <a class="skip" href="#content" onClick=${focusContent}>Skip to content</a>
+    <${Header} section=${section?.id} />
     <div class="stage">
       <main id="content" tabindex="-1" key=${`${mock.instance} ${section?.id}`}>
-        ${section !== undefined && html`<${section.component} session=${session} />`}
+        ${section !== undefined && html`<${section.component} />`}
       </main>
     </div>
-    ${message}`;
+    ${message}
+  <//>`;
 }
 
 /** Kept in the memory of the page alone. */

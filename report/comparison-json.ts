@@ -1,12 +1,13 @@
 import type { Contract } from '../contract/index.ts';
 import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
-import { pick, renderDocument, soleChoice } from './json.ts';
+import { showJson } from '../page/view/visible.ts';
+import { soleChoice } from './json.ts';
 import { viewFailure, type FailureStep } from './model/failure.ts';
 
 /** `docs/diff.schema.json` describes it. Members are chosen one by one. Holds no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
   const { reports, failures, choices, responses, oneSided } = comparison;
-  return renderDocument({
+  const document = {
     format: 'petstore-comparison/1',
     ...pick(comparison, ['outcome', 'compared']),
     contract: reports.a.contract,
@@ -36,7 +37,13 @@ export function renderJsonComparison(comparison: Comparison, contract: Contract)
       ...pick(each.requirement, ['level']),
       ...pick(each, ['shownBy', 'reason']),
     })),
-  });
+  };
+  return `${showJson(document, 2)}\n`;
+}
+
+/** Members of an object, in the order of their names; null for what is undefined. */
+function pick<T extends object>(value: T, names: readonly (keyof T)[]): object {
+  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
 }
 
 function renderRun({ target, run }: Report): object {

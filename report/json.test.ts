@@ -7,9 +7,9 @@ import { createMovableClock, runConformance, type Report } from '../conformance/
 import { listCredentialUses } from '../conformance/transport/credential.ts';
 import { mergeSample } from '../test/report/merged-report.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
-import { causeFact } from './cause/codec/fact.ts';
+import { causeFact } from './cause/fact.ts';
 import { renderJsonReport } from './json.ts';
-import { readJsonReport } from './read-json.ts';
+import { readJsonReport } from './json.ts';
 import { codec, parseJson } from '../contract/index.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
 

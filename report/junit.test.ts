@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { petstore as contract } from '../test/contract/petstore.ts';
+import { judgeParts } from '../test/report/causes.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderJunit } from './junit.ts';
-import { escapeXml, renderElement } from './xml.ts';
-import { petstore as contract } from '../test/contract/petstore.ts';
+import { escapeXml, renderElement } from './junit.ts';
 
 const report = sampleReport(contract);
 const xml = renderJunit(report, contract);
@@ -80,6 +81,15 @@ describe('a report as JUnit XML', () => {
     expect(xml).toContain('<skipped message="the rate limit was not exhausted (--exhaust)"/>');
     expect(xml).toContain('<skipped message="waived: agreed ');
     expect(xml).toContain('Replay: npx petstore-contract conform ');
+  });
+
+  test('names the cause of each failure', async () => {
+    const { report: broken } = await judgeParts(() => ({
+      finish: (wire) => ({ ...wire, status: wire.status === 404 ? 503 : wire.status }),
+    }));
+    const text = renderJunit(broken, contract);
+    expect(text).toMatch(/Cause: getPet returns 503 .* for all \d+ requests/);
+    expect(text.match(/Cause: /g)).toHaveLength(text.match(/<failure /g)?.length ?? 0);
   });
 
   test('holds no character that XML 1.0 does not allow, and no markup of a target', () => {

@@ -1,10 +1,11 @@
-import type { Contract } from '../contract/index.ts';
 import { type Report, type Verdict, countVerdicts, isFailure } from '../conformance/index.ts';
+import type { Contract } from '../contract/index.ts';
+import { showText } from '../page/view/visible.ts';
+import { causesIn } from './cause/causes.ts';
 import { describeRequest } from './model/exchange-line.ts';
-import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
+import { nameOperation } from './model/matrix.ts';
 import { describeWaiver, listLeftOut, listWaiverFaults, summarise } from './model/summary.ts';
-import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
@@ -21,6 +22,13 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
       .flatMap((kind) => listFailures(kind, report, contract, reportFile))
       .map((failure) => [failure.requirement.id, failure]),
   );
+  const causes = new Map(
+    causesIn(report, contract).flatMap(({ fact, sentence, findings }) =>
+      fact.kind === 'requirement'
+        ? []
+        : findings.map(({ requirement }) => [requirement.id, sentence] as const),
+    ),
+  );
   const suites = Map.groupBy(report.verdicts, ({ requirement }) => requirement.operation);
   const facts = {
     name: `${report.contract.title} ${report.contract.version}`,
@@ -28,17 +36,20 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
     time: seconds(report.run.milliseconds),
   };
   const root = renderElement('testsuites', facts, [
-    ...renderInconclusive(report),
-    ...renderWaivers(report),
-    ...renderLeftOut(report),
+    ...renderOfRun(report),
     ...[...suites].map(([operation, verdicts]) =>
-      renderSuite(operation, verdicts, report, failures),
+      renderSuite(operation, verdicts, report, { failures, causes }),
     ),
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
-type Failures = ReadonlyMap<string, FailureView>;
+/** By the id of a requirement. */
+interface Failures {
+  readonly failures: ReadonlyMap<string, FailureView>;
+  /** Sentences. */
+  readonly causes: ReadonlyMap<string, string>;
+}
 
 function renderSuite(
   operation: string,
@@ -61,60 +72,43 @@ function renderSuite(
   );
 }
 
-/** Skipped cases alone would look like a run in which all is well. */
-function renderInconclusive(report: Report): readonly string[] {
-  if (report.outcome !== 'inconclusive') return [];
-  const name = 'the run';
-  const time = seconds(report.run.milliseconds);
-  const facts = {
-    name,
-    tests: 1,
-    failures: 0,
-    errors: 1,
-    skipped: 0,
-    time,
-    timestamp: timestampOf(report),
-  };
-  const message = summarise(report).sentence;
-  const error = renderElement('error', { message, type: 'inconclusive' }, message);
-  const conclusive = renderElement('testcase', { classname: name, name: 'is conclusive', time }, [
-    error,
-  ]);
-  return [renderElement('testsuite', facts, [conclusive])];
-}
-
-/** Waivers that are out of date or needless fail a run in which no requirement does. */
-function renderWaivers(report: Report): readonly string[] {
+/** What is wrong with the run as a whole, each as a suite of one case. */
+function renderOfRun(report: Report): readonly string[] {
+  const suites: string[] = [];
+  // Skipped cases alone would look like a run in which all is well.
+  if (report.outcome === 'inconclusive') {
+    const message = summarise(report).sentence;
+    const error = renderElement('error', { message, type: 'inconclusive' }, message);
+    suites.push(renderSingle('the run', 'is conclusive', 'errors', error, report));
+  }
   const faults = listWaiverFaults(report);
-  if (faults.length === 0) return [];
-  const name = 'the waivers';
-  const facts = { name, tests: 1, failures: 1, errors: 0, skipped: 0, time: seconds(0) };
-  const failure = renderElement(
-    'failure',
-    { message: faults.join('; '), type: 'waiver' },
-    faults.join('\n'),
-  );
-  const one = { classname: name, name: 'are in force and necessary', time: seconds(0) };
-  return [
-    renderElement('testsuite', { ...facts, timestamp: timestampOf(report) }, [
-      renderElement('testcase', one, [failure]),
-    ]),
-  ];
+  if (faults.length > 0) {
+    const facts = { message: faults.join('; '), type: 'waiver' };
+    const failure = renderElement('failure', facts, faults.join('\n'));
+    const name = 'are in force and necessary';
+    suites.push(renderSingle('the waivers', name, 'failures', failure, report));
+  }
+  const unread = listLeftOut(report);
+  if (unread.length > 0) {
+    const skipped = renderElement('skipped', { message: unread.join('; ') });
+    suites.push(renderSingle('the document', 'is read completely', 'skipped', skipped, report));
+  }
+  return suites;
 }
 
-/** What of the document was not read is not tested. */
-function renderLeftOut(report: Report): readonly string[] {
-  const lines = listLeftOut(report);
-  if (lines.length === 0) return [];
-  const name = 'the document';
-  const facts = { name, tests: 1, failures: 0, errors: 0, skipped: 1, time: seconds(0) };
-  const skipped = renderElement('skipped', { message: lines.join('; ') });
-  const one = { classname: name, name: 'is read completely', time: seconds(0) };
-  return [
-    renderElement('testsuite', { ...facts, timestamp: timestampOf(report) }, [
-      renderElement('testcase', one, [skipped]),
-    ]),
-  ];
+function renderSingle(
+  classname: string,
+  name: string,
+  kind: 'errors' | 'failures' | 'skipped',
+  result: string,
+  report: Report,
+): string {
+  const time = seconds(classname === 'the run' ? report.run.milliseconds : 0);
+  const counts = { tests: 1, failures: 0, errors: 0, skipped: 0, [kind]: 1 };
+  const facts = { name: classname, ...counts, time, timestamp: timestampOf(report) };
+  return renderElement('testsuite', facts, [
+    renderElement('testcase', { classname, name, time }, [result]),
+  ]);
 }
 
 function timestampOf({ run }: Report): string {
@@ -141,11 +135,12 @@ function renderCase(verdict: Verdict, failures: Failures): string {
   return renderElement(
     'testcase',
     { classname: nameOperation(requirement.operation), name: requirement.id, time: seconds(0) },
-    renderResult(verdict, failures.get(requirement.id)),
+    renderResult(verdict, failures),
   );
 }
 
-function renderResult(verdict: Verdict, failure: FailureView | undefined): readonly string[] {
+function renderResult(verdict: Verdict, { failures, causes }: Failures): readonly string[] {
+  const { id } = verdict.requirement;
   switch (verdict.kind) {
     case 'not-tested':
       return verdict.requirement.level === 'open'
@@ -163,15 +158,20 @@ function renderResult(verdict: Verdict, failure: FailureView | undefined): reado
     }
     case 'passed':
       return [];
-    case 'failed':
-      return failure === undefined ? [] : [renderFailure(failure, isFailure(verdict))];
+    case 'failed': {
+      const failure = failures.get(id);
+      return failure === undefined
+        ? []
+        : [renderFailure(failure, isFailure(verdict), causes.get(id))];
+    }
   }
 }
 
 /** A failure, or advice in the output of a case that passes. */
-function renderFailure(failure: FailureView, fails: boolean): string {
+function renderFailure(failure: FailureView, fails: boolean, cause: string | undefined): string {
   const { requirement, source, expected, received, steps, replay } = failure;
   const lines = [
+    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     `Required: ${requirement.sentence}`,
     `In: ${source}`,
     ...steps.flatMap(({ exchange, curl }) => [
@@ -190,4 +190,42 @@ function renderFailure(failure: FailureView, fails: boolean): string {
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
+}
+
+/** An element of XML 1.0, escaped. Attributes that are undefined are left out. */
+export function renderElement(
+  name: string,
+  attributes: Readonly<Record<string, string | number | undefined>>,
+  content: readonly string[] | string = [],
+): string {
+  const inside =
+    typeof content === 'string'
+      ? escapeXml(content)
+      : content.map((child) => `\n${indent(child)}`).join('');
+  const start = `<${name}${Object.entries(attributes).map(renderAttribute).join('')}`;
+  if (inside === '') return `${start}/>`;
+  return `${start}>${inside}${typeof content === 'string' ? '' : '\n'}</${name}>`;
+}
+
+function renderAttribute([name, value]: readonly [string, string | number | undefined]): string {
+  return value === undefined
+    ? ''
+    : ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
+}
+
+/** Moves an element to the right by the lines that begin one: text within it stays as it is. */
+function indent(element: string): string {
+  return element
+    .split('\n')
+    .map((line) => (line.trimStart().startsWith('<') ? `  ${line}` : line))
+    .join('\n');
+}
+
+/** Markup is escaped, and characters that XML 1.0 does not allow (section 2.2) shown as escapes. */
+export function escapeXml(text: string): string {
+  return showText(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract, hasCode } from '../../contract/index.ts';
@@ -11,6 +10,7 @@ import {
   type Mock,
   type MockOptions,
   type OpenConformance,
+  type Listening,
 } from '../../mock/index.ts';
 import { show, showJson } from '../../page/view/visible.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
@@ -228,10 +228,16 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     const conformance = createSuiteOpening(mock, options, io);
     const control = { token, cors, webhookHosts: wanted.webhookHost, conformance, like };
     const listening = await mock.listen({ port, host, ...tls, control });
+    const certificate = await readCertificate(listening);
     const ready =
       log === 'text'
-        ? renderBanner(mock, listening, { ...wanted, ...chosen }, layoutFor(io, bannerWidth))
-        : renderListening(mock, listening, chosen);
+        ? renderBanner(
+            mock,
+            { ...listening, certificate },
+            { ...wanted, ...chosen },
+            layoutFor(io, bannerWidth),
+          )
+        : renderListening(mock, { ...listening, certificate }, chosen);
     io.stdout.write(show`${ready}\n`);
     void follow?.(createReloading(mock, wanted, io), io);
     void stubs?.();
@@ -243,6 +249,13 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
   } finally {
     await state.state?.close();
   }
+}
+
+/** What reads certificates is loaded only with one. */
+async function readCertificate({ certificate }: Listening) {
+  if (certificate === undefined) return undefined;
+  const { X509Certificate } = await import('node:crypto');
+  return new X509Certificate(certificate);
 }
 
 /** Columns of the banner without a terminal. */
@@ -366,6 +379,7 @@ async function openTls({ tls, tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOpt
     throw argumentError('--tls-key and --tls-cert must be used together.');
   const [key, cert] = await Promise.all([tlsKey, tlsCert].map((file) => readInput(file)));
   const identity = { key: key ?? '', cert: cert ?? '' };
+  const { createSecureContext } = await import('node:tls');
   try {
     createSecureContext(identity);
   } catch (cause) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 // Of the report only what reads one: a start of the mock may load this.
-import { readJsonReport } from '../../report/read-json.ts';
+import { readJsonReport } from '../../report/json.ts';
 import { readJsonFile } from './file.ts';
 
 /**

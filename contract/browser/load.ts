@@ -2,7 +2,7 @@ import { compileDocument } from '../compile.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
 import { readDocument } from '../read.ts';
-import { documentError, refuseFaults } from '../source/contract-error.ts';
+import { documentError, refuseFaults } from '../source/diagnostic.ts';
 
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 

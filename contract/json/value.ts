@@ -133,7 +133,8 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
   return left > right ? 1 : 0;
 }
 
-const mayHoldLongNumber = /\d(?:[\d.]{15}|[eE])/u;
+/** Behind what may be before a number: digits of a digest in a string are none. */
+const mayHoldLongNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
 
 /** Whether a number that a double may not hold stands outside of strings. */
 function holdsLongNumber(text: string): boolean {

@@ -4,9 +4,8 @@ import { appendPointer } from '../json/pointer.ts';
 import { referenceOf } from '../source/follow-reference.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Operation } from './operation.ts';
-import type { ResponseContract } from './response.ts';
+import { isErrorResponse, listErrorResponses, type ResponseContract } from './response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import type { OpenQuestion } from './open-question.ts';
 
 /** The error body and what each of its properties stands for, so that a server can fill it in. */
 export interface ErrorShape {
@@ -66,10 +65,6 @@ function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[]
   return [...bodies.values()];
 }
 
-export function isErrorResponse({ status }: ResponseContract): boolean {
-  return status === 'default' || /^[45]/.test(status);
-}
-
 /** The definition most bodies are made of; of equals the outermost, and a component first. */
 function findShared(
   context: CompileContext,
@@ -123,27 +118,4 @@ function findNamed(
   type: 'integer' | 'string',
 ): string | undefined {
   return wanted.find((name) => properties.get(name)?.shape().types.includes(type));
-}
-
-/** A HEAD has no body. */
-function listErrorResponses(operations: readonly Operation[]): readonly ResponseContract[] {
-  return operations
-    .filter(({ method }) => method !== 'HEAD')
-    .flatMap(({ responses }) => responses.filter(isErrorResponse));
-}
-
-/** Warns of error responses without a body where most have one, but for those in `x-unspecified`. */
-export function warnSilentErrors(
-  context: CompileContext,
-  parts: Readonly<{ operations: readonly Operation[]; openQuestions: readonly OpenQuestion[] }>,
-): void {
-  const errors = listErrorResponses(parts.operations);
-  const open = new Set(parts.openQuestions.map(({ at }) => at));
-  const silent = errors.filter(
-    ({ content, pointer }) => content.length === 0 && !open.has(pointer),
-  );
-  // Where most have none, none is forgotten.
-  if (silent.length > errors.length / 2) return;
-  for (const { pointer } of silent)
-    context.issues.warn(pointer, 'has no body, though other error responses do');
 }

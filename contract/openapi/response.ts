@@ -1,6 +1,7 @@
 import { compileHeaders, type HeaderContract } from './header.ts';
 import { compileContent, jsonContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
+import type { OpenQuestion } from './open-question.ts';
 import type { DocumentNode } from '../source/node.ts';
 
 export interface ResponseContract {
@@ -93,4 +94,32 @@ function ofClass(
   return responses
     .filter(({ status }) => /^\d(?:\d\d|XX)$/i.test(status) && status.startsWith(first))
     .toSorted((one, other) => (one.status < other.status ? -1 : 1));
+}
+
+export function isErrorResponse({ status }: ResponseContract): boolean {
+  return status === 'default' || /^[45]/.test(status);
+}
+
+/** The error responses of operations that can have a body: a HEAD has none. */
+export function listErrorResponses(operations: readonly Responding[]): readonly ResponseContract[] {
+  return operations
+    .filter(({ method }) => method !== 'HEAD')
+    .flatMap(({ responses }) => responses.filter(isErrorResponse));
+}
+
+/** Warns of error responses without a body where most have one, but for those in `x-unspecified`. */
+export function warnSilentErrors(
+  { issues }: CompileContext,
+  operations: readonly Responding[],
+  openQuestions: readonly OpenQuestion[],
+): void {
+  const errors = listErrorResponses(operations);
+  const open = new Set(openQuestions.map(({ at }) => at));
+  const silent = errors.filter(
+    ({ content, pointer }) => content.length === 0 && !open.has(pointer),
+  );
+  // Where most have none, none is forgotten.
+  if (silent.length > errors.length / 2) return;
+  for (const { pointer } of silent)
+    issues.warn(pointer, 'has no body, though other error responses do');
 }

@@ -76,8 +76,7 @@ export class Cursor<Holder extends object = JsonObject> {
 
   /** Remembers where a value comes from that is about to be moved. */
   keepOrigin(value: JsonValue | undefined, ...tokens: readonly Token[]): void {
-    const { log, document } = this.repair;
-    log.origins.keep(document, value, this.at(...tokens));
+    this.repair.log.keepOrigin(value, this.at(...tokens));
   }
 
   set(name: Token, value: JsonValue): void {

@@ -9,8 +9,7 @@ import {
 } from '../json/value.ts';
 import { wordOf } from '../json/word.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
-import { plainSchemaWords } from '../source/schema-words.ts';
-import { formBody } from '../source/swagger.ts';
+import { formBody, plainSchemaWords } from '../source/swagger-words.ts';
 import type { Cursor } from './cursor.ts';
 
 export const methods = [

@@ -1,7 +1,7 @@
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { lastWord, memberNamed, plainName, singularNames } from './names.ts';
 import type { InferredResource, ItemView } from './resource.ts';
@@ -53,43 +53,40 @@ export function findView(
   wants: 'item' | 'list',
   known: KnownItem,
 ): ItemView | undefined {
-  if (content?.schema === undefined) return undefined;
-  if (saysNothing(content.schema)) return findInExample(content, content.schema, wants, known);
+  const schema = content && describingSchema(content);
+  if (content === undefined || schema === undefined) return undefined;
   const weigh = wants === 'list' ? weighList : weighItem;
-  const weighed = listCandidates(content.schema, [], false)
+  const weighed = listCandidates(schema, [], false)
     .map((candidate) => ({ candidate, weight: weigh(candidate, known) }))
     .toSorted((a, b) => b.weight - a.weight);
   const [best] = weighed;
   if (best === undefined || (wants === 'list' && best.weight < leastList)) return undefined;
   const { place, isList, item } = best.candidate;
-  return { content, place, isList, item, idMember: idMemberOf(item, known) };
+  return {
+    content: content.schema === undefined ? withSchema(content, schema) : content,
+    place,
+    isList,
+    item,
+    idMember: idMemberOf(item, known),
+  };
 }
 
-function saysNothing(schema: SchemaNode): boolean {
-  return membersOf(schema).size === 0 && itemsOf(schema) === undefined;
+/** The schema of a content; where it says nothing of members or items, what the examples show. */
+function describingSchema({ schema, examples }: MediaType): SchemaNode | undefined {
+  const [first] = examples;
+  const saysSomething =
+    schema !== undefined && (membersOf(schema).size > 0 || itemsOf(schema) !== undefined);
+  return saysSomething || first === undefined
+    ? schema
+    : schemaOfExamples(
+        first.pointer,
+        examples.map(({ value }) => value),
+      );
 }
 
-/** Where the schema has no members, an example may show where items are. */
-function findInExample(
-  content: MediaType,
-  schema: SchemaNode,
-  wants: 'item' | 'list',
-  known: KnownItem,
-): ItemView | undefined {
-  const value = content.examples[0]?.value;
-  const holds = (one: JsonValue | undefined): boolean =>
-    wants === 'list' ? isJsonArray(one) && one.every(isJsonObject) : isJsonObject(one);
-  const names = [known.plural, ...known.singulars, ...listWrappers];
-  const inside = isJsonObject(value) && !isJsonArray(value) ? value : {};
-  const wrapper = names.flatMap((name) =>
-    Object.keys(inside).filter((one) => plainName(one) === name && holds(inside[one])),
-  )[0];
-  const place = wrapper === undefined ? [] : [wrapper];
-  const found = wrapper === undefined ? value : inside[wrapper];
-  if (wants === 'list' && !holds(found)) return undefined;
-  const item = isJsonArray(found) ? found[0] : found;
-  const idMember = isJsonObject(item) ? memberNamed(Object.keys(item), known.idNames) : undefined;
-  return { content, place, isList: isJsonArray(found), item: schema, idMember };
+function withSchema(content: MediaType, schema: SchemaNode): MediaType {
+  const { name, mediaType, itemSchema, examples, pointer } = content;
+  return { name, mediaType, schema, itemSchema, examples, pointer };
 }
 
 /** The member that names an item: of a scalar type, by its name. */
@@ -226,8 +223,10 @@ const sentWrappers = new Set([
 
 /** Where the item is in what a client sends: in the whole body, or in one member of it. */
 export function findSentPlace(operation: Operation, resource: InferredResource): readonly string[] {
-  const content = operation.requestBody?.content ?? [];
-  const schema = jsonContent(content)?.schema ?? content.find((one) => one.schema)?.schema;
+  const all = operation.requestBody?.content ?? [];
+  const content = jsonContent(all);
+  const schema =
+    (content && describingSchema(content)) ?? all.find((one) => one.schema !== undefined)?.schema;
   if (schema === undefined) return [];
   const members = membersOf(schema);
   const names = new Set([...singularNames(resource.path), plainName(lastWord(resource.path))]);

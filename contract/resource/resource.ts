@@ -30,6 +30,7 @@ export interface Evidence {
 
 /** Where items are in a JSON body. */
 export interface ItemView {
+  /** Where the document has no schema for it, with one of what its examples show. */
   readonly content: MediaType;
   /** Members from the body down to the item, or to the array of items: `['data']`. */
   readonly place: readonly string[];

@@ -1,19 +1,19 @@
 import type { Draw } from './random.ts';
 
-type FormatText = (draw: Draw | undefined) => string;
+type MakeText = (draw: Draw) => string;
 
 /** A text of each format of JSON Schema and of OpenAPI's registry, unlike ones where drawn. */
-const texts: Readonly<Record<string, FormatText>> = {
+const texts: Readonly<Record<string, MakeText>> = {
   'date-time': (draw) => `${dateOf(draw)}T${timeOf(draw)}Z`,
   date: dateOf,
   time: (draw) => `${timeOf(draw)}Z`,
-  duration: (draw) => `P${1 + drawn(draw, 30)}D`,
+  duration: (draw) => `P${1 + draw(30)}D`,
   email: (draw) => `${nameOf(draw)}@example.org`,
   'idn-email': (draw) => `${nameOf(draw)}@example.org`,
   hostname: (draw) => `${nameOf(draw)}.example.org`,
   'idn-hostname': (draw) => `${nameOf(draw)}.example.org`,
-  ipv4: (draw) => `192.0.2.${1 + drawn(draw, 254)}`,
-  ipv6: (draw) => `2001:db8::${(1 + drawn(draw, 65_000)).toString(16)}`,
+  ipv4: (draw) => `192.0.2.${1 + draw(254)}`,
+  ipv6: (draw) => `2001:db8::${(1 + draw(65_000)).toString(16)}`,
   uri: urlOf,
   url: urlOf,
   iri: urlOf,
@@ -23,26 +23,26 @@ const texts: Readonly<Record<string, FormatText>> = {
   uuid: uuidOf,
   guid: uuidOf,
   'json-pointer': pathOf,
-  'relative-json-pointer': (draw) => String(drawn(draw, 9)),
+  'relative-json-pointer': (draw) => String(draw(9)),
   regex: () => '^[a-z]+$',
   byte: base64Of,
   base64: base64Of,
   base64url: base64Of,
-  int32: (draw) => String(1 + drawn(draw, 10_000)),
-  int64: (draw) => String(1 + drawn(draw, 10_000)),
-  float: (draw) => `${1 + drawn(draw, 100)}.5`,
-  double: (draw) => `${1 + drawn(draw, 100)}.5`,
-  decimal: (draw) => `${1 + drawn(draw, 100)}.5`,
-  'unix-time': (draw) => String(1_767_225_600 + drawn(draw, 30_000_000)),
+  int32: (draw) => String(1 + draw(10_000)),
+  int64: (draw) => String(1 + draw(10_000)),
+  float: (draw) => `${1 + draw(100)}.5`,
+  double: (draw) => `${1 + draw(100)}.5`,
+  decimal: (draw) => `${1 + draw(100)}.5`,
+  'unix-time': (draw) => String(1_767_225_600 + draw(30_000_000)),
 };
 
 /** Undefined for a format that is not known here. */
-export function formatText(format: string, draw: Draw | undefined): string | undefined {
+export function formatText(format: string, draw: Draw): string | undefined {
   return Object.hasOwn(texts, format) ? texts[format]?.(draw) : undefined;
 }
 
 /** What members of a name usually hold, where the schema leaves the text open. The first counts. */
-const meanings: readonly (readonly [name: RegExp, text: FormatText | readonly string[]])[] = [
+const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly string[]])[] = [
   [/(^|_)(uu|gu)id$/i, uuidOf],
   [/e-?mail/i, (draw) => `${nameOf(draw)}@example.org`],
   [/(ur[il]|href|link|website|homepage)$/i, urlOf],
@@ -55,10 +55,7 @@ const meanings: readonly (readonly [name: RegExp, text: FormatText | readonly st
   [/country_?(code)?$/i, ['DE', 'US', 'GB', 'JP', 'CH']],
   [/(^|_)(locale|lang|language)$/i, ['en', 'de', 'fr', 'ja', 'es']],
   [/time_?zone/i, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo']],
-  [
-    /phone|(^|_)(fax|mobile)$/i,
-    (draw) => `+1202555${String(100 + drawn(draw, 99)).padStart(4, '0')}`,
-  ],
+  [/phone|(^|_)(fax|mobile)$/i, (draw) => `+1202555${String(100 + draw(99)).padStart(4, '0')}`],
   [/first_?name|given_?name/i, ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara']],
   [/last_?name|sur_?name|family_?name/i, ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov']],
   [/user_?name|login|handle|(^|_)(owner|author|user)$/i, ['ada', 'grace', 'alan', 'barbara']],
@@ -66,10 +63,10 @@ const meanings: readonly (readonly [name: RegExp, text: FormatText | readonly st
   [/host_?name/i, (draw) => `${nameOf(draw)}.example.org`],
   [/company|organi[sz]ation/i, ['Birch & Sons', 'Fjord Works', 'Heath Labs', 'Cedar Group']],
   [/city|town$/i, ['Berlin', 'Boston', 'Kyoto', 'Geneva', 'Leeds']],
-  [/street|address_?(line)?_?1?$/i, (draw) => `${1 + drawn(draw, 90)} Harbour Street`],
-  [/zip|post(al)?_?code/i, (draw) => String(10_000 + drawn(draw, 80_000))],
-  [/^ip(_?address)?$/i, (draw) => `192.0.2.${1 + drawn(draw, 254)}`],
-  [/version/i, (draw) => `1.${drawn(draw, 20)}.0`],
+  [/street|address_?(line)?_?1?$/i, (draw) => `${1 + draw(90)} Harbour Street`],
+  [/zip|post(al)?_?code/i, (draw) => String(10_000 + draw(80_000))],
+  [/^ip(_?address)?$/i, (draw) => `192.0.2.${1 + draw(254)}`],
+  [/version/i, (draw) => `1.${draw(20)}.0`],
   [/branch$/i, ['main', 'develop', 'release']],
   [/colou?r$/i, ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728']],
   [/(media|mime|content)_?type$/i, ['application/json', 'text/plain', 'image/png']],
@@ -89,7 +86,7 @@ const meanings: readonly (readonly [name: RegExp, text: FormatText | readonly st
   [/path$/i, pathOf],
   [
     /(^|_)id$|Id$|ID$|^(key|code|sku|slug|token|hash)$|(Key|_key)$/,
-    (draw) => `${nameOf(draw)}-${1 + drawn(draw, 10_000)}`,
+    (draw) => `${nameOf(draw)}-${1 + draw(10_000)}`,
   ],
   [
     /name|title|label/i,
@@ -132,6 +129,11 @@ export function memberNumber(name: string, draw: Draw): number | undefined {
   return quantities.find(([form]) => form.test(name))?.[1](draw);
 }
 
+/** Whether values of a member differ from item to item: ids and names. */
+export function isVariedName(name: string): boolean {
+  return /(^|_)(id|key|code|sku|slug|name|title|email)$|(Id|ID|Name|Key|Code)$/.test(name);
+}
+
 /** A text where nothing says what it is. */
 export function anyText(draw: Draw): string {
   return `${nameOf(draw)} ${1 + draw(10_000)}`;
@@ -150,45 +152,40 @@ const words = [
   'jade',
 ];
 
-function drawn(draw: Draw | undefined, limit: number): number {
-  return draw?.(limit) ?? 0;
+function nameOf(draw: Draw): string {
+  return words[draw(words.length)] ?? '';
 }
 
-function nameOf(draw: Draw | undefined): string {
-  return words[drawn(draw, words.length)] ?? '';
+function pathOf(draw: Draw): string {
+  return `/${nameOf(draw)}/${1 + draw(1000)}`;
 }
 
-function pathOf(draw: Draw | undefined): string {
-  return `/${nameOf(draw)}/${1 + drawn(draw, 1000)}`;
-}
-
-function urlOf(draw: Draw | undefined): string {
+function urlOf(draw: Draw): string {
   return `https://example.org${pathOf(draw)}`;
 }
 
-function dateOf(draw: Draw | undefined): string {
-  return `2026-${twoDigits(1 + drawn(draw, 12))}-${twoDigits(1 + drawn(draw, 28))}`;
+function dateOf(draw: Draw): string {
+  return `2026-${twoDigits(1 + draw(12))}-${twoDigits(1 + draw(28))}`;
 }
 
-function timeOf(draw: Draw | undefined): string {
-  return `${twoDigits(draw === undefined ? 12 : draw(24))}:${twoDigits(drawn(draw, 60))}:${twoDigits(drawn(draw, 60))}`;
+function timeOf(draw: Draw): string {
+  return `${twoDigits(draw(24))}:${twoDigits(draw(60))}:${twoDigits(draw(60))}`;
 }
 
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-function base64Of(draw: Draw | undefined): string {
+function base64Of(draw: Draw): string {
   return btoa(nameOf(draw).padEnd(6, '-').slice(0, 6));
 }
 
 /** Of version 4 (RFC 9562 section 5.4). */
-function uuidOf(draw: Draw | undefined): string {
-  if (draw === undefined) return '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+function uuidOf(draw: Draw): string {
   const hex = (digits: number): string => hexOf(draw, digits);
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
 }
 
-function hexOf(draw: Draw | undefined, digits: number): string {
-  return Array.from({ length: digits }, () => drawn(draw, 16).toString(16)).join('');
+function hexOf(draw: Draw, digits: number): string {
+  return Array.from({ length: digits }, () => draw(16).toString(16)).join('');
 }

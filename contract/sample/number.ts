@@ -1,107 +1,88 @@
 import { canonicalInteger } from '../json/number.ts';
-import { isNumeric, type JsonValue } from '../json/value.ts';
+import { isNumeric, type JsonObject, type JsonValue } from '../json/value.ts';
 import { maximum, minimum } from '../schema/keyword/bound.ts';
-import type { Place } from './place.ts';
-import type { Part } from './schema-view.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 
-/** Numbers that may fit the parts, the plainest first. With `draw`, others come before them. */
+/** Multiples of a step, and integers, that are tried from either end of a range. */
+const mostFromEnd = 200;
+
+/** Integers that are drawn from, from the least on. */
+const mostDrawn = 10_001;
+
+/** Numbers that may fit the schemas, the plainest first. With `draw`, others come before them. */
 export function* listNumbers(
-  parts: readonly Part[],
+  schemas: readonly JsonObject[],
   isInteger: boolean,
-  { name }: Place,
+  name: string,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
-  const schemas = parts.map(({ schema }) => schema);
-  const low = minimum.limit(schemas)?.value;
-  const high = maximum.limit(schemas)?.value;
+  const low = minimum.limit(schemas)?.value.value;
+  const high = maximum.limit(schemas)?.value.value;
+  const least = low ?? (high === undefined || high > 1 ? 1 : Number(high) - 100);
+  const most = high ?? Number(least) + 10_000;
   const steps = schemas.map((schema) => schema.multipleOf).filter(isNumeric);
-  const least = low?.value ?? (high === undefined || high.value > 1 ? 1 : Number(high.value) - 100);
-  const most = high?.value ?? Number(least) + 10_000;
-  for (const value of listRaw())
-    yield typeof value === 'number' ? plainNumber(value) : canonicalInteger(value);
-
-  function* listRaw(): Generator<number | bigint> {
-    const meant = memberNumber(name, draw ?? createDraw(name));
-    if (meant !== undefined) yield isInteger ? Math.round(meant) : meant;
-    if (draw !== undefined && steps.length === 0)
-      for (let tries = 0; tries < 4; tries += 1) yield drawBetween(least, most, draw, isInteger);
-    if (low === undefined && steps.length === 0) yield* isInteger ? [1, 0] : [1, 1.5, 0];
-    const step = steps.reduce(commonMultiple, isInteger ? 1n : 0);
-    if (isInteger || typeof step === 'bigint') yield* integersBetween(least, most, step, draw);
-    if (isInteger && typeof step === 'bigint') return;
-    if (step !== 0) yield* multiples(Number(least), Number(step));
-    const [from, to] = [Number(least), Number(most)];
-    yield* [from, to, (from + to) / 2, from + (to - from) / 16, from + 1, to - 1, 0];
-    yield* [from + Math.abs(from) * 1e-9, to - Math.abs(to) * 1e-9];
-    yield* [from + Number.EPSILON * Math.max(1, Math.abs(from)), to - Number.EPSILON];
-  }
+  const isFree = steps.length === 0;
+  const meant = memberNumber(name, draw ?? createDraw(name));
+  if (meant !== undefined) yield plainNumber(isInteger ? Math.round(meant) : meant);
+  if (!isInteger && draw !== undefined && isFree)
+    for (let tries = 0; tries < 4; tries += 1) yield drawBetween(Number(least), Number(most), draw);
+  const isPlain = low === undefined && isFree;
+  if (isPlain && !isInteger) yield* [1, 1.5, 0];
+  else if (isPlain && draw === undefined) yield* [1, 0];
+  if (isInteger || (!isFree && steps.every(isWhole)))
+    yield* integersBetween(least, most, steps.filter(isWhole).map(BigInt), draw);
+  if (isInteger) return yield 0;
+  yield* multiples(Number(least), Math.max(...steps.map(Number)));
+  const [from, to] = [Number(least), Number(most)];
+  yield* [from, to, (from + to) / 2, from + (to - from) / 16, from + 1, to - 1, 0].map(plainNumber);
 }
 
+/** Multiples of all steps, from both ends of the range. */
 function* integersBetween(
   least: number | bigint,
   most: number | bigint,
-  step: number | bigint,
+  steps: readonly bigint[],
   draw: Draw | undefined,
-): Generator<bigint> {
-  const unit = typeof step === 'bigint' && step > 0n ? step : 1n;
-  const first = ceilDivide(toBigInt(least, Math.ceil), unit) * unit;
-  const last = toBigInt(most, Math.floor);
-  const count = last < first ? 0n : (last - first) / unit;
-  const start = draw === undefined ? 0n : BigInt(draw(Math.min(Number(count) + 1, 10_000)));
-  for (const at of [0n, 1n, 2n, 3n, 5n, 10n, 30n, 100n]) {
-    yield first + (start + at) * unit;
-    yield (last / unit - at) * unit;
-  }
-  for (let at = 0n; at < 200n; at += 1n) yield first + at * unit;
+): Generator<JsonValue> {
+  const unit = steps.filter((step) => step > 0n).reduce(commonMultiple, 1n);
+  const first = ceilDivide(toBigInt(least, Math.ceil), unit);
+  const last = -ceilDivide(-toBigInt(most, Math.floor), unit);
+  const count = last < first ? 0 : Number(last - first);
+  const start = draw === undefined ? 0n : BigInt(draw(Math.min(count + 1, mostDrawn)));
+  for (let at = 0n; at < mostFromEnd; at += 1n)
+    for (const times of [first + start + at, last - at, first + at])
+      yield canonicalInteger(times * unit);
 }
 
 /** `times * step`, rounded to the decimals of the step. */
-function* multiples(least: number, step: number): Generator<number> {
+function* multiples(least: number, step: number): Generator<JsonValue> {
+  if (!Number.isFinite(step)) return;
   const decimals = Math.min(100, (/\.(\d+)/.exec(String(step))?.[1] ?? '').length);
   const from = Math.ceil(least / step);
-  for (let times = 0; times < 120; times += 1)
-    yield Number(((from + times) * step).toFixed(decimals));
-  yield 0;
+  for (let times = 0; times < mostFromEnd; times += 1)
+    yield plainNumber(Number(((from + times) * step).toFixed(decimals)));
 }
 
-function drawBetween(
-  least: number | bigint,
-  most: number | bigint,
-  draw: Draw,
-  isInteger: boolean,
-): number | bigint {
-  if (isInteger) {
-    const first = toBigInt(least, Math.ceil);
-    const count = toBigInt(most, Math.floor) - first + 1n;
-    return count <= 0n ? first : first + BigInt(draw(Math.min(Number(count), 1e9)));
-  }
-  const width = Math.min(Number(most) - Number(least), 1e9);
-  return Math.round((Number(least) + (width * draw(10_000)) / 10_000) * 100) / 100;
+function drawBetween(least: number, most: number, draw: Draw): JsonValue {
+  const width = Math.min(most - least, 1e9);
+  return plainNumber(Math.round((least + (width * draw(10_000)) / 10_000) * 100) / 100);
 }
 
 /** As JSON has it: no negative zero, and an integer in its one form. */
 function plainNumber(value: number): JsonValue {
   if (!Number.isFinite(value)) return 0;
-  if (!Number.isInteger(value)) return value;
-  return value === 0 ? 0 : canonicalInteger(BigInt(value));
-}
-
-/** Of integers, exactly; of others the larger, which the smaller may divide. */
-function commonMultiple(one: number | bigint, other: number | bigint): number | bigint {
-  if (one === 0) return Number.isInteger(other) ? BigInt(other) : other;
-  if (!isWhole(one) || !isWhole(other)) return Number(one) > Number(other) ? one : other;
-  const [left, right] = [BigInt(one), BigInt(other)];
-  return right === 0n ? left : (left / greatestDivisor(left, right)) * right;
+  return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
 }
 
 function isWhole(value: number | bigint): boolean {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-function greatestDivisor(one: bigint, other: bigint): bigint {
-  return other === 0n ? one : greatestDivisor(other, one % other);
+function commonMultiple(one: bigint, other: bigint): bigint {
+  let [divisor, rest] = [one, other];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return (one / divisor) * other;
 }
 
 function toBigInt(value: number | bigint, round: (value: number) => number): bigint {

@@ -2,9 +2,9 @@ import { type Draw, rotate } from './random.ts';
 import {
   createMeasure,
   type LengthRange,
-  sumLengths,
   parsePattern,
   type PatternNode,
+  sumLengths,
 } from '../pattern/syntax.ts';
 
 /** Characters that texts are drawn from, those first that people read with ease. */
@@ -36,18 +36,18 @@ export function* listPatternTexts(
   if (range.min > longest) return;
   const most = Math.min(max, range.max, longest);
   const usual = Math.min(most, Math.max(least, Math.min(range.min + 6, 12)));
-  const maker = createMaker(draw);
+  const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
+  const writer = new PatternWriter(draw);
   for (
     let tries = 0, made = 0;
-    made < mostCharacters && maker.parts() < mostPartsOfAll;
+    made < mostCharacters && writer.parts < mostPartsOfAll;
     tries += 1
   ) {
-    const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
     const target = tries < 2 ? usual : tries < 4 ? least : least + draw(spread);
-    const text = maker.make(tree, target, tries > 8);
+    const text = writer.write(tree, target, tries > 8);
     made += 1 + text.length;
     yield text;
-    const [missing] = [least - Array.from(text).length];
+    const missing = least - Array.from(text).length;
     if (missing > 0 && missing < longest) {
       yield text + 'a'.repeat(missing);
       yield 'a'.repeat(missing) + text;
@@ -56,107 +56,117 @@ export function* listPatternTexts(
   }
 }
 
-interface Maker {
-  /** A text of about so many characters. `wild`: of any characters, not the plain ones first. */
-  readonly make: (tree: PatternNode, target: number, wild: boolean) => string;
-  /** How many parts of the pattern it has gone through. */
-  readonly parts: () => number;
-}
+/** Writes texts of a pattern. Where one takes too many parts, its rest is left out. */
+class PatternWriter {
+  /** Parts of the pattern gone through so far. */
+  parts = 0;
+  readonly #draw: Draw;
+  readonly #measure = createMeasure();
+  readonly #captured = new Map<string, string>();
+  readonly #characters = new Map<string, readonly string[]>();
+  #mostParts = 0;
+  /** Of any characters, not the plain ones first. */
+  #isWild = false;
 
-/** Makes texts of a pattern. Where one takes too many parts, its rest is left out. */
-function createMaker(draw: Draw): Maker {
-  const measureLength = createMeasure();
-  let [parts, most] = [0, 0];
-  const captured = new Map<string, string>();
-  const choices = new Map<string, readonly string[]>();
+  constructor(draw: Draw) {
+    this.#draw = draw;
+  }
 
-  return {
-    make: (tree, target, wild) => {
-      most = parts + mostParts;
-      return make(tree, target, wild);
-    },
-    parts: () => parts,
-  };
+  /** A text of about `target` characters. */
+  write(tree: PatternNode, target: number, isWild: boolean): string {
+    this.#mostParts = this.parts + mostParts;
+    this.#isWild = isWild;
+    return this.#writeNode(tree, target);
+  }
 
-  function make(node: PatternNode, target: number, wild: boolean): string {
-    parts += 1;
-    if (parts > most) return '';
+  #writeNode(node: PatternNode, target: number): string {
+    this.parts += 1;
+    if (this.parts > this.#mostParts) return '';
     switch (node.kind) {
       case 'character':
-        return pick(node.source, wild);
+        return this.#pick(node.source);
       case 'group': {
-        const text = make(node.node, target, wild);
-        for (const name of node.names) captured.set(name, text);
+        const text = this.#writeNode(node.node, target);
+        for (const name of node.names) this.#captured.set(name, text);
         return text;
       }
       case 'backreference':
-        return captured.get(node.name) ?? '';
+        return this.#captured.get(node.name) ?? '';
       case 'assertion':
         return '';
-      case 'look':
+      case 'look': {
         // What must follow, as far as it is not said by what follows.
-        return !node.isBehind && !node.isNegated && wild && draw(2) === 0
-          ? make(node.node, measureLength(node.node).min, wild)
-          : '';
+        const isWritten = !node.isBehind && !node.isNegated && this.#isWild && this.#draw(2) === 0;
+        return isWritten ? this.#writeNode(node.node, this.#measure(node.node).min) : '';
+      }
       case 'choice': {
-        const [chosen] = rotate(node.nodes, draw).toSorted(
-          (one, other) => distance(one, target) - distance(other, target),
+        const [nearest] = rotate(node.nodes, this.#draw).toSorted(
+          (one, other) => this.#distance(one, target) - this.#distance(other, target),
         );
-        parts += node.nodes.length;
-        return chosen === undefined ? '' : make(chosen, target, wild);
+        this.parts += node.nodes.length;
+        return nearest === undefined ? '' : this.#writeNode(nearest, target);
       }
       case 'sequence':
-        return makeAll(node.nodes, target, wild);
+        return this.#writeAll(node.nodes, target);
       case 'repeat': {
-        const each = measureLength(node.node);
+        const each = this.#measure(node.node);
         const few = each.max === 0 ? node.min : Math.ceil(target / each.max);
         const many = each.min === 0 ? Infinity : Math.floor(target / each.min);
-        const drawn =
-          Number.isFinite(few) && many > few && many < 100 ? few + draw(many - few + 1) : few;
+        const isOpen = Number.isFinite(few) && many > few && many < 100;
+        const drawn = isOpen ? few + this.#draw(many - few + 1) : few;
         const count = Math.min(Math.max(drawn, node.min, target > 0 ? 1 : 0), node.max, 2 ** 10);
-        return makeAll(
-          Array.from({ length: count }, () => node.node),
-          target,
-          wild,
-        );
+        const nodes = Array.from({ length: count }, () => node.node);
+        return this.#writeAll(nodes, target);
       }
     }
   }
 
   /** Each gets its least, and the first that can stretch take the rest. */
-  function makeAll(nodes: readonly PatternNode[], target: number, wild: boolean): string {
-    const ranges = nodes.map(measureLength);
+  #writeAll(nodes: readonly PatternNode[], target: number): string {
+    const ranges = nodes.map(this.#measure);
     let spare = Math.max(0, target - sumLengths(ranges).min);
-    const texts = nodes.map((node, index) => {
-      const { min, max } = ranges[index] ?? { min: 0, max: 0 };
+    const shares = ranges.map(({ min, max }, index) => {
       const share = Math.min(max - min, index === nodes.length - 1 ? spare : Math.ceil(spare / 2));
       spare -= share;
-      return { node, length: min + share, room: max - min - share };
+      return { length: min + share, room: max - min - share };
     });
-    return texts
-      .map(({ node, length, room }) => {
-        const more = Math.min(room, spare);
-        spare -= more;
-        return make(node, length + more, wild);
-      })
-      .join('');
+    let text = '';
+    for (const [index, node] of nodes.entries()) {
+      const { length = 0, room = 0 } = shares[index] ?? {};
+      const more = Math.min(room, spare);
+      spare -= more;
+      text += this.#writeNode(node, length + more);
+    }
+    return text;
   }
 
-  function pick(source: string, wild: boolean): string {
-    const known = choices.get(source) ?? listCharacters(source);
-    choices.set(source, known);
-    const simple = wild ? known : known.filter((one) => plain.includes(one));
-    const list = simple.length === 0 ? known : simple;
-    return list[draw(list.length)] ?? '';
+  #pick(source: string): string {
+    const all = this.#characters.get(source) ?? listCharacters(source);
+    this.#characters.set(source, all);
+    const easy = this.#isWild ? [] : all.filter((one) => plain.includes(one));
+    const list = easy.length === 0 ? all : easy;
+    return list[this.#draw(list.length)] ?? '';
   }
 
-  function distance(node: PatternNode, target: number): number {
-    const { min, max } = measureLength(node);
+  #distance(node: PatternNode, target: number): number {
+    const { min, max } = this.#measure(node);
     return target < min ? min - target : Math.max(0, target - max);
   }
 }
 
-/** Whether a text is one character of a pattern; undefined where that is none. */
+/** The characters of a class that are known here, and those that it names itself. */
+function listCharacters(source: string): readonly string[] {
+  const test = readCharacter(source);
+  const named = source.replaceAll(
+    /\\u\{([^}]*)\}|\\u([\da-f]{4})|\\x([\da-f]{2})/giu,
+    (_all, ...digits) =>
+      String.fromCodePoint(Number.parseInt(String(digits.find((one) => one !== undefined)), 16)),
+  );
+  const found = Array.from(new Set(plain + others + named)).filter((one) => test?.test(one));
+  return found.length > 0 ? found : [source.slice(-1)];
+}
+
+/** Matches one character of a pattern; undefined where that is none. */
 function readCharacter(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
@@ -164,19 +174,4 @@ function readCharacter(source: string): RegExp | undefined {
     } catch {}
   }
   return undefined;
-}
-
-/** The characters of a class that are known here, and those that it names itself. */
-function listCharacters(source: string): readonly string[] {
-  const test = readCharacter(source);
-  if (test === undefined) return [source.slice(-1)];
-  const named = Array.from(
-    source.replaceAll(/\\u\{([^}]*)\}|\\u([\da-f]{4})|\\x([\da-f]{2})/giu, (_all, ...digits) =>
-      String.fromCodePoint(Number.parseInt(String(digits.find((one) => one !== undefined)), 16)),
-    ),
-  );
-  const found = [
-    ...new Set([plain, others].flatMap((one) => Array.from(one)).concat(named)),
-  ].filter((one) => test.test(one));
-  return found.length > 0 ? found : [source.slice(-1)];
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, listOf, type JsonValue } from '../json/value.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
-import { Sampler, type SamplerOptions } from './sampler.ts';
-import { SchemaView } from './schema-view.ts';
+import { SampleSchemas } from './sample-schemas.ts';
+import { Sampler } from './sampler.ts';
 
 export interface SampleOptions {
   /**
@@ -24,9 +24,6 @@ export interface Sample {
   readonly issues: readonly Issue[];
 }
 
-/** Values that one sample may have beyond those required. */
-const ampleAllowance = 600;
-
 /** Values made and judged in one attempt. */
 const mostSteps = 9000;
 
@@ -34,27 +31,17 @@ const mostSteps = 9000;
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
   const { direction, members = direction === 'response' ? 'all' : 'required', seed } = options;
   const { wanted = new Map<string, JsonValue>() } = options;
-  const attempts: readonly Pick<SamplerOptions, 'members' | 'seed'>[] = [
+  const attempts = [
     { members, seed },
     { members: members === 'all' ? 'required' : 'all', seed },
     { members, seed: `${seed ?? ''} 1` },
     { members, seed: `${seed ?? ''} 2` },
-  ];
+  ] as const;
   const pointers = rootPointers(schema);
   let best: Sample | undefined;
   for (const attempt of attempts) {
-    const budget = { left: mostSteps };
-    const view = new SchemaView(schema.lookup, direction, budget);
-    const sampler = new Sampler(view, budget, { wanted, ...attempt });
-    const built = sampler.build(pointers, {
-      pointer: '',
-      name: '',
-      isRepeated: false,
-      allowance: ampleAllowance,
-      way: 0,
-      around: [],
-    });
-    const value = built?.value ?? null;
+    const schemas = new SampleSchemas(schema.lookup, direction, mostSteps);
+    const value = new Sampler(schemas, { ...attempt, wanted }).make(pointers) ?? null;
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };

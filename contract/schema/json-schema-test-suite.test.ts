@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mapReferences } from '../source/references.ts';
+import { setMember } from '../json/edit.ts';
+import { listReferences } from '../source/references.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -103,7 +104,7 @@ function embed(
   files: Map<string, JsonValue>,
 ): { readonly schema: JsonValue; readonly definitions?: JsonValue } {
   if (!isJsonObject(schema)) return { schema };
-  const local = mapReferences(schema, (reference) => {
+  const localReference = (reference: string): string => {
     if (reference.startsWith('#/definitions/') && draft === 'draft4' && own === '#/schema')
       return reference;
     if (reference.startsWith('#')) return own + reference.slice(1);
@@ -116,7 +117,10 @@ function embed(
       files.set(file, embed(readSuite(`remotes/${file}`), home, draft, files).schema);
     }
     return home + fragment;
-  });
+  };
+  const local = structuredClone(schema);
+  for (const { holder, text } of listReferences(local))
+    setMember(holder, '$ref', localReference(text));
   if (draft !== 'draft4' || own !== '#/schema' || local['definitions'] === undefined)
     return { schema: local };
   const { definitions, ...rest } = local;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { readValueLines } from '../../test/contract/value-lines.ts';
-import { ContractError } from '../source/contract-error.ts';
+import { ContractError } from '../source/diagnostic.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';

@@ -1,5 +1,5 @@
 import { mostPatternSteps } from '../pattern/pattern.ts';
-import { documentError, messageOf } from '../source/contract-error.ts';
+import { documentError, messageOf } from '../source/diagnostic.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
 import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';

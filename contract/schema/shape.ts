@@ -13,6 +13,7 @@ import { type } from './keyword/type.ts';
 import { uniqueItems } from './keyword/unique-items.ts';
 import { everyType } from './keyword/value-kind.ts';
 import { keywords } from './keywords.ts';
+import { collectParts, type SchemaPart } from './parts.ts';
 
 /** The shape of what fits all schemas. Nodes in it are made without theirs: a schema may recur. */
 export function createShape(pointers: readonly string[], lookup: SchemaLookup): Shape {
@@ -56,29 +57,8 @@ function listLimits(schemas: readonly JsonObject[]): readonly ShapeLimit[] {
   });
 }
 
-interface ShapePart {
-  readonly pointer: string;
-  /** For the schema `false`, which no value fits, one that allows no type. */
-  readonly schema: JsonObject;
-}
-
-function collectParts(pointers: readonly string[], lookup: SchemaLookup): readonly ShapePart[] {
-  const parts = new Map<string, ShapePart>();
-  const pending = [...pointers];
-  for (let pointer = pending.shift(); pointer !== undefined; pointer = pending.shift()) {
-    if (parts.has(pointer)) continue;
-    const found = lookup.find(pointer);
-    const schema = isJsonObject(found) ? found : found ? {} : { type: [] };
-    parts.set(pointer, { pointer, schema });
-    if (typeof schema.$ref === 'string') pending.push(lookup.target(schema.$ref));
-    for (const index of listOf(schema.allOf).keys())
-      pending.push(appendPointer(pointer, 'allOf', index));
-  }
-  return [...parts.values()];
-}
-
 function mergeProperties(
-  parts: readonly ShapePart[],
+  parts: readonly SchemaPart[],
   lookup: SchemaLookup,
 ): ReadonlyMap<string, SchemaNode> {
   const places = parts.flatMap(({ pointer, schema: { properties } }) =>
@@ -92,7 +72,7 @@ function mergeProperties(
   return merged;
 }
 
-function mergeAdditional(parts: readonly ShapePart[], lookup: SchemaLookup): SchemaNode | boolean {
+function mergeAdditional(parts: readonly SchemaPart[], lookup: SchemaLookup): SchemaNode | boolean {
   const places: string[] = [];
   for (const { pointer, schema } of parts)
     for (const name of ['additionalProperties', 'unevaluatedProperties']) {
@@ -102,7 +82,7 @@ function mergeAdditional(parts: readonly ShapePart[], lookup: SchemaLookup): Sch
   return places.length === 0 || lookup.intersection(places);
 }
 
-function mergeItems(parts: readonly ShapePart[], lookup: SchemaLookup): SchemaNode | undefined {
+function mergeItems(parts: readonly SchemaPart[], lookup: SchemaLookup): SchemaNode | undefined {
   const places = parts
     .filter(({ schema }) => schema.items !== undefined)
     .map(({ pointer }) => appendPointer(pointer, 'items'));
@@ -110,7 +90,7 @@ function mergeItems(parts: readonly ShapePart[], lookup: SchemaLookup): SchemaNo
 }
 
 /** Of the first union only: further ones are left to the validator. */
-function alternativesOf(parts: readonly ShapePart[], lookup: SchemaLookup): readonly SchemaNode[] {
+function alternativesOf(parts: readonly SchemaPart[], lookup: SchemaLookup): readonly SchemaNode[] {
   for (const { pointer, schema } of parts)
     for (const name of ['oneOf', 'anyOf'])
       if (isJsonArray(schema[name]))

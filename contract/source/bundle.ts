@@ -1,18 +1,16 @@
 import { relative, sep } from 'node:path';
-import { messageOf } from './contract-error.ts';
+import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { DiagnosticLog } from './diagnostic-log.ts';
-import type { SourceText } from './origin.ts';
+import { mapMembers, type JsonObject, type JsonValue } from '../json/value.ts';
+import { messageOf } from './diagnostic.ts';
+import type { DiagnosticLog, SourceText } from './diagnostic-log.ts';
+import { createTargetFinder, type DocumentPlace, remedyOf } from './file.ts';
 import type { TextLocator } from './place.ts';
-import { listReferences, mapReferences } from './references.ts';
-import { createTargetFinder, type DocumentPlace, remedyOf } from './reference-target.ts';
+import { listReferences } from './references.ts';
 import { readText } from './text.ts';
 
-/** One document made of a root file and the files that its references name. */
+/** What references to other files brought into a document. */
 export interface Bundle {
-  /** The root document; the other files are whole under `x-files`, and every `$ref` is local. */
-  readonly document: JsonObject;
   /** The texts of the other files, in the order they were first named. */
   readonly texts: readonly string[];
   /** Why references were not followed, by the path in them. */
@@ -26,19 +24,16 @@ export interface ClosedReference {
 }
 
 /** A file that a reference names. */
-interface Part extends SourceText {
+interface Part {
+  readonly source: SourceText;
   readonly text: string;
   readonly value: JsonValue;
 }
 
-interface OpenPart {
-  readonly name: string;
-  readonly value: JsonValue;
-  /** What each reference of this part names: the real path of a file, or an address. */
-  readonly targets: ReadonlyMap<string, string>;
-}
-
-/** Brings referred files in, and reports what is wrong with them; fetches nothing unless the place allows it. */
+/**
+ * Puts the files that references name under `x-files`, in place, and makes every `$ref` local; one to
+ * what could not be read stays as it is. Fetches nothing unless the place allows it.
+ */
 export async function loadBundle(
   root: JsonObject,
   place: DocumentPlace | undefined,
@@ -46,48 +41,67 @@ export async function loadBundle(
 ): Promise<Bundle> {
   const closed = new Map<string, ClosedReference>();
   const finder = createTargetFinder(place);
-  const read: Part[] = [];
-  const open = new Map<string, OpenPart>();
-  const queue: { file: string; value: JsonValue; name: string }[] = [
-    { file: place?.file ?? '', value: root, name: log.root.name },
+  const rootFile = place?.file ?? '';
+  const parts = new Map<string, Part>();
+  const wanted = new Set([rootFile]);
+  const queue: { readonly file: string; readonly value: JsonValue }[] = [
+    { file: rootFile, value: root },
   ];
-  const wanted = new Set(queue.map(({ file }) => file));
-  for (const { file, value, name } of queue) {
-    const targets = new Map<string, string>();
-    const paths = new Set(listReferences(value).map(({ reference }) => pathOfReference(reference)));
+  const links: { holder: object; fragment: string; target: string }[] = [];
+  for (const { file, value } of queue) {
+    const byPath = Map.groupBy(listReferences(value), ({ text }) => pathOf(text));
+    const targets = new Map([['', file]]);
     await Promise.all(
-      [...paths].map(async (path) => {
+      [...byPath.keys()].map(async (path) => {
         try {
           if (path !== '') targets.set(path, await finder.find(path, file));
         } catch (cause) {
           const reason = messageOf(cause);
-          closed.set(path, { reason, remedy: remedyOf(path, reason) });
+          closed.set(path, { reason, remedy: remedyOf(reason) });
         }
       }),
     );
-    open.set(file, { name, value, targets });
-    const named = [...paths].flatMap((path) => targets.get(path) ?? []);
-    const added = [...new Set(named)].filter((target) => !wanted.has(target));
-    for (const target of added) wanted.add(target);
-    const loaded = await Promise.all(
-      added.map((target) => loadPart(finder.load, target, fileKey(place, target), log)),
+    const added = new Set<string>();
+    for (const [path, references] of byPath) {
+      const target = targets.get(path);
+      if (target === undefined) continue;
+      if (!wanted.has(target)) added.add(target);
+      for (const { holder, text } of references)
+        links.push({ holder, fragment: text.slice(path.length).replace(/^#/, ''), target });
+    }
+    await Promise.all(
+      [...added].map(async (target) => {
+        wanted.add(target);
+        const part = await loadPart(finder.load, target, fileKey(place, target), log);
+        if (part !== undefined) parts.set(target, part);
+      }),
     );
-    for (const [index, part] of loaded.entries()) {
-      if (part === undefined) continue;
-      read.push(part);
-      queue.push({ file: added[index] ?? '', value: part.value, name: part.name });
+    for (const target of added) {
+      const part = parts.get(target);
+      if (part !== undefined) queue.push({ file: target, value: part.value });
     }
   }
-  const document = joinParts(root, open, place);
-  const files = isJsonObject(document['x-files']) ? document['x-files'] : {};
-  for (const source of read) {
-    const value = files[source.name];
-    if (typeof value === 'object' && value !== null)
-      log.origins.set(value, { source, pointer: '#' });
+  const read = queue.flatMap(({ file }) => parts.get(file) ?? []);
+  if (read.length === 0) return { texts: [], closed };
+  const homes = new Map([[rootFile, '#']]);
+  for (const [file, { source }] of parts)
+    homes.set(file, encodeURI(appendPointer('#/x-files', source.name)));
+  for (const { holder, fragment, target } of links) {
+    const home = homes.get(target);
+    if (home !== undefined) setMember(holder, '$ref', home + fragment);
   }
-  return { document, texts: read.map(({ text }) => text), closed };
+  const files = new Map(read.map((part) => [part.source.name, part]));
+  setMember(
+    root,
+    'x-files',
+    mapMembers(Object.fromEntries(files), ({ value }) => value),
+  );
+  for (const { source, value } of files.values())
+    if (typeof value === 'object' && value !== null) log.setOrigin(value, { source, pointer: '#' });
+  return { texts: read.map(({ text }) => text), closed };
 }
 
+/** Undefined for what cannot be read, which is reported. */
 async function loadPart(
   load: (target: string) => Promise<string>,
   target: string,
@@ -97,12 +111,14 @@ async function loadPart(
   const remedy = 'Correct the reference; until then what it stands for is left open.';
   try {
     const text = await load(target);
-    if (isProse(target)) return { name, text, value: text, locate: atStart };
+    // A description in a file of its own.
+    if (/\.(md|markdown|txt|html?)$/i.test(target))
+      return { text, value: text, source: { name, locate: atStart } };
     const { value, issues, locate } = await readText(text, name);
-    const part = { name, text, value: value ?? null, locate };
+    const source = { name, locate };
     for (const { reason, pointer = '#', place } of issues)
-      log.reportAt({ source: part, pointer }, { level: 'error', reason, remedy }, place);
-    return value === undefined ? undefined : part;
+      log.reportAt({ source, pointer }, { level: 'error', reason, remedy }, place);
+    return value === undefined ? undefined : { text, value, source };
   } catch (cause) {
     const origin = { source: { name, locate: atStart }, pointer: '#' };
     log.reportAt(origin, { level: 'error', reason: messageOf(cause), remedy });
@@ -110,51 +126,11 @@ async function loadPart(
   }
 }
 
-/** A description in a file of its own. */
-function isProse(target: string): boolean {
-  return /\.(md|markdown|txt|html?)$/i.test(target);
-}
-
 const atStart: TextLocator = () => ({ line: 1, column: 1 });
 
 /** The part of a reference before its fragment: empty for a reference within the file. */
-function pathOfReference(reference: string): string {
+function pathOf(reference: string): string {
   return reference.split('#', 1)[0] ?? '';
-}
-
-function joinParts(
-  root: JsonObject,
-  parts: ReadonlyMap<string, OpenPart>,
-  place: DocumentPlace | undefined,
-): JsonObject {
-  if (parts.size < 2) return root;
-  const home = (file: string): string | undefined =>
-    file === (place?.file ?? '')
-      ? '#'
-      : parts.has(file)
-        ? appendPointer('#/x-files', fileKey(place, file))
-        : undefined;
-  const joined = [...parts].map(
-    ([file, part]) => [part.name, rewritePart(part, home(file) ?? '#', home)] as const,
-  );
-  const [main, ...others] = joined;
-  const document = isJsonObject(main?.[1]) ? main[1] : {};
-  return { ...document, 'x-files': Object.fromEntries(others) };
-}
-
-/** References to what could not be read stay as they are. */
-function rewritePart(
-  part: OpenPart,
-  own: string,
-  home: (file: string) => string | undefined,
-): JsonValue {
-  return mapReferences(part.value, (reference) => {
-    const path = pathOfReference(reference);
-    const fragment = reference.slice(path.length).replace(/^#/, '');
-    const target = part.targets.get(path);
-    const base = path === '' ? own : target === undefined ? undefined : home(target);
-    return base === undefined ? reference : `${encodeURI(base)}${fragment}`;
-  });
 }
 
 /** How a bundled file is known: its path from the folder, with slashes, or its address. */

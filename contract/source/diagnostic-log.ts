@@ -1,9 +1,27 @@
-import { parsePointer } from '../json/pointer.ts';
-import type { JsonValue } from '../json/value.ts';
-import { mostDiagnostics, mostDiagnosticText } from './bounds.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../json/value.ts';
 import type { Diagnostic, DiagnosticLevel, DocumentIssue } from './diagnostic.ts';
-import { Origins, type Origin, type SourceText } from './origin.ts';
-import type { TextPlace } from './place.ts';
+import type { TextLocator, TextPlace } from './place.ts';
+
+/** Diagnostics that are kept; the others are counted. */
+export const mostDiagnostics = 2_000;
+
+/** Characters of the reasons and places of the diagnostics that are kept. */
+export const mostDiagnosticText = 2 * 1024 * 1024;
+
+/** A text that a document was made from. */
+export interface SourceText {
+  /** Name in messages: `openapi.yaml`. */
+  readonly name: string;
+  readonly locate: TextLocator;
+}
+
+/** A place in the text that a value came from. */
+export interface Origin {
+  readonly source: SourceText;
+  /** JSON pointer into the value of that text: `#/paths`. */
+  readonly pointer: string;
+}
 
 /** What a diagnostic says about a place. */
 export interface Finding {
@@ -13,14 +31,15 @@ export interface Finding {
   readonly isCut?: boolean;
 }
 
-/** Collects the diagnostics of one document, each once. */
+/** Collects the diagnostics of one document, each once, and knows where its values came from. */
 export class DiagnosticLog {
-  /** What pointers lead into, as it is now. */
-  document: JsonValue;
+  readonly root: SourceText;
+  /** What pointers lead into, as it is now: it may be changed in place. */
+  readonly document: JsonValue;
   /** Rewrites texts in the terms of the document's version. */
   inTerms: (text: string) => string = (text) => text;
-  readonly root: SourceText;
-  readonly origins: Origins;
+  /** Of values that were moved or added; all others are below the place of what holds them. */
+  readonly #origins = new WeakMap<object, Origin>();
   readonly #found = new Map<string, Diagnostic>();
   #further = 0;
   #characters = 0;
@@ -28,7 +47,29 @@ export class DiagnosticLog {
   constructor(root: SourceText, document: JsonValue) {
     this.root = root;
     this.document = document;
-    this.origins = new Origins(root);
+  }
+
+  setOrigin(value: object, origin: Origin): void {
+    this.#origins.set(value, origin);
+  }
+
+  /** Remembers that a value comes from a place, unless it is known to come from another. */
+  keepOrigin(value: JsonValue | undefined, pointer: string): void {
+    if (typeof value === 'object' && value !== null && !this.#origins.has(value))
+      this.setOrigin(value, this.#trace(pointer));
+  }
+
+  /** The place that a pointer into the document stands for, or the nearest above it. */
+  #trace(pointer: string): Origin {
+    let value: JsonValue | undefined = this.document;
+    let at: Origin = { source: this.root, pointer: '#' };
+    for (const token of parsePointer(pointer)) {
+      if (isJsonArray(value)) value = value[Number(token)];
+      else value = isJsonObject(value) ? ownMember(value, token) : undefined;
+      const known = typeof value === 'object' && value !== null && this.#origins.get(value);
+      at = known || { source: at.source, pointer: appendPointer(at.pointer, token) };
+    }
+    return at;
   }
 
   /** A part of the document is left out. */
@@ -55,7 +96,7 @@ export class DiagnosticLog {
     else {
       const reason = this.inTerms(finding.reason);
       const remedy = this.inTerms(finding.remedy);
-      this.reportAt(this.origins.trace(this.document, pointer), { ...finding, reason, remedy });
+      this.reportAt(this.#trace(pointer), { ...finding, reason, remedy });
     }
   }
 

@@ -1,16 +1,124 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
-
 import { mostBytes } from './bounds.ts';
+
+/** Where a document lies, so that its references can be followed. */
+export interface DocumentPlace {
+  /** Real path of the root document; that of no file for a text. */
+  readonly file: string;
+  /** Real path of the folder in which references are followed; undefined: to no file. */
+  readonly folder: string | undefined;
+  /** Real paths of further folders that references may lead to. */
+  readonly allowedFolders?: readonly string[];
+  /** References to `http:` and `https:` are fetched. */
+  readonly allowNetwork?: boolean;
+}
+
+/** Finds what references name, and reads it. Both throw an Error with a reason for people. */
+interface TargetFinder {
+  /** The real path or the address that a path in the file `from` stands for. */
+  readonly find: (path: string, from: string) => Promise<string>;
+  /** Its text. */
+  readonly load: (target: string) => Promise<string>;
+}
+
+export function createTargetFinder(place: DocumentPlace | undefined): TargetFinder {
+  /** Files that were found, by where they were looked for. */
+  const found = new Map<string, string>();
+  return {
+    find: async (path, from) => {
+      if (isAddress(from) || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
+        const address = URL.parse(path, isAddress(from) ? from : undefined)?.href ?? path;
+        if (place?.allowNetwork === true && isAddress(address)) return address;
+        throw new Error(`refused: ${path} is no file of this document; nothing is fetched`);
+      }
+      if (place?.folder === undefined)
+        throw new Error(
+          `refused: a document given as text has no folder in which to look for ${path}`,
+        );
+      const wanted = resolve(dirname(from), decodePath(path));
+      const target =
+        found.get(wanted) ??
+        (await findFile(wanted, path, [place.folder, ...(place.allowedFolders ?? [])]));
+      found.set(wanted, target);
+      return target;
+    },
+    load: (target) => (isAddress(target) ? fetchText(target) : loadText(target)),
+  };
+}
+
+/** The real path of a file, which is within one of some folders. */
+async function findFile(
+  wanted: string,
+  reference: string,
+  folders: readonly string[],
+): Promise<string> {
+  const isInside = (file: string): boolean =>
+    folders.some((folder) => {
+      const path = relative(folder, file);
+      return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    });
+  const outside = `refused: ${reference} lies outside the folder of the document`;
+  // Before anything is touched: whether a file outside exists is not told.
+  if (!isInside(wanted)) throw new Error(outside);
+  const file = await realpath(wanted).catch(() => {
+    throw new Error(`there is no file ${reference}`);
+  });
+  if (!isInside(file)) throw new Error(outside);
+  if (!(await stat(file)).isFile()) throw new Error(`${reference} is no regular file`);
+  return file;
+}
+
+/** What would have a reference followed that was not, for its reason. */
+export function remedyOf(reason: string): string {
+  if (!reason.startsWith('refused:')) return 'Correct the reference';
+  if (reason.endsWith('nothing is fetched'))
+    return 'Allow it with --allow-network, or refer to a copy in the folder';
+  return reason.includes('outside the folder')
+    ? 'Correct the reference, or open the folder with --allow-folder FOLDER'
+    : 'Correct the reference, or read the document from a file';
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
 
 /** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {
-  return decodeText(await readBytes(file));
+  const state = await stat(file).catch(() => undefined);
+  if (state === undefined) throw new Error('there is no such file');
+  if (!state.isFile()) throw new Error('it is no regular file');
+  if (state.size > mostBytes)
+    throw new Error(`the file has ${state.size} bytes, at most ${mostBytes} are read`);
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new Error('the file cannot be read', { cause });
+  });
+  return decodeText(bytes);
 }
 
-/** Throws an Error whose message is a reason for people. */
-export function decodeText(bytes: Uint8Array): string {
+/** How long a fetched reference may take, in milliseconds. */
+const fetchTime = 30_000;
+
+async function fetchText(address: string): Promise<string> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(fetchTime) }).catch(
+    (cause: unknown) => {
+      throw new Error(`${address} cannot be fetched`, { cause });
+    },
+  );
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    // Leaving the loop cancels the response.
+    if (length > mostBytes) throw new Error(`${address} has more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return decodeText(Buffer.concat(chunks));
+}
+
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -18,43 +126,10 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/**
- * The real path of a file that a reference names. Throws an Error where it lies outside the folder
- * or is no file. `from` is the real folder of the file that refers.
- */
-export async function findFileInside(
-  folder: string,
-  from: string,
-  reference: string,
-): Promise<string> {
-  const root = await realpath(folder);
-  const wanted = resolve(from, reference);
-  // Before anything is touched: whether a file outside exists is not told.
-  if (!isInside(root, wanted)) throw outside(reference);
-  const file = await realpath(wanted).catch(() => {
-    throw new Error(`there is no file ${reference}`);
-  });
-  if (!isInside(root, file)) throw outside(reference);
-  if (!(await stat(file)).isFile()) throw new Error(`${reference} is no regular file`);
-  return file;
-}
-
-function outside(reference: string): Error {
-  return new Error(`refused: ${reference} lies outside the folder of the document`);
-}
-
-function isInside(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  const state = await stat(file).catch(() => undefined);
-  if (state === undefined) throw new Error('there is no such file');
-  if (!state.isFile()) throw new Error('it is no regular file');
-  if (state.size > mostBytes)
-    throw new Error(`the file has ${state.size} bytes, at most ${mostBytes} are read`);
-  return readFile(file).catch((cause: unknown) => {
-    throw new Error('the file cannot be read', { cause });
-  });
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ContractError } from './contract-error.ts';
+import { ContractError } from './diagnostic.ts';
 import { renderDiagnostic } from './diagnostic.ts';
 import type { Contract } from '../contract.ts';
 import type { JsonObject } from '../json/value.ts';

@@ -9,9 +9,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import { documentError, messageOf } from './contract-error.ts';
-import type { DiagnosticLog, Finding } from './diagnostic-log.ts';
-import type { SourceText } from './origin.ts';
+import { documentError, messageOf } from './diagnostic.ts';
+import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
 import { readSound, renderTextIssue } from './text.ts';
 
 /** An OpenAPI Overlay 1.0: changes to another document, in their order. */
@@ -87,7 +86,7 @@ export function applyOverlays(
   for (const { source, actions } of overlays)
     for (const { pointer, target, change } of actions) {
       const add = (value: object, inUpdate: string): void =>
-        log.origins.set(value, { source, pointer: `${pointer}/update${inUpdate}` });
+        log.setOrigin(value, { source, pointer: `${pointer}/update${inUpdate}` });
       const finding =
         change === 'remove'
           ? removeTargets(document, target)

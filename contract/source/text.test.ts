@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ContractError } from './contract-error.ts';
+import { ContractError } from './diagnostic.ts';
 import { loadContract } from '../load.ts';
 import { parseValueText } from './text.ts';
 

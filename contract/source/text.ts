@@ -1,6 +1,6 @@
 import { JsonSyntaxError } from '../json/scan.ts';
 import { parseJson, type JsonValue } from '../json/value.ts';
-import { ContractError } from './contract-error.ts';
+import { ContractError } from './diagnostic.ts';
 import { cutDeepJson, indexJson } from './json-text.ts';
 import { createLocator, type ReadText, type TextIssue } from './place.ts';
 import { indentQuotedLines } from './quoted-lines.ts';

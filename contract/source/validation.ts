@@ -6,10 +6,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import { messageOf } from './contract-error.ts';
+import { messageOf } from './diagnostic.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
 import { createDocumentNode, type DocumentNode } from './node.ts';
-import { mapData } from './references.ts';
+import { isData, isFreeMap } from './references.ts';
 import type { OpenAPI } from 'openapi-types';
 
 /**
@@ -110,26 +110,24 @@ function isOpenApi(value: unknown): value is OpenAPI.Document {
  * server variable, which its schema for 3.1 refuses by mistake, and an HTTP scheme in capitals, which
  * means the same (RFC 9110 section 11.1).
  */
-function copyForCheck(document: JsonObject): unknown {
-  return withoutQuirks(
-    mapData(document, (value) => (typeof value === 'object' ? hollow(value) : value)),
-  );
+function copyForCheck(value: JsonValue | undefined, name = '', isMap = false): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (isJsonArray(value)) return value.map((item) => copyForCheck(item));
+  if (!isJsonObject(value)) return value;
+  return mapMembers(value, (member: JsonValue | undefined, key) => {
+    if (isMap && name === 'variables') return copyForCheck(withoutDescription(member), key);
+    if (isMap) return copyForCheck(member, key);
+    if (isData(key, member)) return copyForCheck(hollow(member), key);
+    if (key === 'scheme' && value['type'] === 'http' && typeof member === 'string')
+      return member.toLowerCase();
+    return copyForCheck(member, key, isFreeMap(key));
+  });
 }
 
-function hollow(value: JsonValue): JsonValue {
+/** Data without what it holds. */
+function hollow(value: JsonValue | undefined): JsonValue | undefined {
   if (isJsonArray(value)) return value.filter((item) => typeof item !== 'object');
   return isJsonObject(value) ? {} : value;
-}
-
-function withoutQuirks(value: JsonValue | undefined, name = ''): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (isJsonArray(value)) return value.map((item) => withoutQuirks(item));
-  if (!isJsonObject(value)) return value;
-  return mapMembers(value, (member: JsonValue | undefined, key) =>
-    key === 'scheme' && value['type'] === 'http' && typeof member === 'string'
-      ? member.toLowerCase()
-      : withoutQuirks(name === 'variables' ? withoutDescription(member) : member, key),
-  );
 }
 
 function withoutDescription(variable: JsonValue | undefined): JsonValue | undefined {

@@ -1,7 +1,7 @@
 import { canonicalInteger } from '../json/number.ts';
 import { renderFragment } from '../json/pointer.ts';
 import { mapMembers, type JsonValue } from '../json/value.ts';
-import { messageOf } from './contract-error.ts';
+import { messageOf } from './diagnostic.ts';
 import {
   createLocator,
   lineStarts,
@@ -14,7 +14,8 @@ import {
 } from './place.ts';
 import type * as JsYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
-import { mostBytes, mostDiagnostics, mostLevels, mostValues } from './bounds.ts';
+import { mostBytes, mostLevels, mostValues } from './bounds.ts';
+import { mostDiagnostics } from './diagnostic-log.ts';
 
 /**
  * Reads a YAML 1.2 text without errors and without tags. Undefined for any other text, and where

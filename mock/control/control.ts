@@ -75,10 +75,10 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
   const look = (name: string): SandboxControl => new SandboxControl(runtime, sandboxes.peek(name));
   return {
     get contract() {
-      return runtime.service.contract;
+      return runtime.contract;
     },
     get keys() {
-      return listKeys(runtime.service);
+      return listKeys(runtime);
     },
     get sandboxes() {
       return sandboxes.all.map(({ name }) => name);

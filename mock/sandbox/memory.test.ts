@@ -5,7 +5,7 @@ import {
   createRandom,
   loadContract,
 } from '../../contract/index.ts';
-import { createMockRuntime } from '../served-document/served-document.ts';
+import { MockRuntime } from '../served-document/served-document.ts';
 import { controlOf } from '../control/control.ts';
 import { itemBytes } from '../store/inventory.ts';
 import { partsBytes } from '../store/entities/partition.ts';
@@ -103,11 +103,8 @@ describe('what all sandboxes keep', () => {
   });
 
   test('may grow by what is noted of removals, a quarter beyond the bound and no further', () => {
-    const { memory } = createMockRuntime(
-      petstore,
-      { maxMemory: 8 * mebibyte },
-      createTestClock(),
-    ).sandboxes;
+    const { memory } = new MockRuntime(petstore, { maxMemory: 8 * mebibyte }, createTestClock())
+      .sandboxes;
     const weighed = { name: 'a', bytes: 2.4 * mebibyte, isFull: false };
     const removal = { kind: 'removal', bytes: 0 } as const;
     expect(memory.refuseGrowth(weighed, removal)).toBeUndefined();
@@ -125,7 +122,7 @@ describe('what all sandboxes keep', () => {
   });
 
   test(`is mostMemory by default: ${mostMemory} bytes`, () => {
-    const { sandboxes } = createMockRuntime(petstore, {}, createTestClock());
+    const { sandboxes } = new MockRuntime(petstore, {}, createTestClock());
     expect(sandboxes.memory.most).toBe(mostMemory);
     const [within, over] = [mostMemory / 4 - 1, mostMemory / 4];
     const weighed = { name: 'a', bytes: within, isFull: false };
@@ -165,7 +162,7 @@ test.each([1, 2, 3, 4, 5])(
     const random = createRandom(seed);
     const pick = (most: number): number => Math.floor(random() * most);
     for (const contract of [books, nested]) {
-      const runtime = createMockRuntime(contract, { sandboxes: 4 }, createTestClock());
+      const runtime = new MockRuntime(contract, { sandboxes: 4 }, createTestClock());
       const control = controlOf(runtime);
       const path = contract === books ? '/books' : `/hostels`;
       const send = (name: string, method: string, target: string, json?: JsonObject): void => {

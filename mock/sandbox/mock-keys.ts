@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/index.ts';
 import { keysOf } from './keyring.ts';
 import type { Service } from './service.ts';
 
@@ -10,10 +11,14 @@ export interface MockKey {
   readonly limits: readonly { readonly window: string; readonly limit: number }[];
 }
 
-/** The keys that a service knows from the start. */
-export function listKeys(service: Service): readonly MockKey[] {
-  return keysOf(service.contract).map(({ key, plan }) => {
-    const windows = service.openMeter(plan, {}).limits?.windows ?? [];
+/** The keys that a mock knows from the start; its service is compiled only for their limits. */
+export function listKeys(mock: {
+  readonly contract: Contract;
+  readonly service: Service;
+}): readonly MockKey[] {
+  return keysOf(mock.contract).map(({ key, plan }) => {
+    const { windows = [] } =
+      (plan === '' ? undefined : mock.service.openMeter(plan, {}).limits) ?? {};
     return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
   });
 }

@@ -63,7 +63,8 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     .filter((resource) => isCertain(resource, (path) => byPath.get(path) ?? []))
     .map((resource) => compileCollection(resource, choices));
   storeSeed(collections, seed ?? exampleSeed(collections), {
-    onUnfitItem: parts.onUnfitItem,
+    // The document's own examples are no reason to serve nothing.
+    onUnfitItem: seed === undefined ? () => undefined : parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
   for (const collection of collections) collection.seed.seal();

@@ -17,10 +17,9 @@ export interface Reload {
 
 /** Serves another document and keeps every sandbox. Changes nothing where it throws. */
 export async function reloadRuntime(runtime: MockRuntime, contract: Contract): Promise<Reload> {
-  const changes = listChanges(runtime.service.contract, contract);
+  const changes = listChanges(runtime.contract, contract);
   const leftOut: string[] = [];
   const servedDocument = runtime.plan(contract, (fault) => leftOut.push(fault.message));
-  await servedDocument.ready;
   runtime.adopt(servedDocument);
   const setAside = runtime.sandboxes.all.flatMap((sandbox) => {
     addAll(leftOut, dropChoices(sandbox, contract));

@@ -15,25 +15,6 @@ import {
 } from '../sandbox/service.ts';
 import type { MisplacedItem } from '../store/store.ts';
 
-/** Everything that belongs to one mock: the document it serves, and its sandboxes. */
-export interface MockRuntime {
-  readonly sandboxes: Sandboxes;
-  /** How sandboxes without choices of their own are served. */
-  readonly service: Service;
-  readonly pipeline: Pipeline;
-  readonly ready: Promise<void>;
-  /** The service under the mock's choices and more. Throws `PetstoreError`. */
-  serviceFor(choices: ChoiceIds): Service;
-  /** Replaces a sandbox's choices; gives items without a place then. Throws `PetstoreError`. */
-  choose(sandbox: Sandbox, choices: ChoiceIds): readonly MisplacedItem[];
-  /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
-  plan(contract: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument;
-  /** Serves it from now on. Sandboxes keep the service they have. */
-  adopt(servedDocument: ServedDocument): void;
-  /** Tells what happens from now on, until the function that it gives is called. */
-  watch(watcher: MockWatcher): () => void;
-}
-
 /** Is told what happens in a mock. */
 export interface MockWatcher {
   /** Of each request of every sandbox, when it is answered. */
@@ -47,7 +28,6 @@ export interface MockWatcher {
 /** A document as it is served: its services by choices. */
 export interface ServedDocument {
   readonly service: Service;
-  readonly ready: Promise<void>;
   serviceFor(choices: ChoiceIds): Service;
 }
 
@@ -55,71 +35,130 @@ export interface ServedDocument {
 type LastingOptions = Omit<MockOptions, 'seed' | 'isSeedTrusted'>;
 
 interface GivenSeed {
-  readonly seed: Seed | undefined;
+  readonly seed?: Seed | undefined;
   readonly isSeedTrusted?: boolean | undefined;
 }
 
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const mostServices = 50;
 
-/** Opens the runtime of a mock. Throws `PetstoreError`. */
-export function createMockRuntime(
-  contract: Contract,
-  options: MockOptions,
-  clock: Clock,
-): MockRuntime {
-  const { seed, isSeedTrusted, ...lasting } = options;
-  const first = createServedDocument(contract, lasting, { seed, isSeedTrusted });
-  const hasSeed = seed !== undefined;
-  let servedDocument = first;
-  const sandboxes = new Sandboxes(clock, servedDocument.service, lasting);
-  let pipeline = createPipeline(servedDocument, sandboxes, lasting);
-  const watchers = new Set<MockWatcher>();
-  // Where nobody watches, requests know nothing of it.
-  const observe = (): void => {
-    const onEntry = (entry: JournalEntry): void => {
-      lasting.onEntry?.(entry);
-      for (const watcher of watchers) watcher.onEntry(entry);
+/**
+ * Everything that belongs to one mock: the document it serves, and its sandboxes. Where nothing can be
+ * refused, the document is compiled for serving when the first request or control call needs it.
+ */
+export class MockRuntime {
+  readonly #contract: Contract;
+  readonly #clock: Clock;
+  readonly #options: LastingOptions;
+  readonly #hasSeed: boolean;
+  readonly #watchers = new Set<MockWatcher>();
+  #seed: GivenSeed | undefined;
+  #first: Service | undefined;
+  #served: Served | undefined;
+
+  /** Throws `PetstoreError` for options that do not fit the document. */
+  constructor(contract: Contract, options: MockOptions, clock: Clock) {
+    const { seed, isSeedTrusted, ...lasting } = options;
+    this.#contract = contract;
+    this.#clock = clock;
+    this.#options = lasting;
+    this.#hasSeed = seed !== undefined;
+    this.#seed = { seed, isSeedTrusted };
+    if (isRefusable(contract, options)) this.#serve();
+  }
+
+  /** The document that is served now. */
+  get contract(): Contract {
+    return this.#served?.document.service.contract ?? this.#contract;
+  }
+
+  get sandboxes(): Sandboxes {
+    return this.#serve().sandboxes;
+  }
+
+  /** How sandboxes without choices of their own are served. */
+  get service(): Service {
+    return this.#serve().document.service;
+  }
+
+  get pipeline(): Pipeline {
+    return this.#serve().pipeline;
+  }
+
+  /** The service under the mock's choices and more. Throws `PetstoreError`. */
+  serviceFor(choices: ChoiceIds): Service {
+    return this.#serve().document.serviceFor(choices);
+  }
+
+  /** Replaces a sandbox's choices; gives items without a place then. Throws `PetstoreError`. */
+  choose(sandbox: Sandbox, choices: ChoiceIds): readonly MisplacedItem[] {
+    const service = this.serviceFor(choices);
+    sandbox.choices = choices;
+    return sandbox.adopt(service);
+  }
+
+  /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
+  plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
+    this.#serve();
+    const seed = this.#hasSeed && this.#first ? readSeed(this.#first.collections) : undefined;
+    return createServedDocument(changed, this.#options, { seed }, onUnfitItem);
+  }
+
+  /** Serves it from now on. Sandboxes keep the service they have. */
+  adopt(document: ServedDocument): void {
+    const served = this.#serve();
+    served.document = document;
+    served.sandboxes.adopt(document.service);
+    this.#connect(served);
+    for (const watcher of this.#watchers) watcher.onReload(document.service.contract);
+  }
+
+  /** Tells what happens from now on, until the function that it gives is called. */
+  watch(watcher: MockWatcher): () => void {
+    this.#watchers.add(watcher);
+    this.#connect(this.#serve());
+    return () => {
+      this.#watchers.delete(watcher);
+      this.#connect(this.#serve());
     };
-    pipeline = { ...pipeline, onEntry: watchers.size === 0 ? lasting.onEntry : onEntry };
-  };
-  return {
-    sandboxes,
-    get service() {
-      return servedDocument.service;
-    },
-    get pipeline() {
-      return pipeline;
-    },
-    get ready() {
-      return servedDocument.ready;
-    },
-    serviceFor: (choices) => servedDocument.serviceFor(choices),
-    choose(sandbox, choices) {
-      const service = servedDocument.serviceFor(choices);
-      sandbox.choices = choices;
-      return sandbox.adopt(service);
-    },
-    plan(changed, onUnfitItem) {
-      const seedAgain = hasSeed ? readSeed(first.service.collections) : undefined;
-      return createServedDocument(changed, lasting, { seed: seedAgain }, onUnfitItem);
-    },
-    adopt(changed) {
-      servedDocument = changed;
-      sandboxes.adopt(changed.service);
-      pipeline = createPipeline(changed, sandboxes, lasting);
-      observe();
-      for (const watcher of watchers) watcher.onReload(changed.service.contract);
-    },
-    watch(watcher) {
-      watchers.add(watcher);
-      observe();
-      return () => {
-        watchers.delete(watcher);
-        observe();
-      };
-    },
-  };
+  }
+
+  #serve(): Served {
+    if (this.#served !== undefined) return this.#served;
+    const document = createServedDocument(this.#contract, this.#options, this.#seed ?? {});
+    this.#first = document.service;
+    this.#seed = undefined;
+    const sandboxes = new Sandboxes(this.#clock, document.service, this.#options);
+    const pipeline = createPipeline(document, sandboxes, this.#options);
+    this.#served = { document, sandboxes, pipeline };
+    return this.#served;
+  }
+
+  /** Where nobody watches, requests know nothing of it. */
+  #connect(served: Served): void {
+    const { onEntry } = this.#options;
+    const pipeline = createPipeline(served.document, served.sandboxes, this.#options);
+    const watched = (entry: JournalEntry): void => {
+      onEntry?.(entry);
+      for (const watcher of this.#watchers) watcher.onEntry(entry);
+    };
+    served.pipeline = this.#watchers.size === 0 ? pipeline : { ...pipeline, onEntry: watched };
+  }
+}
+
+interface Served {
+  document: ServedDocument;
+  readonly sandboxes: Sandboxes;
+  pipeline: Pipeline;
+}
+
+/** Options that may not fit the document, and a document whose own choices may not. */
+function isRefusable(
+  { openQuestions, rateLimit }: Contract,
+  { seed = {}, choices = {}, limits = {} }: MockOptions,
+): boolean {
+  const given = [seed, choices, limits].some((option) => Object.keys(option).length > 0);
+  return given || openQuestions.length > 0 || rateLimit !== undefined;
 }
 
 function createPipeline(
@@ -151,7 +190,6 @@ function createServedDocument(
   const known = new Map<string, Service>();
   return {
     service,
-    ready: Promise.resolve(),
     serviceFor(choices) {
       const all = { ...ownChoices, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));

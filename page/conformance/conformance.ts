@@ -5,32 +5,27 @@ import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { FileInput } from '../form/field-input.ts';
 import { renderMoment } from '../session/clock.ts';
-import { fetchText } from '../session/fetch-text.ts';
 import { useLive } from '../session/hooks.ts';
-import { renderRoute } from '../session/route.ts';
-import type { SectionProps, Session } from '../session/session.ts';
+import { type Session, fetchText, useSession } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 import { CompareForm, Comparison, ReportView } from './report.ts';
 import { JudgeForm, type RunOrder } from './judge-form.ts';
 
 /** Tests this mock or a server: plan, progress, report; opens and compares reports. */
-export function Conformance({ session }: SectionProps): Html {
-  if (session.mock.conformance) return html`<${Judge} session=${session} />`;
+export function Conformance(): Html {
+  const { mock } = useSession();
+  if (mock.conformance) return html`<${Judge} />`;
   return html`<h1>Tests</h1>
     <p>
       This mock cannot test servers, because it was started without the suite. <code>petstore mock</code> starts
-      one that can. To test this mock, run <code>${`petstore conform --base-url ${session.mock.url}`}</code>.
+      one that can. To test this mock, run <code>${`petstore conform --base-url ${mock.url}`}</code>.
     </p>`;
 }
 
 /** All runs, or under `#/tests/<run>` the report of one. */
-function Judge({ session }: SectionProps): Html {
-  const { control, part, go, tell } = session;
-  const {
-    value: runs = [],
-    error,
-    reload,
-  } = useLive(session, ['runs'], async () => await control.call('listRuns', {}));
+function Judge(): Html {
+  const { control, part, go, tell, act } = useSession();
+  const { value: runs = [], error, reload } = useLive(['runs'], () => control.call('listRuns', {}));
   const [failure, setFailure] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   const started = useRef('');
@@ -56,18 +51,16 @@ function Judge({ session }: SectionProps): Html {
     reload();
   };
   const drop = ({ id }: Run, done: string): void =>
-    void session
-      .act(async () => await control.call('dropRun', { run: id }), done)
-      .then(() => {
-        reload();
-        // The button that was pressed is gone.
-        heading.current?.focus();
-      });
-  if (part === 'compare') return html`<${Comparison} session=${session} />`;
-  if (shown !== undefined) return html`<${ReportView} session=${session} run=${shown} />`;
+    void act(() => control.call('dropRun', { run: id }), done).then(() => {
+      reload();
+      // The button that was pressed is gone.
+      heading.current?.focus();
+    });
+  if (part === 'compare') return html`<${Comparison} />`;
+  if (shown !== undefined) return html`<${ReportView} run=${shown} />`;
   return html`<h1>Tests</h1>
     <div class="judging">
-      <${JudgeForm} session=${session} isRunning=${active !== undefined} failure=${failure} onStart=${start} />
+      <${JudgeForm} isRunning=${active !== undefined} failure=${failure} onStart=${start} />
       <div>
         ${
           active !== undefined &&
@@ -75,21 +68,21 @@ function Judge({ session }: SectionProps): Html {
         }
         <h2 tabindex="-1" ref=${heading}>Runs and reports</h2>
         <${ErrorLine} text=${error} />
-        <${RunList} sandbox=${session.sandbox} runs=${runs} onDrop=${(run: Run) => drop(run, `${run.id} was removed.`)} />
-        <${OpenFile} session=${session} onOpened=${reload} />
-        <${CompareForm} session=${session} runs=${runs} />
+        <${RunList} runs=${runs} onDrop=${(run: Run) => drop(run, `${run.id} was removed.`)} />
+        <${OpenFile} onOpened=${reload} />
+        <${CompareForm} runs=${runs} />
       </div>
     </div>`;
 }
 
 interface RunListProps {
   readonly runs: readonly Run[];
-  readonly sandbox: string;
   readonly onDrop: (run: Run) => void;
 }
 
 /** The runs that have ended, the last first. */
-function RunList({ sandbox, runs, onDrop }: RunListProps): Html {
+function RunList({ runs, onDrop }: RunListProps): Html {
+  const { linkTo } = useSession();
   const ended = runs.filter(({ state }) => state !== 'running');
   if (ended.length === 0)
     return html`<p class="soft">No runs yet. Reports are kept until the mock stops.</p>`;
@@ -105,7 +98,7 @@ function RunList({ sandbox, runs, onDrop }: RunListProps): Html {
         <p>${sentence}</p>
         <${Tally} counts=${Object.entries(counts).filter(([, count]) => count > 0)} />
         <p class="actions">
-          ${state === 'done' && html`<a href=${renderRoute({ section: 'tests', part: id, sandbox })} aria-label=${`Report of ${id}`}>Report</a>`}
+          ${state === 'done' && html`<a href=${linkTo('tests', id)} aria-label=${`Report of ${id}`}>Report</a>`}
           <button type="button" onClick=${() => onDrop(run)} aria-label=${`Remove ${id}`}>Remove</button>
           <span class="soft">${id}</span>
         </p>
@@ -134,7 +127,8 @@ function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
 const mostBytes = 32 * 1024 * 1024;
 
 /** Opens a `report.json`: chosen, or dropped here. */
-function OpenFile({ session, onOpened }: { session: Session; onOpened: () => void }): Html {
+function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
+  const session = useSession();
   const [problem, setProblem] = useState('');
   const open = (file: File): void => {
     setProblem('');

@@ -5,7 +5,7 @@ import { ErrorLine } from '../form/error-line.ts';
 import { type Field, type Texts, choice, more, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { renderDuration } from '../../mock/control/hint/duration.ts';
-import type { Session } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Mock, RunPlan } from '../session/types.ts';
 
 /** A run as it is asked for. */
@@ -14,7 +14,6 @@ export type RunOrder = ControlArguments<'startRun'>['body'];
 type Target = 'own' | 'url';
 
 interface JudgeFormProps {
-  readonly session: Session;
   readonly isRunning: boolean;
   /** Why the last run that was started here has no report; empty where it has one. */
   readonly failure: string;
@@ -23,7 +22,8 @@ interface JudgeFormProps {
 }
 
 /** Asks what to test and how, shows the plan, and starts. The key stays in this form. */
-export function JudgeForm({ session, isRunning, failure, onStart }: JudgeFormProps): Html {
+export function JudgeForm({ isRunning, failure, onStart }: JudgeFormProps): Html {
+  const session = useSession();
   const { sandbox, control } = session;
   const [texts, setTexts] = useState<Texts>({ '/target': 'own' });
   // A plan and a failure are shown until something is edited: they are about these texts.

@@ -5,21 +5,20 @@ import { ErrorLine } from '../form/error-line.ts';
 import { choice } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { renderMoment } from '../session/clock.ts';
-import { fetchText } from '../session/fetch-text.ts';
 import { useLoaded } from '../session/hooks.ts';
-import { renderRoute, type RouteQuery } from '../session/route.ts';
-import { saveFile } from '../session/save-file.ts';
-import type { Session, SectionProps } from '../session/session.ts';
+import type { RouteQuery } from '../session/route.ts';
+import { fetchText, saveFile, useSession } from '../session/session.ts';
 import type { Run } from '../session/types.ts';
 
 /** The report page that the suite renders. It holds what a server sent: its frame has no rights of this page. */
-export function ReportView({ session, run }: { session: Session; run: Run }): Html {
-  const { act, headers, sandbox, theme } = session;
+export function ReportView({ run }: { readonly run: Run }): Html {
+  const session = useSession();
+  const { act, token, theme, linkTo } = session;
   const addressOf = (format: 'html' | 'json'): string =>
     `/_mock/conformance/runs/${encodeURIComponent(run.id)}/report?format=${format}`;
   const address = `${addressOf('html')}${theme === 'system' ? '' : `&theme=${theme}`}`;
   // Links and frames cannot send a token: where one is needed the report is fetched.
-  const isPublic = Object.keys(headers).length === 0;
+  const isPublic = token === undefined;
   const [loaded, setLoaded] = useState('');
   const { value, error } = useLoaded(
     async () => (isPublic ? undefined : withoutScript(await fetchText(session, address))),
@@ -38,7 +37,7 @@ export function ReportView({ session, run }: { session: Session; run: Run }): Ht
       ${isPublic && html`<a href=${address} target="_blank" rel="noreferrer">Open in a new tab</a>`}
       <button type="button" onClick=${() => save('html')}>Download HTML</button>
       <button type="button" onClick=${() => save('json')}>Download JSON</button>
-      <a href=${renderRoute({ section: 'tests', sandbox })}>All runs</a>
+      <a href=${linkTo('tests')}>All runs</a>
     </div>
     ${run.target === 'a copy of this mock' && html`<p class="hint">The copy was tested at the base URL below, and has stopped. Its clock was advanced instead of waiting, so times are not real.</p>`}
     <${ErrorLine} text=${error} />
@@ -56,7 +55,8 @@ function withoutScript(whole: string): string {
 }
 
 /** Chooses two reports to compare; at first the last two. */
-export function CompareForm({ session, runs }: { session: Session; runs: readonly Run[] }): Html {
+export function CompareForm({ runs }: { readonly runs: readonly Run[] }): Html {
+  const { go } = useSession();
   const done = runs.filter(({ state }) => state === 'done');
   const [last, before] = done;
   if (last === undefined || before === undefined) return null;
@@ -71,16 +71,16 @@ export function CompareForm({ session, runs }: { session: Session; runs: readonl
     fields=${[choice('/one', 'Compare', options), choice('/other', 'With', options)]}
     value=${{ one: before.id, other: last.id }}
     submit=${['Compare']}
-    onSubmit=${async (query: RouteQuery) => session.go({ part: 'compare', query })}
+    onSubmit=${async (query: RouteQuery) => go({ part: 'compare', query })}
   />`;
 }
 
 /** In what two runs differ; folded what only one of them shows. */
-export function Comparison({ session }: SectionProps): Html {
-  const { control, query, sandbox } = session;
+export function Comparison(): Html {
+  const { control, query, linkTo } = useSession();
   const { one = '', other = '' } = query;
   const { value, error } = useLoaded(
-    async () => await control.call('compareRuns', { one, other }),
+    () => control.call('compareRuns', { one, other }),
     [one, other],
   );
   const all = value?.differences ?? [];
@@ -97,7 +97,7 @@ export function Comparison({ session }: SectionProps): Html {
   return html`<section class="comparison" aria-labelledby="comparison-title">
     <div class="line">
       <h1 id="comparison-title">${`${one} and ${other}`}</h1>
-      <a href=${renderRoute({ section: 'tests', sandbox })}>All runs</a>
+      <a href=${linkTo('tests')}>All runs</a>
     </div>
     <${ErrorLine} text=${error} />
     <p>${value?.sentence}</p>

@@ -9,8 +9,7 @@ import { changedQuestions } from '../sandboxes/questions.ts';
 import { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { describeClock, hasOwnTime } from '../session/clock.ts';
 import { useLive, useSandboxes } from '../session/hooks.ts';
-import { renderRoute } from '../session/route.ts';
-import type { SectionProps, Session } from '../session/session.ts';
+import { type Session, useSession } from '../session/session.ts';
 import type { Mock, Quota } from '../session/types.ts';
 import { isSystemDark } from '../session/theme.ts';
 import { Start } from '../start/start.ts';
@@ -18,7 +17,7 @@ import { Start } from '../start/start.ts';
 export interface Section {
   readonly id: string;
   readonly title: string;
-  readonly component: (props: SectionProps) => Html;
+  readonly component: () => Html;
 }
 
 export const sections: readonly Section[] = [
@@ -30,8 +29,9 @@ export const sections: readonly Section[] = [
 ];
 
 /** The head of the page, one row at any width: what is mocked, the sections, the sandbox and the theme. */
-export function Header({ session, section }: { session: Session; section: string }): Html {
-  const { title, version } = session.mock.document;
+export function Header({ section }: { readonly section: string }): Html {
+  const { mock, linkTo } = useSession();
+  const { title, version } = mock.document;
   const [isOpen, setIsOpen] = useState(false);
   const shown = sections.find(({ id }) => id === section)?.title ?? '';
   const close = (event: KeyboardEvent): void => {
@@ -47,7 +47,7 @@ export function Header({ session, section }: { session: Session; section: string
         ${sections.map(
           ({ id, title: name }) => html`<li key=${id}>
             <a
-              href=${renderRoute({ section: id, sandbox: session.sandbox })}
+              href=${linkTo(id)}
               aria-current=${id === section ? 'page' : undefined}
               onClick=${() => setIsOpen(false)}
               >${name}</a
@@ -56,16 +56,16 @@ export function Header({ session, section }: { session: Session; section: string
         )}
       </ul>
     </nav>
-    <${SandboxBadges} session=${session} />
-    <${SandboxPicker} session=${session} />
-    <${ThemePicker} session=${session} />
+    <${SandboxBadges} />
+    <${SandboxPicker} />
+    <${ThemePicker} />
   </header>`;
 }
 
 /** Chooses the sandbox that the page is about. */
-function SandboxPicker({ session }: { session: Session }): Html {
-  const { sandbox, go } = session;
-  const names = new Set([...useSandboxes(session).map(({ name }) => name), sandbox]);
+function SandboxPicker(): Html {
+  const { sandbox, go } = useSession();
+  const names = new Set([...useSandboxes().map(({ name }) => name), sandbox]);
   return html`<${Select}
     label="Sandbox"
     options=${[...names].map((name) => [name, name])}
@@ -75,14 +75,13 @@ function SandboxPicker({ session }: { session: Session }): Html {
 }
 
 /** What makes the chosen sandbox respond differently from a new one; on a phone only how much. */
-function SandboxBadges({ session }: SectionProps): Html {
-  const { sandbox } = session;
+function SandboxBadges(): Html {
+  const session = useSession();
+  const { sandbox, linkTo } = session;
   const { value = [] } = useLive(
-    session,
     ['clock', 'faults', 'stubs', 'choices', 'quotas', 'requests'],
-    async () => await loadBadges(session),
+    () => loadBadges(session),
   );
-  const linkTo = (part: string): string => renderRoute({ section: 'sandboxes', part, sandbox });
   const [first] = value;
   if (first === undefined) return null;
   const sum = countOf(
@@ -90,19 +89,19 @@ function SandboxBadges({ session }: SectionProps): Html {
     'change',
   );
   return html`<p class="badges" aria-label=${`Changed in sandbox ${sandbox}`}>
-    ${value.map(({ text, part }) => html`<a key=${text} class="badge" href=${linkTo(part)}>${text}</a>`)}
-    <a class="badge sum" href=${linkTo(first.part)} aria-label=${`${sum} in sandbox ${sandbox}`}>${sum}</a>
+    ${value.map(({ text, part }) => html`<a key=${text} class="badge" href=${linkTo('sandboxes', part)}>${text}</a>`)}
+    <a class="badge sum" href=${linkTo('sandboxes', first.part)} aria-label=${`${sum} in sandbox ${sandbox}`}>${sum}</a>
   </p>`;
 }
 
 /** The kinds of changes, each with their number and the page under Sandboxes that shows them. */
-async function loadBadges({ control, sandbox, mock }: Session) {
+async function loadBadges({ call, mock }: Session) {
   const [shown, faults, stubs, choices, quotas] = await Promise.all([
-    control.call('getSandbox', { sandbox }),
-    control.call('listFaults', { sandbox }),
-    control.call('listStubs', { sandbox }),
-    control.call('readChoices', { sandbox }),
-    control.call('listQuotas', { sandbox }),
+    call('getSandbox'),
+    call('listFaults'),
+    call('listStubs'),
+    call('readChoices'),
+    call('listQuotas'),
   ]);
   const state = describeClock(Date.parse(shown.now), shown.frozen, Date.now());
   const limits = quotas.filter((quota) => isLimitChanged(quota, mock)).length;
@@ -128,8 +127,8 @@ function isLimitChanged({ plan, windows, bannedUntil }: Quota, { keys }: Mock): 
 }
 
 /** A button that turns the page dark or light; back to the theme of the system where that is the same. */
-function ThemePicker({ session }: { session: Session }): Html {
-  const { theme, setTheme } = session;
+function ThemePicker(): Html {
+  const { theme, setTheme } = useSession();
   const system = isSystemDark() ? 'dark' : 'light';
   const next = (theme === 'system' ? system : theme) === 'dark' ? 'light' : 'dark';
   const label = `Switch to the ${next} theme`;

@@ -4,21 +4,19 @@ import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { Select } from '../form/field-input.ts';
 import { addKey, withCookies } from '../service/request.ts';
-import { fetchText } from '../session/fetch-text.ts';
 import { useLoaded } from '../session/hooks.ts';
-import { renderRoute } from '../session/route.ts';
-import type { SectionProps, Session } from '../session/session.ts';
+import { fetchText, useSession } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
 
 /** The document, with operations to try against this mock. */
-export function Reference({ session }: SectionProps): Html {
-  const { sandbox, control, mock } = session;
+export function Reference(): Html {
+  const { sandbox, call, mock, linkTo } = useSession();
   const { document: shown, links, reference, questions } = mock;
   const [apiKey, pick] = useState<string>();
   // Keys of the chosen sandbox; none where the document requires none.
   const { value: keys, error } = useLoaded(async () => {
     if (mock.keys.length === 0) return [];
-    return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
+    return (await call('getSandbox')).keys.map(({ key }) => key);
   }, [mock.instance, sandbox]);
   const chosen = apiKey === '' || keys?.includes(apiKey ?? '') === true ? apiKey : keys?.[0];
   const isShown = reference?.available === true;
@@ -35,14 +33,14 @@ export function Reference({ session }: SectionProps): Html {
       questions.length > 0 &&
       html`<p class="soft">
         The document leaves ${countOf(questions.length, 'question')} open (<code>x-unspecified</code>).
-        ${' '}<a href=${renderRoute({ section: 'sandboxes', part: 'questions', sandbox })}>Questions</a>
+        ${' '}<a href=${linkTo('sandboxes', 'questions')}>Questions</a>
         ${' '}shows what this mock does about each, and changes it.
       </p>`
     }
     <${ErrorLine} text=${error} />
     ${
       isShown
-        ? keys !== undefined && html`<${SwaggerView} session=${session} apiKey=${chosen} />`
+        ? keys !== undefined && html`<${SwaggerView} apiKey=${chosen} />`
         : html`<p>
             To try operations here, install this package and restart the mock:
             ${' '}<code>npm install --save-dev ${reference?.package ?? 'swagger-ui-dist'}</code>
@@ -50,14 +48,12 @@ export function Reference({ session }: SectionProps): Html {
     }`;
 }
 
-interface SwaggerViewProps {
-  readonly session: Session;
-  /** The key that requests are sent with; empty or undefined for none. */
-  readonly apiKey: string | undefined;
-}
-
-/** The document in Swagger UI, in a shadow tree, with the style of the page in place of its own. */
-function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
+/**
+ * The document in Swagger UI, in a shadow tree, with the style of the page in place of its own.
+ * `apiKey`: what requests are sent with; empty or undefined for none.
+ */
+function SwaggerView({ apiKey }: { readonly apiKey: string | undefined }): Html {
+  const session = useSession();
   const { events, mock } = session;
   const host = useRef<HTMLDivElement>(null);
   const prepare = useRef<(request: SwaggerRequest) => SwaggerRequest>((request) => request);
@@ -71,7 +67,7 @@ function SwaggerView({ session, apiKey }: SwaggerViewProps): Html {
     const shadow = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
     if (shadow === undefined) return undefined;
     shadow.adoptedStyleSheets = await Promise.all(
-      styles.map(async (text) => await new CSSStyleSheet().replace(text)),
+      styles.map((text) => new CSSStyleSheet().replace(text)),
     );
     const domNode = document.createElement('div');
     shadow.replaceChildren(domNode);
@@ -198,8 +194,8 @@ function prepareRequest(
   if (cookies.length === 0) return keyed;
   return {
     ...keyed,
-    userFetch: async (to, options) =>
-      await withCookies(cookies, () => fetch(to, { ...options, credentials: 'same-origin' })),
+    userFetch: (to, options) =>
+      withCookies(cookies, () => fetch(to, { ...options, credentials: 'same-origin' })),
   };
 }
 

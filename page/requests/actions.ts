@@ -5,8 +5,7 @@ import { renderCurl } from '../service/snippets.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { parseQuery } from '../form/field.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
-import { renderRoute } from '../session/route.ts';
-import type { Session } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Exchange, ExchangeDetail, StubRule } from '../session/types.ts';
 import { faultKind } from '../sandboxes/fault.ts';
 import { RuleForm } from '../sandboxes/rule-panel.ts';
@@ -14,7 +13,6 @@ import { stubKind } from '../sandboxes/stub.ts';
 import type { Rebuilt } from './rebuild-request.ts';
 
 export interface ActionsProps {
-  readonly session: Session;
   readonly exchange: Exchange;
   readonly rebuilt: Rebuilt;
   /** Undefined while it is not known. */
@@ -22,10 +20,10 @@ export interface ActionsProps {
 }
 
 /** What can be done with a request. */
-export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): Html {
+export function Actions({ exchange, rebuilt, detail }: ActionsProps): Html {
+  const { sandbox, linkTo } = useSession();
   const [open, setOpen] = useState<'fault' | 'stub'>();
   const [done, setDone] = useState<Html>('');
-  const { sandbox } = exchange;
   const isLost = rebuilt.kind === 'lost';
   const blocked = isLost ? rebuilt.reason : whyNotSent(rebuilt.request);
   const note = blocked ?? (isLost ? undefined : rebuilt.note);
@@ -44,11 +42,10 @@ export function Actions({ session, exchange, rebuilt, detail }: ActionsProps): H
   };
   const form = (kind: typeof faultKind | typeof stubKind, value: object): Html => html`<${RuleForm}
     key=${kind.noun}
-    session=${{ ...session, sandbox }}
     kind=${kind}
     value=${value}
     onSaved=${() => {
-      const link = renderRoute({ section: 'sandboxes', part: 'faults', sandbox });
+      const link = linkTo('sandboxes', 'faults');
       setOpen(undefined);
       setDone(
         html`The ${kind.noun} is in sandbox ${sandbox}: <a href=${link}>Faults and stubs</a>`,

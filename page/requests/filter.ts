@@ -2,7 +2,7 @@ import { type Html, html } from '../view/element.ts';
 import { Select, textOf } from '../form/field-input.ts';
 import type { LoggedRequest, LogSnapshot } from '../session/request-log.ts';
 import type { RouteQuery } from '../session/route.ts';
-import type { Session } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Exchange } from '../session/types.ts';
 
 /** Which requests are shown: those that fit every member that is not empty. */
@@ -84,14 +84,13 @@ export function statusClass({ status }: Pick<Exchange, 'status'>): string {
 }
 
 interface FilterProps {
-  readonly session: Session;
   readonly filter: RequestFilter;
   readonly selection: Selection;
 }
 
 /** Which requests are shown. It is in the fragment, so that it can be shared. */
-export function FilterBar({ session, filter, selection }: FilterProps): Html {
-  const { go, query, mock, sandbox } = session;
+export function FilterBar({ filter, selection }: FilterProps): Html {
+  const { go, query, mock, sandbox } = useSession();
   const change = (members: RouteQuery): void => go({ query: { ...query, ...members } });
   const statuses = new Set([
     '2xx',
@@ -119,15 +118,11 @@ export function FilterBar({ session, filter, selection }: FilterProps): Html {
 }
 
 /** How many requests there are and are shown, by class of status. */
-export function Counts({
-  session,
-  filter,
-  selection,
-  log,
-}: FilterProps & { log: LogSnapshot }): Html {
+export function Counts({ filter, selection, log }: FilterProps & { log: LogSnapshot }): Html {
+  const { go, query } = useSession();
   const { rows, classes } = selection;
   const { requests, leftOut, missed } = log;
-  const choose = (status: string): void => session.go({ query: { ...session.query, status } });
+  const choose = (status: string): void => go({ query: { ...query, status } });
   return html`<p class="counts">
     <span><b>${rows.length.toLocaleString('en')}</b> of ${requests.length.toLocaleString('en')}</span>
     ${[...classes.keys()].toSorted().map((name) => {

@@ -9,19 +9,15 @@ import {
 import { Facts } from '../view/facts.ts';
 import { resolve } from '../form/draft.ts';
 import { renderMoment } from '../session/clock.ts';
-import { fetchText } from '../session/fetch-text.ts';
 import { type TimedSandbox, useLoaded } from '../session/hooks.ts';
-import type { LoggedRequest } from '../session/request-log.ts';
-import { renderRoute } from '../session/route.ts';
-import type { Session } from '../session/session.ts';
+import { fetchDocument, useSession } from '../session/session.ts';
 import type { Exchange, ExchangeDetail } from '../session/types.ts';
 import { Actions } from './actions.ts';
 import { type Rebuilt, rebuildRequest } from './rebuild-request.ts';
 
 export interface PanelProps {
-  readonly session: Session;
-  readonly request: LoggedRequest;
-  /** The sandbox of the request; undefined while it is not known. */
+  readonly exchange: Exchange;
+  /** Its sandbox, which is the session's; undefined while it is not known. */
   readonly sandbox: TimedSandbox | undefined;
   readonly onClose: () => void;
 }
@@ -30,21 +26,14 @@ export interface PanelProps {
 const sheet = '(max-width: 62rem)';
 
 /** A request with its response, and what can be done with it. */
-export function Panel({ session, request, sandbox, onClose }: PanelProps): Html {
-  const { exchange } = request;
-  const { value: detail, error } = useLoaded(
-    async () =>
-      await session.control.call('readExchange', {
-        sandbox: exchange.sandbox,
-        index: exchange.index,
-      }),
-    [],
-  );
+export function Panel({ exchange, sandbox, onClose }: PanelProps): Html {
+  const { call, mock } = useSession();
+  const { index, method, target, status } = exchange;
+  const { value: detail, error } = useLoaded(() => call('readExchange', { index }), []);
   const rebuilt: Rebuilt =
     detail === undefined || sandbox === undefined
       ? { kind: 'lost', reason: error ?? 'It is loading.' }
-      : rebuildRequest(detail, session.mock, sandbox.keys);
-  const { method, target, status } = exchange;
+      : rebuildRequest(detail, mock, sandbox.keys);
   const closeButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (matchMedia(sheet).matches) closeButton.current?.focus();
@@ -58,8 +47,8 @@ export function Panel({ session, request, sandbox, onClose }: PanelProps): Html 
       <h2><b>${method}</b> ${target} → ${status}</h2>
       <button type="button" class="quiet" aria-label="Close" ref=${closeButton} onClick=${onClose}>✕</button>
     </div>
-    <${Actions} session=${session} exchange=${exchange} rebuilt=${rebuilt} detail=${detail} />
-    <${Reasons} session=${session} exchange=${exchange} place=${detail?.place} />
+    <${Actions} exchange=${exchange} rebuilt=${rebuilt} detail=${detail} />
+    <${Reasons} exchange=${exchange} place=${detail?.place} />
     ${error !== undefined && html`<p class="error">${error} The mock keeps the last requests of each sandbox.</p>`}
     ${detail !== undefined && html`<${ExchangeView} ...${messagesOf(detail)} />`}
     <${Facts} facts=${listFacts(exchange, sandbox?.hasOwnTime === true)} />
@@ -132,19 +121,19 @@ function renderKey(credential: Exchange['credential'], plan = ''): string {
 }
 
 export interface ReasonsProps {
-  readonly session: Session;
   readonly exchange: Exchange;
   /** JSON pointer into the document; undefined while it is not known. */
   readonly place: string | undefined;
 }
 
 /** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
-export function Reasons({ session, exchange, place }: ReasonsProps): Html {
-  const { refusal, fault, stub, hints = [], sandbox, status } = exchange;
+export function Reasons({ exchange, place }: ReasonsProps): Html {
+  const { mock, sandbox, linkTo } = useSession();
+  const { refusal, fault, stub, hints = [], status } = exchange;
   const [isOpen, setIsOpen] = useState(false);
   const isRefusal = refusal !== undefined && refusal.check !== 'fault' && refusal.check !== 'stub';
   const link = (what: string): Html =>
-    html`${' '}<a href=${renderRoute({ section: 'sandboxes', part: 'faults', sandbox })}>${what} of ${sandbox}</a>`;
+    html`${' '}<a href=${linkTo('sandboxes', 'faults')}>${what} of ${sandbox}</a>`;
   return html`
     ${isRefusal && html`<p class="reason"><b>Refused</b> (${checkNames[refusal.check] ?? refusal.check}): ${refusal.message} <code>${refusal.reason}</code></p>`}
     ${
@@ -159,10 +148,10 @@ export function Reasons({ session, exchange, place }: ReasonsProps): Html {
       place !== undefined &&
       html`<details class="place" onToggle=${() => setIsOpen(true)}>
         <summary>${isRefusal ? 'Rule:' : 'Described at'} <code>${place}</code></summary>
-        ${isOpen && html`<${Excerpt} session=${session} place=${place} />`}
+        ${isOpen && html`<${Excerpt} place=${place} />`}
         <p>
-          <a href=${renderRoute({ section: 'reference', sandbox })}>Reference</a>
-          ${' · '}<a href=${session.mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
+          <a href=${linkTo('reference')}>Reference</a>
+          ${' · '}<a href=${mock.links.yaml} target="_blank" rel="noreferrer">openapi.yaml</a>
         </p>
       </details>`
     }
@@ -181,13 +170,12 @@ const checkNames: Readonly<Partial<Record<NonNullable<Exchange['refusal']>['chec
 };
 
 /** What the document says at a place. */
-function Excerpt({ session, place }: { readonly session: Session; readonly place: string }): Html {
-  const { mock } = session;
+function Excerpt({ place }: { readonly place: string }): Html {
+  const session = useSession();
   const { value, error } = useLoaded(async () => {
-    const text = await fetchText(session, new URL(mock.links.json).pathname);
-    const found = resolve(JSON.parse(text), place);
+    const found = resolve(await fetchDocument(session), place);
     return found === undefined ? '' : JSON.stringify(found);
-  }, [place, mock.instance]);
+  }, [place, session.mock.instance]);
   if (value === undefined) return html`<p class="error">${error}</p>`;
   return html`<${Body} text=${value} what="what the document says" />`;
 }

@@ -2,16 +2,17 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../view/element.ts';
 import { renderMoment } from '../session/clock.ts';
 import { type LoggedRequest, type LogSnapshot, nameOf } from '../session/request-log.ts';
-import type { SectionProps, Session } from '../session/session.ts';
+import { SessionProvider, inSandbox, useSession } from '../session/session.ts';
 import { useSandboxes, useThrottled } from '../session/hooks.ts';
 import { Counts, FilterBar, compileSearch, readFilter, selectRequests } from './filter.ts';
 import { Panel } from './panel.ts';
 import { RequestList } from './request-list.ts';
 
 /** The requests to the service as they come, the newest first. */
-export function Requests({ session }: SectionProps): Html {
+export function Requests(): Html {
+  const session = useSession();
   const { query, sandbox, control, go, act } = session;
-  const log = useLog(session);
+  const log = useLog();
   const [pausedAt, setPausedAt] = useState<number>();
   const [selected, setSelected] = useState<LoggedRequest>();
   const [isOpen, setIsOpen] = useState(false);
@@ -21,7 +22,7 @@ export function Requests({ session }: SectionProps): Html {
     () => selectRequests(log.requests, filter, hasText, pausedAt),
     [log.requests, ...Object.values(filter), pausedAt],
   );
-  const sandboxes = useSandboxes(session);
+  const sandboxes = useSandboxes();
   const open = (request: LoggedRequest): void => {
     setSelected(request);
     setIsOpen(true);
@@ -41,9 +42,8 @@ export function Requests({ session }: SectionProps): Html {
   const clear = (): void => {
     setIsOpen(false);
     const names = filter.sandbox === '' ? sandboxes.map(({ name }) => name) : [filter.sandbox];
-    void act(
-      async () =>
-        await Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))),
+    void act(() =>
+      Promise.all(names.map((name) => control.call('clearJournal', { sandbox: name }))),
     );
   };
   const moved = sandboxes
@@ -58,7 +58,7 @@ export function Requests({ session }: SectionProps): Html {
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
     <div class="requests-head">
       <h1>Requests</h1>
-      <${FilterBar} session=${session} filter=${filter} selection=${selection} />
+      <${FilterBar} filter=${filter} selection=${selection} />
       <div class="buttons">
         <button type="button" onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}>
           ${pausedAt === undefined ? 'Pause' : `Resume (${waiting.toLocaleString('en')} new)`}
@@ -66,7 +66,7 @@ export function Requests({ session }: SectionProps): Html {
         <button type="button" title=${`Delete the requests of ${filter.sandbox || 'all sandboxes'}, here and in the mock`} onClick=${clear}>Clear</button>
       </div>
     </div>
-    <${Counts} session=${session} filter=${filter} selection=${selection} log=${log} />
+    <${Counts} filter=${filter} selection=${selection} log=${log} />
     ${log.problem !== undefined && html`<p class="error">The requests could not be read: ${log.problem}</p>`}
     ${moved.length > 0 && html`<p class="soft">Each time is by the clock of its sandbox. Changed clocks: ${moved.join(', ')}.</p>`}
     <div class="requests-body">
@@ -77,20 +77,17 @@ export function Requests({ session }: SectionProps): Html {
       }
       ${
         shown !== undefined &&
-        html`<${Panel}
-          key=${shown.number}
-          session=${session}
-          request=${shown}
-          sandbox=${sandboxes.find(({ name }) => name === shown.exchange.sandbox)}
-          onClose=${close}
-        />`
+        html`<${SessionProvider} key=${shown.number} value=${inSandbox(session, shown.exchange.sandbox)}>
+          <${Panel} exchange=${shown.exchange} sandbox=${sandboxes.find(({ name }) => name === shown.exchange.sandbox)} onClose=${close} />
+        <//>`
       }
     </div>
   </div>`;
 }
 
 /** The log, looked at no more often than anybody can read. */
-function useLog({ log }: Session): LogSnapshot {
+function useLog(): LogSnapshot {
+  const { log } = useSession();
   const [snapshot, setSnapshot] = useState(log.snapshot);
   const subscribe = (look: () => void): (() => void) => {
     look();

@@ -32,14 +32,11 @@ export const faultKind: RuleKind<FaultRule, Fault> = {
   describe: describeFault,
   mostUses: ({ count }) => count,
   limitUses: (rule, count) => ({ ...rule, count }),
-  list: async ({ control, sandbox }) => await control.call('listFaults', { sandbox }),
-  add: async ({ control, sandbox }, rule) =>
-    await control.call('addFault', { sandbox, body: completeFault(rule) }),
-  edit: async ({ control, sandbox }, fault, rule) =>
-    await control.call('editFault', { sandbox, fault, body: completeFault(rule) }),
-  remove: async ({ control, sandbox }, fault) =>
-    await control.call('removeFault', { sandbox, fault }),
-  clear: async ({ control, sandbox }) => await control.call('clearFaults', { sandbox }),
+  list: ({ call }) => call('listFaults'),
+  add: ({ call }, rule) => call('addFault', { body: completeFault(rule) }),
+  edit: ({ call }, fault, rule) => call('editFault', { fault, body: completeFault(rule) }),
+  remove: ({ call }, fault) => call('removeFault', { fault }),
+  clear: ({ call }) => call('clearFaults'),
 };
 
 /** A field for every member of a fault. */

@@ -29,7 +29,7 @@ test('an item is added from the sample, changed, removed, and brought back', asy
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await row.getByRole('button', { name: 'Item 3' }).click();
   const body = items.locator('pre');
-  expect(await body.innerText()).not.toContain('status');
+  await expect.poll(() => body.innerText()).not.toContain('status');
 
   await row.getByRole('button', { name: 'Remove 3' }).click();
   await items.getByText('No item contains this text.').waitFor();

@@ -7,20 +7,15 @@ import { ErrorLine } from '../form/error-line.ts';
 import { FileInput, Select, textOf } from '../form/field-input.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
-import { saveFile } from '../session/save-file.ts';
-import type { Session } from '../session/session.ts';
+import { saveFile, useSession } from '../session/session.ts';
 import type { Collection, State, StoredItem } from '../session/types.ts';
 import { type Item, columnsOf, fieldsOf, freshSample, nameItem, renderCell } from './members.ts';
 import { Panel } from './panel.ts';
 
 /** The items of a sandbox by collection. */
-export function Items({ session }: { readonly session: Session }): Html {
-  const { control, sandbox } = session;
-  const { value, error } = useLive(
-    session,
-    ['items', 'requests'],
-    async () => await control.call('listCollections', { sandbox }),
-  );
+export function Items(): Html {
+  const { call } = useSession();
+  const { value, error } = useLive(['items', 'requests'], () => call('listCollections'));
   const [path, setPath] = useState<string>();
   // A collection stays, with what is typed there, if it becomes empty and is no longer listed.
   const kept = useRef<Collection>(undefined);
@@ -33,9 +28,9 @@ export function Items({ session }: { readonly session: Session }): Html {
   const picker =
     counts.size > 1 &&
     html`<${Select} label="Collection" options=${[...counts]} value=${chosen?.path} onValue=${setPath} />`;
-  return html`<${Panel} id="items" title="Items" sandbox=${sandbox} tools=${picker} error=${error}>
-    ${chosen !== undefined && html`<${CollectionItems} key=${chosen.path} session=${session} collection=${chosen} />`}
-    <${StateFile} session=${session} />
+  return html`<${Panel} id="items" title="Items" tools=${picker} error=${error}>
+    ${chosen !== undefined && html`<${CollectionItems} key=${chosen.path} collection=${chosen} />`}
+    <${StateFile} />
   <//>`;
 }
 
@@ -48,30 +43,24 @@ interface Editing {
   readonly item: Item;
 }
 
-interface CollectionProps {
-  readonly session: Session;
-  readonly collection: Collection;
-}
-
 /** One collection: its items, the newest first, filtered and paged, and a form for one of them. */
-function CollectionItems({ session, collection }: CollectionProps): Html {
-  const { control, sandbox, act, tell } = session;
+function CollectionItems({ collection }: { readonly collection: Collection }): Html {
+  const { call, sandbox, act, tell } = useSession();
   const { path } = collection;
   const [text, setText] = useState('');
   const [wanted, setWanted] = useState(0);
   const [editing, setEditing] = useState<Editing>();
   const { value, error } = useLive(
-    session,
     ['items', 'requests'],
     async () => {
-      const all = { sandbox, collection: path, ...(text !== '' && { text }) };
-      const { total } = await control.call('listItems', { ...all, limit: 1 });
+      const all = { collection: path, ...(text !== '' && { text }) };
+      const { total } = await call('listItems', { ...all, limit: 1 });
       // The mock lists the oldest first.
       const page = Math.max(0, Math.min(wanted, Math.ceil(total / pageSize) - 1));
       const end = total - page * pageSize;
       const offset = Math.max(0, end - pageSize);
       const limit = Math.max(1, end - offset);
-      const { items } = await control.call('listItems', { ...all, offset, limit });
+      const { items } = await call('listItems', { ...all, offset, limit });
       return { total, page, items: items.toReversed() };
     },
     [path, text, wanted],
@@ -80,12 +69,10 @@ function CollectionItems({ session, collection }: CollectionProps): Html {
   const shown = items.map(({ item }) => item);
   const addButton = useRef<HTMLButtonElement>(null);
 
-  const addItem = async (body: Item) =>
-    await control.call('addItem', { sandbox, collection: path, body });
-  const replaceItem = async (item: string, body: Item) =>
-    await control.call('replaceItem', { sandbox, collection: path, item, body });
-  const removeItem = async (item: string) =>
-    await control.call('removeItem', { sandbox, collection: path, item });
+  const addItem = (body: Item) => call('addItem', { collection: path, body });
+  const replaceItem = (item: string, body: Item) =>
+    call('replaceItem', { collection: path, item, body });
+  const removeItem = (item: string) => call('removeItem', { collection: path, item });
   const filter = (next: string): void => {
     setText(next);
     setWanted(0);
@@ -199,25 +186,24 @@ function ItemTable({ collection, items, onEdit, onRemove }: ItemTableProps): Htm
 }
 
 /** All items as a file, from a file, and the sample data again. */
-function StateFile({ session }: { readonly session: Session }): Html {
-  const { control, sandbox, act, tell } = session;
-  const load = async (): Promise<State> => await control.call('readState', { sandbox });
+function StateFile(): Html {
+  const { call, sandbox, act, tell } = useSession();
+  const load = async (): Promise<State> => await call('readState');
   /** Keeps what there was, to bring it back. */
   const change = (done: string, task: () => Promise<unknown>): void =>
     void act(async () => {
       const body = await load();
       await task();
-      tell(done, 'good', async () => await control.call('replaceState', { sandbox, body }));
+      tell(done, 'good', () => call('replaceState', { body }));
     });
-  const reset = (): void =>
-    change('The sample data is back.', async () => await control.call('resetState', { sandbox }));
+  const reset = (): void => change('The sample data is back.', () => call('resetState'));
   const open = (file: File): void =>
     change(`The items of ${file.name} are loaded.`, async () => {
       const text = await file.text();
       const state = parseObject(text);
       if ('message' in state) throw new Error(`${file.name}: ${state.message}`);
       const body: State = JSON.parse(text, keepNumber);
-      await control.call('replaceState', { sandbox, body });
+      await call('replaceState', { body });
     });
   const download = (): void =>
     void act(async () => saveFile(`${sandbox}.json`, JSON.stringify(await load(), undefined, 2)));

@@ -11,45 +11,41 @@ import {
   describeClock,
 } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
-import type { Session } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Quota } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 type QuotaChange = ControlArguments<'setQuota'>['body'];
 
 interface ClockProps {
-  readonly session: Session;
   readonly clock: SandboxClock;
 }
 
 /** What each plan may send and has sent, by window; nothing where the document has no limits. */
-export function Limits({ session, clock }: ClockProps): Html {
-  const { control, sandbox, act } = session;
-  const { value, error, reload } = useLive(
-    session,
-    ['quotas', 'clock', 'requests'],
-    async () => await control.call('listQuotas', { sandbox }),
+export function Limits({ clock }: ClockProps): Html {
+  const { call, act } = useSession();
+  const { value, error, reload } = useLive(['quotas', 'clock', 'requests'], () =>
+    call('listQuotas'),
   );
   // No event says that a window has ended.
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), 1000);
     return () => clearInterval(timer);
   }, [reload]);
-  const reset = (): void => void act(async () => await control.call('resetQuotas', { sandbox }));
+  const reset = (): void => void act(() => call('resetQuotas'));
   if (value === undefined || value.length === 0) return error ?? null;
   const tools = html`<button type="button" onClick=${reset}>Reset limits and counts</button>`;
-  return html`<${Panel} id="limits" title="Limits" sandbox=${sandbox} tools=${tools} error=${error}>
-    ${value.map((quota) => html`<${Plan} key=${quota.plan} session=${session} quota=${quota} clock=${clock} />`)}
+  return html`<${Panel} id="limits" title="Limits" tools=${tools} error=${error}>
+    ${value.map((quota) => html`<${Plan} key=${quota.plan} quota=${quota} clock=${clock} />`)}
   <//>`;
 }
 
 /** The windows of a plan as meters, and a form for what they hold. */
-function Plan({ session, quota, clock }: ClockProps & { readonly quota: Quota }): Html {
-  const { control, sandbox, act } = session;
+function Plan({ quota, clock }: ClockProps & { readonly quota: Quota }): Html {
+  const { call, sandbox, act } = useSession();
   const { plan, key, windows, bannedUntil } = quota;
-  const change = async (body: QuotaChange) =>
-    await control.call('setQuota', { sandbox, plan, body });
-  const press = (body: QuotaChange): void => void act(async () => await change(body));
+  const change = (body: QuotaChange) => call('setQuota', { plan, body });
+  const press = (body: QuotaChange): void => void act(() => change(body));
   return html`<div class="quota" role="group" aria-label=${`Plan ${plan}`}>
     <h3>${plan} <code>${key}</code></h3>
     ${
@@ -127,24 +123,23 @@ const setFields: readonly Field[] = [
 ];
 
 /** The time of the sandbox, whether it is real, moved or frozen, and what changes it. */
-export function ClockPanel({ session, clock }: ClockProps): Html {
-  const { control, sandbox, mock, act } = session;
-  const call = async (body: ClockChange): Promise<unknown> =>
-    await control.call('setClock', { sandbox, body });
-  const change = (body: ClockChange): void => void act(async () => await call(body));
-  const reset = (): void => void act(async () => await control.call('resetClock', { sandbox }));
+export function ClockPanel({ clock }: ClockProps): Html {
+  const { call, sandbox, mock, act } = useSession();
+  const set = (body: ClockChange): Promise<unknown> => call('setClock', { body });
+  const change = (body: ClockChange): void => void act(() => set(body));
+  const reset = (): void => void act(() => call('resetClock'));
   const move = async (body: { amount: number; unit: string }, button: string): Promise<void> => {
     const seconds = body.amount * Number(body.unit);
-    await call({ advanceSeconds: button === 'Back' ? -seconds : seconds });
+    await set({ advanceSeconds: button === 'Back' ? -seconds : seconds });
   };
-  return html`<${Panel} id="clock" title="Clock" sandbox=${sandbox}>
+  return html`<${Panel} id="clock" title="Clock">
     <${Time} clock=${clock} />
     <div class="tools">
       <button type="button" onClick=${() => change({ frozen: !clock.isFrozen })}>${clock.isFrozen ? 'Unfreeze' : 'Freeze'}</button>
       <button type="button" onClick=${reset}>Use real time</button>
     </div>
     <${Form} title="Move the clock" sandbox=${sandbox} layout="row" fields=${moveFields} value=${{ amount: 1, unit: '86400' }} submit=${['Forward', 'Back']} onSubmit=${move} />
-    <${Form} title="Set the clock" sandbox=${sandbox} layout="row" fields=${setFields} submit=${['Set']} onSubmit=${call} />
+    <${Form} title="Set the clock" sandbox=${sandbox} layout="row" fields=${setFields} submit=${['Set']} onSubmit=${set} />
     ${mock.operations.map(
       ({ id, removedAt }) =>
         removedAt !== undefined &&

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
+import { useSession } from '../session/session.ts';
 import { ErrorLine } from '../form/error-line.ts';
 
 export interface PanelProps {
   readonly id: string;
   readonly title: string;
-  /** The sandbox that it changes. */
-  readonly sandbox: string;
   /** Stands beside the title. */
   readonly tools?: Html;
   /** Why it could not be loaded. */
@@ -14,8 +13,9 @@ export interface PanelProps {
   readonly children?: Html;
 }
 
-/** A part of a sandbox. */
-export function Panel({ id, title, sandbox, tools, error, children }: PanelProps): Html {
+/** A part of the chosen sandbox. */
+export function Panel({ id, title, tools, error, children }: PanelProps): Html {
+  const { sandbox } = useSession();
   return html`<section class="part card" id=${`panel-${id}`} aria-label=${title} tabindex="-1">
     <div class="part-head">
       <h2>${title} <small>in sandbox <b>${sandbox}</b></small></h2>

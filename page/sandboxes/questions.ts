@@ -5,24 +5,20 @@ import { html, type Html } from '../view/element.ts';
 import { resolve } from '../form/draft.ts';
 import type { Field, Texts } from '../form/field.ts';
 import { FieldInput, textOf } from '../form/field-input.ts';
-import { fetchText } from '../session/fetch-text.ts';
 import { useLive, useLoaded } from '../session/hooks.ts';
-import type { Session } from '../session/session.ts';
+import { fetchDocument, useSession } from '../session/session.ts';
 import type { Operation, Question } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 /** What the document leaves open, and what this sandbox does about it; what differs from the default first. */
-export function Questions({ session }: { readonly session: Session }): Html {
-  const { control, sandbox, mock, act } = session;
+export function Questions(): Html {
+  const session = useSession();
+  const { call, sandbox, mock, act } = session;
   const { questions } = mock;
-  const { value, error } = useLive(
-    session,
-    ['choices'],
-    async () => await control.call('readChoices', { sandbox }),
-  );
+  const { value, error } = useLive(['choices'], () => call('readChoices'));
   const { value: titleOf } = useLoaded(async () => {
-    const document = fetchText(session, new URL(mock.links.json).pathname).then(JSON.parse);
-    return compileTitles(await document.catch(() => undefined), mock.operations);
+    const document = await fetchDocument(session).catch(() => undefined);
+    return compileTitles(document, mock.operations);
   }, [mock]);
   const [text, setText] = useState('');
   // Shown at once, and until it is known whether it is accepted.
@@ -36,18 +32,15 @@ export function Questions({ session }: { readonly session: Session }): Html {
   const choose = ({ id }: Question, choice: string): void => {
     setWanted({ ...wanted, [id]: choice });
     void act(
-      async () => await control.call('setChoices', { sandbox, body: { [id]: choice } }),
+      () => call('setChoices', { body: { [id]: choice } }),
       `${id} is now ${choice} in ${sandbox}.`,
     ).then((isDone) => !isDone && setWanted({}));
   };
   const reset = (): void =>
-    void act(
-      async () => await control.call('resetChoices', { sandbox }),
-      `${sandbox} has the default choices again.`,
-    );
+    void act(() => call('resetChoices'), `${sandbox} has the default choices again.`);
   const found = questions.filter((question) => hasText(question, text));
   const tools = html`<button type="button" onClick=${reset}>Reset choices</button>`;
-  return html`<${Panel} id="questions" title="Questions" sandbox=${sandbox} tools=${tools} error=${error}>
+  return html`<${Panel} id="questions" title="Questions" tools=${tools} error=${error}>
     <p class="soft">The document leaves these questions open. Choose what this sandbox does.${mock.like !== undefined && html` The default choices are those of the report <code>${mock.like}</code>.`}</p>
     <div class="tools">
       <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => setText(textOf(event))} /></label>

@@ -4,7 +4,7 @@ import { html, type Html } from '../view/element.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, useSession } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
 import { AskButton, Panel, focusPanel } from './panel.ts';
 
@@ -39,22 +39,17 @@ export interface RuleKind<Rule extends object, Kept extends Used> {
 }
 
 interface RulePanelProps<Rule extends object, Kept extends Used> {
-  readonly session: Session;
   readonly kind: RuleKind<Rule, Kept>;
 }
 
 /** The rules of a sandbox with their uses; each is edited, duplicated and removed. */
 export function RulePanel<Rule extends object, Kept extends Used>({
-  session,
   kind,
 }: RulePanelProps<Rule, Kept>): Html {
-  const { sandbox, act } = session;
+  const session = useSession();
+  const { act } = session;
   const { part, noun, title } = kind;
-  const { value, error } = useLive(
-    session,
-    [part, 'requests'],
-    async () => await kind.list(session),
-  );
+  const { value, error } = useLive([part, 'requests'], () => kind.list(session));
   // The rule that a form begins with; with `id` it is edited, else it is new.
   const [open, setOpen] = useState<{ readonly id?: string; readonly rule?: object }>();
   const isNew = open !== undefined && open.id === undefined;
@@ -66,16 +61,16 @@ export function RulePanel<Rule extends object, Kept extends Used>({
   };
   const form =
     open !== undefined &&
-    html`<${RuleForm} key=${open.id ?? open.rule} session=${session} kind=${kind} value=${open.rule} id=${open.id} onSaved=${close} onCancel=${close} />`;
+    html`<${RuleForm} key=${open.id ?? open.rule} kind=${kind} value=${open.rule} id=${open.id} onSaved=${close} onCancel=${close} />`;
   const tools = html`<span class="tools">
     <button type="button" class="main" aria-disabled=${isNew ? 'true' : undefined} onClick=${() => isNew || setOpen({})}>${`Add a ${noun}`}</button>
     ${
       value !== undefined &&
       value.length > 1 &&
-      html`<${AskButton} label="Remove all" name=${`Remove all ${part}`} question=${`Remove all ${part}?`} onYes=${() => change(async () => await kind.clear(session))} />`
+      html`<${AskButton} label="Remove all" name=${`Remove all ${part}`} question=${`Remove all ${part}?`} onYes=${() => change(() => kind.clear(session))} />`
     }
   </span>`;
-  return html`<${Panel} id=${part} title=${title} sandbox=${sandbox} tools=${tools} error=${error}>
+  return html`<${Panel} id=${part} title=${title} tools=${tools} error=${error}>
     ${open?.id === undefined && form}
     ${value?.length === 0 && open === undefined && html`<p class="soft">${kind.none}</p>`}
     <ul class="rules">
@@ -86,7 +81,7 @@ export function RulePanel<Rule extends object, Kept extends Used>({
         const most = kind.mostUses(kept);
         const useAgain = (): void =>
           change(
-            async () => await kind.edit(session, id, kind.limitUses(rule, applied + 1)),
+            () => kind.edit(session, id, kind.limitUses(rule, applied + 1)),
             `${id} is used for one more request.`,
           );
         return html`<li key=${id}>
@@ -95,7 +90,7 @@ export function RulePanel<Rule extends object, Kept extends Used>({
             ${applied >= (most ?? Infinity) && html`<button type="button" aria-label=${`Use ${id} again`} onClick=${useAgain}>Use again</button>`}
             <button type="button" aria-label=${`Edit ${id}`} onClick=${() => setOpen({ id, rule })}>Edit</button>
             <button type="button" aria-label=${`Duplicate ${id}`} onClick=${() => setOpen({ rule })}>Duplicate</button>
-            <button type="button" class="danger" aria-label=${`Remove ${id}`} onClick=${() => change(async () => await kind.remove(session, id))}>Remove</button>
+            <button type="button" class="danger" aria-label=${`Remove ${id}`} onClick=${() => change(() => kind.remove(session, id))}>Remove</button>
           </span>
         </li>`;
       })}
@@ -123,7 +118,8 @@ interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePane
 export function RuleForm<Rule extends object, Kept extends Used>(
   props: RuleFormProps<Rule, Kept>,
 ): Html {
-  const { session, kind, value, id, onSaved, onCancel } = props;
+  const { kind, value, id, onSaved, onCancel } = props;
+  const session = useSession();
   const { noun } = kind;
   const save = async (rule: Rule): Promise<void> => {
     await (id === undefined ? kind.add(session, rule) : kind.edit(session, id, rule));

@@ -5,8 +5,7 @@ import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { createClock } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
-import { renderRoute } from '../session/route.ts';
-import type { SectionProps, Session } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Sandbox } from '../session/types.ts';
 
 import { Items } from './items.ts';
@@ -20,19 +19,19 @@ import { Snapshots } from './snapshots.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** All that a sandbox holds, seen and changed, in pages of their own. */
-export function Sandboxes({ session }: SectionProps): Html {
-  return html`<div class="sandbox"><${ChosenSandbox} key=${session.sandbox} session=${session} /></div>`;
+export function Sandboxes(): Html {
+  return html`<div class="sandbox"><${ChosenSandbox} key=${useSession().sandbox} /></div>`;
 }
 
 /** A page under `#/sandboxes/<id>`. */
 type Part = readonly [id: string, title: string, content: Html];
 
-function ChosenSandbox({ session }: SectionProps): Html {
-  const { control, sandbox, part, mock } = session;
-  const { value, error } = useLive(session, ['clock', 'snapshots', 'requests'], async () => {
+function ChosenSandbox(): Html {
+  const { control, call, sandbox, part, mock, linkTo } = useSession();
+  const { value, error } = useLive(['clock', 'snapshots', 'requests'], async () => {
     const [shown, collections, webhooks] = await Promise.all([
-      control.call('getSandbox', { sandbox }),
-      control.call('listCollections', { sandbox }),
+      call('getSandbox'),
+      call('listCollections'),
       control.call('listWebhooks', {}),
     ]);
     const clock = createClock(shown.now, shown.frozen, performance.now());
@@ -44,41 +43,36 @@ function ChosenSandbox({ session }: SectionProps): Html {
   const { shown, clock, collections, webhooks } = value;
   const parts: Part[] = [];
   // Pages without content are left out.
-  if (collections.length > 0) parts.push(['items', 'Items', html`<${Items} session=${session} />`]);
+  if (collections.length > 0) parts.push(['items', 'Items', html`<${Items} />`]);
   parts.push(
     [
       'faults',
       'Faults and stubs',
       html`<div class="panels">
-        <${RulePanel} session=${session} kind=${faultKind} />
-        <${RulePanel} session=${session} kind=${stubKind} />
+        <${RulePanel} kind=${faultKind} />
+        <${RulePanel} kind=${stubKind} />
       </div>`,
     ],
     [
       'limits',
       'Limits and clock',
       html`<div class="panels">
-        <${ClockPanel} session=${session} clock=${clock} />
-        <${Limits} session=${session} clock=${clock} />
+        <${ClockPanel} clock=${clock} />
+        <${Limits} clock=${clock} />
       </div>`,
     ],
-    ['snapshots', 'Snapshots', html`<${Snapshots} session=${session} names=${shown.snapshots} />`],
+    ['snapshots', 'Snapshots', html`<${Snapshots} names=${shown.snapshots} />`],
   );
-  if (mock.questions.length > 0)
-    parts.push(['questions', 'Questions', html`<${Questions} session=${session} />`]);
+  if (mock.questions.length > 0) parts.push(['questions', 'Questions', html`<${Questions} />`]);
   if (webhooks.length > 0)
-    parts.push([
-      'webhooks',
-      'Webhooks',
-      html`<${Webhooks} session=${session} webhooks=${webhooks} />`,
-    ]);
+    parts.push(['webhooks', 'Webhooks', html`<${Webhooks} webhooks=${webhooks} />`]);
   const [open, , content] = parts.find(([id]) => id === part) ?? parts[0] ?? [];
-  return html`<${SandboxHead} session=${session} shown=${shown} />
+  return html`<${SandboxHead} shown=${shown} />
     <${ErrorLine} text=${error} />
     <nav class="tabs" aria-label="Parts of the sandbox">
       ${parts.map(
         ([id, title]) =>
-          html`<a key=${id} href=${renderRoute({ section: 'sandboxes', part: id, sandbox })} aria-current=${id === open ? 'page' : undefined}>${title}</a>`,
+          html`<a key=${id} href=${linkTo('sandboxes', id)} aria-current=${id === open ? 'page' : undefined}>${title}</a>`,
       )}
     </nav>
     <div key=${open}>${content}</div>`;
@@ -96,10 +90,9 @@ const nameField: Field = {
 };
 
 /** Names the sandbox and the keys that open it; opens another, or resets this one. */
-function SandboxHead({ session, shown }: { session: Session; shown: Sandbox }): Html {
-  const { control, sandbox, act, go } = session;
-  const reset = (): void =>
-    void act(async () => await control.call('resetSandbox', { sandbox }), `${sandbox} is reset.`);
+function SandboxHead({ shown }: { readonly shown: Sandbox }): Html {
+  const { call, sandbox, act, go } = useSession();
+  const reset = (): void => void act(() => call('resetSandbox'), `${sandbox} is reset.`);
   return html`<div class="sandbox-head">
     <h1>Sandbox ${sandbox}</h1>
     ${

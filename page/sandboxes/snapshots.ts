@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks';
 import { html, type Html } from '../view/element.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import type { SectionProps } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { AskButton, Panel, focusPanel } from './panel.ts';
 
 const fields: readonly Field[] = [{ name: '/name', label: 'Name', isRequired: true }];
 
 /** The states of a sandbox that were saved under names. */
-export function Snapshots({ session, names }: SectionProps & { names: readonly string[] }): Html {
-  const { control, sandbox, tell } = session;
+export function Snapshots({ names }: { readonly names: readonly string[] }): Html {
+  const session = useSession();
+  const { call, sandbox, tell } = session;
   const [overwritten, setOverwritten] = useState<string>();
   const take = async ({ name }: { readonly name: string }): Promise<void> => {
     if (names.includes(name) && overwritten !== name) {
@@ -17,20 +18,20 @@ export function Snapshots({ session, names }: SectionProps & { names: readonly s
       throw new Error(`There is a snapshot ${name}. Save again to replace it.`);
     }
     setOverwritten(undefined);
-    await control.call('takeSnapshot', { sandbox, snapshot: name });
+    await call('takeSnapshot', { snapshot: name });
     tell(`Saved as ${name}.`);
   };
   const act = (task: () => Promise<unknown>, done: string): void =>
     void session.act(task, done).then(() => focusPanel('snapshots'));
-  return html`<${Panel} id="snapshots" title="Snapshots" sandbox=${sandbox}>
+  return html`<${Panel} id="snapshots" title="Snapshots">
     <p class="soft">A snapshot holds items, clock, choices, limits and counts.</p>
     <ul class="rules">
       ${names.map(
         (snapshot) => html`<li key=${snapshot}>
           <span class="mono">${snapshot}</span>
           <span class="tools">
-            <${AskButton} label="Restore" name=${`Restore ${snapshot}`} question=${`Replace the state of ${sandbox} with ${snapshot}?`} onYes=${() => act(async () => await control.call('restoreSnapshot', { sandbox, snapshot }), `${sandbox} is restored from ${snapshot}.`)} />
-            <${AskButton} label="Delete" name=${`Delete ${snapshot}`} question=${`Delete ${snapshot}?`} onYes=${() => act(async () => await control.call('dropSnapshot', { sandbox, snapshot }), `${snapshot} is deleted.`)} />
+            <${AskButton} label="Restore" name=${`Restore ${snapshot}`} question=${`Replace the state of ${sandbox} with ${snapshot}?`} onYes=${() => act(() => call('restoreSnapshot', { snapshot }), `${sandbox} is restored from ${snapshot}.`)} />
+            <${AskButton} label="Delete" name=${`Delete ${snapshot}`} question=${`Delete ${snapshot}?`} onYes=${() => act(() => call('dropSnapshot', { snapshot }), `${snapshot} is deleted.`)} />
           </span>
         </li>`,
       )}

@@ -16,13 +16,11 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   describe: renderStub,
   mostUses: ({ times }) => times,
   limitUses: (rule, times) => ({ ...rule, times }),
-  list: async ({ control, sandbox }) => await control.call('listStubs', { sandbox }),
-  add: async ({ control, sandbox }, rule) =>
-    await control.call('addStub', { sandbox, body: checkResponse(rule) }),
-  edit: async ({ control, sandbox }, stub, rule) =>
-    await control.call('editStub', { sandbox, stub, body: checkResponse(rule) }),
-  remove: async ({ control, sandbox }, stub) => await control.call('removeStub', { sandbox, stub }),
-  clear: async ({ control, sandbox }) => await control.call('clearStubs', { sandbox }),
+  list: ({ call }) => call('listStubs'),
+  add: ({ call }, rule) => call('addStub', { body: checkResponse(rule) }),
+  edit: ({ call }, stub, rule) => call('editStub', { stub, body: checkResponse(rule) }),
+  remove: ({ call }, stub) => call('removeStub', { stub }),
+  clear: ({ call }) => call('clearStubs'),
 };
 
 /** Throws where a stub has nothing to respond with. */

@@ -3,25 +3,19 @@ import { Body } from '../view/body.ts';
 import { html, type Html } from '../view/element.ts';
 import type { ControlArguments } from '../../mock/control/client.ts';
 import { Form } from '../form/form.ts';
-import type { Session } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Delivery, Webhook } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 /** The webhooks and callbacks of the document, to be sent. */
-export function Webhooks({
-  session,
-  webhooks,
-}: {
-  session: Session;
-  webhooks: readonly Webhook[];
-}): Html {
-  return html`<${Panel} id="webhooks" title="Webhooks" sandbox=${session.sandbox}>
-    ${webhooks.map((webhook) => html`<${WebhookForm} key=${webhook.name} session=${session} webhook=${webhook} />`)}
+export function Webhooks({ webhooks }: { readonly webhooks: readonly Webhook[] }): Html {
+  return html`<${Panel} id="webhooks" title="Webhooks">
+    ${webhooks.map((webhook) => html`<${WebhookForm} key=${webhook.name} webhook=${webhook} />`)}
   <//>`;
 }
 
-function WebhookForm({ session, webhook }: { session: Session; webhook: Webhook }): Html {
-  const { control, sandbox } = session;
+function WebhookForm({ webhook }: { readonly webhook: Webhook }): Html {
+  const { control, sandbox } = useSession();
   const { name, kind, method, operation, summary, pointer } = webhook;
   const [delivery, setDelivery] = useState<Delivery>();
   const send = async (body: NonNullable<ControlArguments<'sendWebhook'>['body']>) => {

@@ -54,9 +54,7 @@ export class EventConnection {
         this.#post({ kind: 'event', event: this.#hello, to: post.by });
     });
     this.#post({ kind: 'asked', by: own });
-    await navigator.locks
-      .request(name, { signal }, async () => await this.#run())
-      .catch(() => undefined);
+    await navigator.locks.request(name, { signal }, () => this.#run()).catch(() => undefined);
   }
 
   /** Connects again and again, at first soon and then every two seconds, until it is closed. */

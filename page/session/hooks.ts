@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
-import type { Session } from './session.ts';
+import { useSession } from './session.ts';
 import type { Sandbox } from './types.ts';
 
 /** What is loaded, why it could not be, and how to load it again. What was there stays meanwhile. */
@@ -41,36 +41,30 @@ type Part = ControlEventData['change']['parts'][number] | 'requests' | 'runs';
 
 /** Loads something of the chosen sandbox, and again once these parts of it have changed. */
 export function useLive<Value>(
-  session: Session,
   parts: readonly Part[],
   load: () => Promise<Value>,
   inputs: readonly unknown[] = [],
 ): Loaded<Value> {
-  const { mock, sandbox } = session;
+  const { mock, sandbox } = useSession();
   const loaded = useLoaded(load, [mock.instance, sandbox, ...inputs]);
   const names: readonly string[] = [...parts, 'sandbox'];
-  const isConcerned = (event: ControlEvent): boolean => {
+  useRefresh((event) => {
     if (event.kind === 'change')
       return event.data.sandbox === sandbox && event.data.parts.some((one) => names.includes(one));
     if (event.kind === 'exchanges')
       return names.includes('requests') && event.data.some((one) => one.sandbox === sandbox);
     return event.kind !== 'run' || names.includes('runs');
-  };
-  useRefresh(session, isConcerned, loaded.reload);
+  }, loaded.reload);
   return loaded;
 }
 
-/** Loads again after events that matter. */
-function useRefresh(
-  { events }: Session,
-  isConcerned: (event: ControlEvent) => boolean,
-  reload: () => void,
-): void {
+/** Loads again after events that matter; many of them in a quarter of a second are one reason. */
+function useRefresh(isConcerned: (event: ControlEvent) => boolean, reload: () => void): void {
+  const { events } = useSession();
   const latest = useRef(isConcerned);
   latest.current = isConcerned;
   const subscribe = (call: () => void) =>
     events.subscribe((event) => latest.current(event) && call());
-  // Many events in a quarter of a second are one reason to load again.
   useThrottled(subscribe, reload, 250, [events]);
 }
 
@@ -109,17 +103,19 @@ export interface TimedSandbox extends Sandbox {
 }
 
 /** All sandboxes, loaded again when one is new, or a clock is changed. */
-export function useSandboxes(session: Session): readonly TimedSandbox[] {
-  const { control, mock } = session;
+export function useSandboxes(): readonly TimedSandbox[] {
+  const { control, mock } = useSession();
   const { value = [], reload } = useLoaded(async () => {
     const sandboxes = await control.call('listSandboxes', {});
     return sandboxes.map((one) => ({ ...one, hasOwnTime: hasOwnTime(one) }));
   }, [mock.instance]);
-  const isConcerned = ({ kind, data }: ControlEvent): boolean =>
-    kind === 'change'
-      ? data.parts.includes('clock') || data.parts.includes('sandbox')
-      : kind === 'exchanges' &&
-        data.some(({ sandbox }) => value.every(({ name }) => name !== sandbox));
-  useRefresh(session, isConcerned, reload);
+  useRefresh(
+    ({ kind, data }) =>
+      kind === 'change'
+        ? data.parts.includes('clock') || data.parts.includes('sandbox')
+        : kind === 'exchanges' &&
+          data.some(({ sandbox }) => value.every(({ name }) => name !== sandbox)),
+    reload,
+  );
   return value;
 }

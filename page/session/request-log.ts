@@ -57,7 +57,7 @@ export class RequestLog {
   constructor(control: ControlClient, events: Pick<EventConnection, 'subscribe'>) {
     this.#control = control;
     events.subscribe((event) => {
-      this.#queue = this.#queue.then(async () => await this.#handle(event));
+      this.#queue = this.#queue.then(() => this.#handle(event));
     });
   }
 

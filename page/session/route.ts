@@ -26,7 +26,10 @@ export function renderRoute({
   part = '',
   sandbox,
   query = {},
-}: Pick<Route, 'section' | 'sandbox'> & Partial<Route>): string {
+}: Pick<Route, 'section' | 'sandbox'> & {
+  readonly part?: string | undefined;
+  readonly query?: RouteQuery;
+}): string {
   const members = { ...(sandbox === 'main' ? {} : { sandbox }), ...query };
   const text = new URLSearchParams(
     Object.entries(members).filter(([, value]) => value !== ''),

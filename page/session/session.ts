@@ -1,7 +1,13 @@
-import type { ControlClient } from '../../mock/control/client.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type {
+  ControlArguments,
+  ControlClient,
+  ControlResponse,
+} from '../../mock/control/client.ts';
 import type { EventConnection } from './events.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Route, RouteQuery } from './route.ts';
+import { type Route, type RouteQuery, renderRoute } from './route.ts';
 import type { Theme } from './theme.ts';
 import type { Mock } from './types.ts';
 
@@ -10,6 +16,8 @@ export interface Session {
   readonly mock: Mock;
   /** The control interface, with the token where one is needed. */
   readonly control: ControlClient;
+  /** Calls an operation of the control interface on the chosen sandbox. */
+  readonly call: SandboxCall;
   readonly events: EventConnection;
   /** The last requests to the service. */
   readonly log: RequestLog;
@@ -19,13 +27,15 @@ export interface Session {
   readonly part: string;
   /** What else the fragment says, for the section: its filters, for example. */
   readonly query: RouteQuery;
-  /** Headers that a `fetch` of the control interface needs beyond `control`. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where the control interface needs none. */
+  readonly token: string | undefined;
   /**
    * Shows another section or sandbox, or the same with another query, for which the browser's way
    * back has no step.
    */
   readonly go: (route: Partial<Route>) => void;
+  /** The address of a section, and of a page within it, for the chosen sandbox. */
+  readonly linkTo: (section: string, part?: string) => string;
   readonly theme: Theme;
   readonly setTheme: (theme: Theme) => void;
   /** Says something in a line at the edge of the page, with an Undo button where there is an `undo`. */
@@ -38,7 +48,70 @@ export interface Session {
   ) => Promise<boolean>;
 }
 
-/** The props of a section. */
-export interface SectionProps {
-  readonly session: Session;
+const context = createContext<Session | undefined>(undefined);
+
+export const SessionProvider = context.Provider;
+
+export function useSession(): Session {
+  const session = useContext(context);
+  if (session === undefined) throw new Error('There is no session around this component.');
+  return session;
+}
+
+type CallId = Parameters<ControlClient['call']>[0];
+/** Operations on one sandbox. */
+type SandboxCallId = {
+  readonly [Id in CallId]: ControlArguments<Id> extends { readonly sandbox: string } ? Id : never;
+}[CallId];
+type Others<Id extends SandboxCallId> = Omit<ControlArguments<Id>, 'sandbox'>;
+type SandboxCall = <Id extends SandboxCallId>(
+  id: Id,
+  ...others: object extends Others<Id> ? [others?: Others<Id>] : [others: Others<Id>]
+) => Promise<ControlResponse<Id>>;
+
+/** The same session with another sandbox chosen. */
+export function inSandbox(
+  session: Omit<Session, 'sandbox' | 'call' | 'linkTo'>,
+  sandbox: string,
+): Session {
+  const linkTo = (section: string, part?: string): string =>
+    renderRoute({ section, part, sandbox });
+  return { ...session, sandbox, call: callIn(session.control, sandbox), linkTo };
+}
+
+function callIn(control: ControlClient, sandbox: string): SandboxCall;
+function callIn(control: ControlClient, sandbox: string) {
+  return (id: 'getSandbox', others = {}) => control.call(id, { ...others, sandbox });
+}
+
+/** Asks the mock for a text as it is, which the control client would parse. Rejects with the reason of a refusal. */
+export async function fetchText(
+  { token }: Pick<Session, 'token'>,
+  path: string,
+  init: RequestInit = {},
+): Promise<string> {
+  const headers = new Headers();
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  if (init.body) headers.set('content-type', 'application/json');
+  const response = await fetch(path, { ...init, headers });
+  const text = await response.text();
+  if (response.ok) return text;
+  const [, message = `"The mock responded with ${response.status}."`] =
+    /"message":\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  throw new Error(JSON.parse(message));
+}
+
+/** The document as the mock serves it, as JSON. */
+export async function fetchDocument(session: Session): Promise<unknown> {
+  return JSON.parse(await fetchText(session, new URL(session.mock.links.json).pathname));
+}
+
+/** Hands a text to the browser to keep. As bytes: it is never shown with the rights of this page. */
+export function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -15,11 +15,12 @@ import { freshSample } from '../sandboxes/members.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { nameOf } from '../session/request-log.ts';
-import type { SectionProps, Session } from '../session/session.ts';
+import { type Session, useSession } from '../session/session.ts';
 import type { Operation } from '../session/types.ts';
 
 /** A request to try at once: chosen, shown as curl and as `fetch`, and sent from the page. */
-export function FirstRequest({ session }: SectionProps): Html {
+export function FirstRequest(): Html {
+  const session = useSession();
   const { mock, sandbox } = session;
   const [operationId, setOperation] = useState(mock.operations[0]?.id);
   const [chosenKey, setKey] = useState<string>();
@@ -104,24 +105,24 @@ function Answer({ answer, onShow }: AnswerProps): Html {
 }
 
 /** Keys of the chosen sandbox; with those of `main` the one that opens a sandbox of its own. */
-async function loadKeys({ mock, control, sandbox }: Session): Promise<readonly string[]> {
+async function loadKeys({ mock, call, sandbox }: Session): Promise<readonly string[]> {
   const { keys, ownKey } = mock;
   if (keys.length === 0) return [];
   if (sandbox === 'main')
     return [...keys.map(({ key }) => key), ...(ownKey === undefined ? [] : [ownKey])];
-  return (await control.call('getSandbox', { sandbox })).keys.map(({ key }) => key);
+  return (await call('getSandbox')).keys.map(({ key }) => key);
 }
 
 /** A request to an operation that the mock can do something with, without its key. */
 async function loadSampleRequest(
-  { control, mock, sandbox }: Pick<Session, 'control' | 'mock' | 'sandbox'>,
+  { call, mock }: Session,
   { method, path }: Operation,
 ): Promise<OutgoingRequest> {
-  const collections = await control.call('listCollections', { sandbox });
+  const collections = await call('listCollections');
   const load = async (parent: string) => {
     const collection = collections.find((one) => one.path === parent);
     if (collection === undefined) return undefined;
-    return { collection, ...(await control.call('listItems', { sandbox, collection: parent })) };
+    return { collection, ...(await call('listItems', { collection: parent })) };
   };
   // In place of each parameter the id of an item that there is.
   let filled = '';

@@ -1,16 +1,14 @@
 import { CopyButton } from '../view/code.ts';
 import { type Html, html } from '../view/element.ts';
 import { Table } from '../view/table.ts';
-import { renderRoute } from '../session/route.ts';
-import type { SectionProps } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
 import { FirstRequest } from './first-request.ts';
 
 /** What is mocked and where, the keys, and a first request to send. */
-export function Start({ session }: SectionProps): Html {
-  const { mock, sandbox } = session;
+export function Start(): Html {
+  const { mock, linkTo } = useSession();
   const { title, version, summary, source } = mock.document;
-  const linkTo = (section: string): string => renderRoute({ section, sandbox });
   return html`<h1>Start</h1>
     <p class="base">
       <span class="soft">Base URL</span>
@@ -20,7 +18,7 @@ export function Start({ session }: SectionProps): Html {
     <div class="columns">
       <section aria-label="First request" class="card">
         <h2>Send a first request</h2>
-        <${FirstRequest} session=${session} />
+        <${FirstRequest} />
       </section>
       <section aria-label="The mock">
         <h2>Next steps</h2>

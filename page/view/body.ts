@@ -1,7 +1,7 @@
 import { CopyButton } from './code.ts';
 import { countOf } from './count.ts';
 import { type Html, html } from './element.ts';
-import { findJsonFault, type JsonLine, type JsonPart, type MarkedJson, markJson } from './json.ts';
+import { findJsonFault, type JsonLine, type JsonPart, layOutJson } from './json.ts';
 
 export interface BodyProps {
   readonly text: string;
@@ -25,12 +25,12 @@ const mostCopied = 100_000;
 /** A body: JSON indented and highlighted, with every number as it was written; other text as it is. */
 export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyProps): Html {
   if (text === '') return html`<p class="no-body">no body</p>`;
-  const json = markJson(text, marks);
+  const lines = layOutJson(text, marks);
   const copy = text.length > mostCopied ? null : CopyButton({ text, what });
   // The button is beside the first line: a bracket, where there are more.
-  const isTall = json !== undefined && json.lines.length > 1;
+  const isTall = lines !== undefined && lines.length > 1;
   return html`<div class=${isTall ? 'code tall' : 'code'}>
-    <pre><code>${json === undefined ? renderText(text, marks.includes('')) : renderJson(json, most)}</code></pre>
+    <pre><code>${lines === undefined ? renderText(text, marks.includes('')) : renderJson(lines, most)}</code></pre>
     ${copy}
   </div>`;
 }
@@ -51,23 +51,21 @@ function renderCut(text: string, begin: number, end: number): Html {
   return [first, leftOut === 0 ? null : LeftOut(leftOut, 'character'), last];
 }
 
-function renderJson({ lines, marked }: MarkedJson, most: number): Html {
-  const isMarked = ({ at, kind }: JsonPart): boolean =>
-    kind === 'missing' || (at !== undefined && marked.has(at));
-  const pieces = cutAround(lines, ({ parts }) => parts.some(isMarked), most);
+function renderJson(lines: readonly JsonLine[], most: number): Html {
+  const pieces = cutAround(lines, ({ parts }) => parts.some(({ isMarked }) => isMarked), most);
   return pieces.map((piece, index) => [
     index === 0 ? null : '\n',
     typeof piece === 'number'
       ? LeftOut(piece, 'line')
-      : piece.map((line, at) => [at === 0 ? null : '\n', renderLine(line, isMarked)]),
+      : piece.map((line, at) => [at === 0 ? null : '\n', renderLine(line)]),
   ]);
 }
 
-function renderLine({ depth, parts }: JsonLine, isMarked: (part: JsonPart) => boolean): Html {
+function renderLine({ depth, parts }: JsonLine): Html {
   return [
     '  '.repeat(depth),
     parts.map((part) =>
-      isMarked(part) ? html`<mark>${renderPart(part)}</mark>` : renderPart(part),
+      part.isMarked === true ? html`<mark>${renderPart(part)}</mark>` : renderPart(part),
     ),
   ];
 }

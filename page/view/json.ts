@@ -8,6 +8,7 @@ export interface JsonPart {
   readonly text: string;
   /** Pointer to the value that it is, or begins; undefined for punctuation and names. */
   readonly at?: string | undefined;
+  readonly isMarked?: boolean;
 }
 
 export interface JsonLine {
@@ -20,9 +21,17 @@ export interface JsonLine {
 const longest = 500_000;
 const deepest = 60;
 
-/** A JSON text with a line for each value. Undefined where it is not JSON, is very long, or nests very deep. */
-export function layOutJson(text: string): readonly JsonLine[] | undefined {
+/**
+ * A JSON text with a line for each value, those at some pointers marked. Where nothing is at a pointer, a line
+ * in the nearest object or array around it says that it is missing. Undefined where the text is not JSON, is
+ * very long, or nests very deep.
+ */
+export function layOutJson(
+  text: string,
+  pointers: readonly string[] = [],
+): readonly JsonLine[] | undefined {
   if (text.length > longest) return undefined;
+  const marks = placeMarks(text, new Set(pointers));
   const scanner = new JsonScanner(text);
   let line: { depth: number; parts: JsonPart[] } = { depth: 0, parts: [] };
   const lines = [line];
@@ -36,87 +45,64 @@ export function layOutJson(text: string): readonly JsonLine[] | undefined {
   while (scanner.next()) {
     const { kind, depth } = scanner;
     const token = text.slice(scanner.start, scanner.end);
-    const isOpening = kind === '{' || kind === '[';
     const wasOpened = before === '{' || before === '[';
     if (depth > deepest) return undefined;
     if (kind === '}' || kind === ']') {
       const opening = line.parts.at(-1);
-      if (wasOpened && opening !== undefined) {
+      if (wasOpened && opening?.kind === 'punctuation') {
         // An empty object or array is one part.
         line.parts.splice(-1, 1, { ...opening, text: opening.text + token });
       } else {
         startLine(depth - 1);
         put({ kind: 'punctuation', text: token });
       }
-    } else {
-      if (before !== undefined && before !== 'name') {
-        if (!wasOpened) put({ kind: 'punctuation', text: ',' });
-        startLine(isOpening ? depth - 1 : depth);
-      }
-      if (kind === 'name') {
-        put({ kind, text: token });
-        put({ kind: 'punctuation', text: ': ' });
-      } else
-        put({
-          kind: isOpening ? 'punctuation' : kind,
-          text: token,
-          at: renderPointer(scanner.path()),
-        });
+      before = kind;
+      continue;
+    }
+    const isOpening = kind === '{' || kind === '[';
+    if (before !== undefined && before !== 'name') {
+      if (!wasOpened) put({ kind: 'punctuation', text: ',' });
+      startLine(isOpening ? depth - 1 : depth);
     }
     before = kind;
+    if (kind === 'name') {
+      put({ kind, text: token });
+      put({ kind: 'punctuation', text: ': ' });
+      continue;
+    }
+    const at = renderPointer(scanner.path());
+    const names = marks.get(at);
+    const isMarked = names?.includes('') === true;
+    put({ kind: isOpening ? 'punctuation' : kind, text: token, at, isMarked });
+    for (const name of names?.filter((one) => one !== '') ?? []) {
+      startLine(depth);
+      put({ kind: 'missing', text: `${name} is missing`, isMarked: true });
+    }
   }
   return scanner.issue === undefined ? lines : undefined;
 }
 
-/** A JSON text in lines, and which values of it are marked. */
-export interface MarkedJson {
-  readonly lines: readonly JsonLine[];
-  /** Pointers of the marked values that are there. */
-  readonly marked: ReadonlySet<string>;
-}
-
-/**
- * Lays a JSON text out with the values at some pointers marked. Where nothing is at a pointer, a line in the
- * nearest object or array around it says that it is missing. Undefined as `layOutJson`.
- */
-export function markJson(text: string, pointers: readonly string[]): MarkedJson | undefined {
-  const lines = layOutJson(text);
-  if (lines === undefined) return undefined;
-  const values = new Map<string, JsonPart>();
-  for (const part of lines.flatMap(({ parts }) => parts))
-    if (part.at !== undefined) values.set(part.at, part);
-  const marked = new Set<string>();
-  const missing = new Map<JsonPart, string[]>();
-  for (const pointer of new Set(pointers)) {
+/** What is marked, by pointers to values that are there: the names of members that they lack, `''` for themselves. */
+function placeMarks(
+  text: string,
+  pointers: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const marks = new Map<string, string[]>();
+  if (pointers.size === 0) return marks;
+  /** Pointers to all values, and whether they can have members. */
+  const values = new Map<string, boolean>();
+  const scanner = new JsonScanner(text);
+  while (scanner.next())
+    if (!['name', '}', ']'].includes(scanner.kind))
+      values.set(renderPointer(scanner.path()), ['{', '['].includes(scanner.kind));
+  for (const pointer of pointers) {
     let around = pointer;
     while (around !== '' && !values.has(around)) around = around.slice(0, around.lastIndexOf('/'));
-    const part = values.get(around);
-    if (around === pointer || part?.kind !== 'punctuation') marked.add(around);
-    else missing.set(part, [...(missing.get(part) ?? []), nameOf(pointer, around)]);
+    const isThere = around === pointer || values.get(around) !== true;
+    const name = isThere ? '' : nameOf(pointer, around);
+    marks.set(around, [...(marks.get(around) ?? []), name]);
   }
-  return { lines: lines.flatMap((line) => addMissing(line, missing)), marked };
-}
-
-/** A line, and after it those for the members that its last value lacks. */
-function addMissing(
-  { depth, parts }: JsonLine,
-  missing: ReadonlyMap<JsonPart, readonly string[]>,
-): readonly JsonLine[] {
-  const at = parts.findIndex((part) => missing.has(part));
-  const part = parts[at];
-  if (part === undefined) return [{ depth, parts }];
-  const { text } = part;
-  // An empty object or array is on one line, which is parted.
-  const [begin = '', end] = text;
-  const rest = parts.slice(at + 1);
-  return [
-    { depth, parts: [...parts.slice(0, at), { ...part, text: begin }, ...(end ? [] : rest)] },
-    ...(missing.get(part) ?? []).map((name) => ({
-      depth: depth + 1,
-      parts: [{ kind: 'missing', text: `${name} is missing` } as const],
-    })),
-    ...(end ? [{ depth, parts: [{ kind: 'punctuation', text: end } as const, ...rest] }] : []),
-  ];
+  return marks;
 }
 
 /** The rest of a pointer for people: a name as JSON has it. */

@@ -1,12 +1,11 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
-import { isCrash, readLog, type Reading } from './log/reading.ts';
+import { isCrash, readLog, type Reading } from './reading.ts';
 import type { Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
-import type { Cause, CauseFinding } from './cause.ts';
-import { causesIn } from './causes.ts';
+import { causesIn, type Cause, type CauseFinding } from './causes.ts';
 
 /** A cause as every output for people shows it. Texts are in one line and safe to show. */
 export interface CauseView {

@@ -1,54 +1,72 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import {
   type Exchange,
+  type Failure,
   type Report,
   type Verdict,
+  headerOf,
   nameShards,
   once,
+  operationOf,
 } from '../../conformance/index.ts';
-import type { Cause } from './cause.ts';
-import { explainAlteredValues } from './explanation/altered-value.ts';
-import { explainBodies } from './explanation/body.ts';
-import { explainConcurrentRequests } from './explanation/concurrent.ts';
-import { explainBrokenByItem, explainCrashes } from './explanation/crash.ts';
-import { explainCredentials } from './explanation/credential.ts';
-import type { Claim, Explanation } from './claim/claim.ts';
+import { holds } from './condition.ts';
+import { describeFact } from './describe.ts';
+import { explainAlteredValues } from './altered-value.ts';
+import { explainBodies } from './body.ts';
 import {
   explainConstantResponses,
   explainConstantStatuses,
   explainFixedResponses,
-} from './explanation/fixed-response.ts';
-import { explainForeignResponses } from './explanation/foreign-response.ts';
-import { explainRoundedIdentifiers, explainSharedIdentifiers } from './explanation/identifier.ts';
-import { explainLists } from './explanation/list.ts';
-import { explainMissingHeaders, explainUnknownHeaders } from './explanation/missing-header.ts';
-import { explainOtherItems } from './explanation/other-item.ts';
-import { explainQuotaHeaders, explainUnheldLimit } from './explanation/quota-header.ts';
-import { explainRest } from './explanation/requirement.ts';
-import { explainStatuses } from './explanation/status.ts';
-import { readLog } from './log/reading.ts';
-import { readSymptoms } from './log/symptom.ts';
-import { composeCause, sortCauses } from './order.ts';
+} from './constant.ts';
+import { explainCrashes } from './crash.ts';
+import {
+  explainForeignResponses,
+  explainMissingHeaders,
+  explainQuotaHeaders,
+  explainUnheldLimit,
+  explainUnknownHeaders,
+} from './header.ts';
+import { explainCredentials, explainStatuses } from './status.ts';
+import { explainWrongItems } from './wrong-items.ts';
+import type { CauseFact } from './fact.ts';
+import { isForeign, isServed, isWriting, mediaTypeOf, readLog } from './reading.ts';
+import type { Log, Reading } from './reading.ts';
+import { explainRest, readSymptoms } from './symptom.ts';
+import type { Claim, Explanation, Symptom } from './symptom.ts';
+
+/** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
+export interface Cause {
+  /** What is wrong: facts that the log confirms. */
+  readonly fact: CauseFact;
+  /** The fact in plain English. May quote the target. */
+  readonly sentence: string;
+  /** The requirement that carries it, then its effects, the worst first. One at least. */
+  readonly findings: readonly [CauseFinding, ...CauseFinding[]];
+  /** The exchanges of the fact, by index, in the order in which they happened. */
+  readonly exchanges: readonly number[];
+}
+
+/** The failures of one requirement that a cause explains. */
+export interface CauseFinding {
+  readonly requirement: Requirement;
+  /** One at least. No failure is in two causes. */
+  readonly failures: readonly [Failure, ...Failure[]];
+}
 
 /** The deepest first: each explains what those before it have left. */
 const explanations: readonly Explanation[] = [
   explainConstantResponses,
   explainConstantStatuses,
   explainUnknownHeaders,
-  explainBrokenByItem,
   explainCrashes,
   explainForeignResponses,
   explainMissingHeaders,
   explainUnheldLimit,
   explainQuotaHeaders,
   explainFixedResponses,
-  explainRoundedIdentifiers,
-  explainSharedIdentifiers,
-  explainConcurrentRequests,
-  explainOtherItems,
   explainAlteredValues,
-  explainLists,
   explainCredentials,
+  explainWrongItems,
   explainStatuses,
   explainBodies,
   explainRest,
@@ -110,4 +128,144 @@ export function causesOf(
 function explanationsFor(verdicts: readonly Verdict[]): readonly Explanation[] {
   const isClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
   return isClient ? [explainRest] : explanations;
+}
+
+/** A cause from what a claim explains: the requirement that leads, then the others in order. */
+function composeCause(claim: Claim, symptoms: readonly Symptom[], log: Log): Cause {
+  const { symptoms: own, leads } = claim;
+  const rank = rankRequirements(log.contract);
+  const sorted = own.toSorted(
+    (one, other) =>
+      Number(other.requirement.level === 'must') - Number(one.requirement.level === 'must') ||
+      Number(leads?.(other) ?? false) - Number(leads?.(one) ?? false) ||
+      rank(one.requirement) - rank(other.requirement),
+  );
+  const findings = [...Map.groupBy(sorted, ({ requirement }) => requirement)].flatMap(
+    ([requirement, some]) => toFinding(requirement, some),
+  );
+  const [first, ...effects] = findings;
+  if (first === undefined) throw new RangeError('a cause explains one failure at least');
+  const { fact, exchanges } = measure(claim, symptoms, log);
+  return {
+    fact,
+    sentence: describeFact(fact, exchanges.length, first.requirement.sentence),
+    findings: [first, ...effects],
+    exchanges,
+  };
+}
+
+/** What a claim says, with the numbers of the log. */
+function measure(
+  claim: Claim,
+  symptoms: readonly Symptom[],
+  log: Log,
+): { readonly fact: CauseFact; readonly exchanges: readonly number[] } {
+  const { kind, outcome, among = [], condition, form, alteration, expected, received } = claim;
+  const operations = claim.operations ?? [
+    ...new Set(claim.symptoms.map(({ reading }) => reading.exchange.request.operation)),
+  ];
+  const failing = failingIn(symptoms);
+  const scope = [...log.readings.values()].filter(
+    (each) =>
+      (operations.length === 0 || operations.includes(each.exchange.request.operation)) &&
+      among.every((one) => holds(one, each)),
+  );
+  const { meant = [], others = [] } = Object.groupBy(scope, (each) =>
+    condition === undefined || holds(condition, each) ? 'meant' : 'others',
+  );
+  const isSeen = (each: Reading): boolean => hasOutcome(outcome, each, failing, log);
+  return {
+    fact: {
+      kind,
+      operations,
+      among,
+      outcome,
+      of: meant.length,
+      others: others.length,
+      elsewhere: others.filter(isSeen).length,
+      ...(condition === undefined ? {} : { condition }),
+      ...(form === undefined ? {} : { form }),
+      ...(alteration === undefined ? {} : { alteration }),
+      ...(expected === undefined ? {} : { expected }),
+      ...(received === undefined ? {} : { received }),
+    },
+    exchanges: meant.filter(isSeen).map(({ exchange }) => exchange.index),
+  };
+}
+
+/**
+ * Whether an exchange has an outcome.
+ *
+ * @param failing the requirements that fail in an exchange, by its index
+ */
+function hasOutcome(
+  outcome: CauseFact['outcome'],
+  reading: Reading,
+  failing: ReadonlyMap<number, ReadonlySet<string>>,
+  log: Log,
+): boolean {
+  const { response, exchange } = reading;
+  if (outcome.kind === 'no-response')
+    return (
+      exchange.outcome.kind === 'no-response' && exchange.outcome.error.reason === outcome.reason
+    );
+  if (outcome.kind === 'fails') {
+    const own = failing.get(exchange.index);
+    return outcome.requirements.some((id) => own?.has(id));
+  }
+  if (response === undefined) return false;
+  switch (outcome.kind) {
+    case 'status':
+      return response.status === outcome.status;
+    case 'served':
+      return isServed(reading);
+    case 'lacks-headers':
+      return outcome.names.every((name) => headerOf(response, name) === undefined);
+    case 'same-response': {
+      const other = log.readings.get(outcome.as)?.response;
+      return other?.status === response.status && other.body === response.body;
+    }
+    case 'foreign':
+      return (
+        isForeign(reading, log) &&
+        mediaTypeOf(response) === outcome.mediaType &&
+        (headerOf(response, 'server') ?? '') === outcome.server
+      );
+  }
+}
+
+/** The requirements that fail in each exchange, as they were found first. */
+function failingIn(symptoms: readonly Symptom[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const failing = new Map<number, Set<string>>();
+  for (const { requirement, reading } of symptoms) {
+    const { index } = reading.exchange;
+    failing.set(index, (failing.get(index) ?? new Set()).add(requirement.id));
+  }
+  return failing;
+}
+
+function toFinding(
+  requirement: Requirement,
+  symptoms: readonly Symptom[],
+): readonly CauseFinding[] {
+  const [first, ...rest] = symptoms.map(({ failure }) => failure);
+  return first === undefined ? [] : [{ requirement, failures: [first, ...rest] }];
+}
+
+/** What is of the whole service and crashes first, then what is done wrong where something is written, then the rest. */
+function sortCauses(causes: readonly Cause[], contract: Contract): readonly Cause[] {
+  const rank = rankRequirements(contract);
+  const of = ({ fact: { kind }, findings: [{ requirement }] }: Cause): number =>
+    kind.startsWith('constant-') ? -2 : kind === 'crash' ? -1 : rank(requirement);
+  return causes.toSorted((one, other) => of(one) - of(other));
+}
+
+/** A number that grows with the order: writing operations, then `must`, then the contract's order. */
+function rankRequirements(contract: Contract): (requirement: Requirement) => number {
+  const places = new Map(contract.requirements.map(({ id }, index) => [id, index]));
+  const size = contract.requirements.length;
+  return ({ id, operation, level }) => {
+    const isWritten = isWriting(operationOf(contract, operation));
+    return (places.get(id) ?? size) + (isWritten ? 0 : 2 * size) + (level === 'must' ? 0 : size);
+  };
 }

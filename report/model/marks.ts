@@ -124,7 +124,7 @@ function headersOf(
 }
 
 /** The headers that a rule of the rate limit is about; none where it is about a status. */
-function headersOfFacet(
+export function headersOfFacet(
   facet: Extract<Requirement['subject'], { readonly kind: 'rate-limit' }>['facet'],
   { limit, remaining, reset, retryAfter }: RateLimitHeaderNames,
 ): readonly string[] {
@@ -132,6 +132,7 @@ function headersOfFacet(
     case 'headers':
       return [limit, remaining, reset];
     case 'remaining-within-limit':
+      return [remaining, limit];
     case 'plan':
       return [limit, remaining];
     case 'remaining-counts':

@@ -66,6 +66,18 @@ describe('a report for a terminal', () => {
     }
   });
 
+  test('begins with a line for each cause, and each is explained below', () => {
+    const [title, ...lines] = text.slice(0, text.indexOf('\n\n')).split('\n');
+    const explained = text.match(/^FAILED  /gm) ?? [];
+    expect(title).toBe(`${lines.length} causes of failures, details below`);
+    expect(lines).toHaveLength(explained.length);
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^ {2}getPet\/state\.read\.name: expected `name` "Rex", received `name` "Max"/,
+      ),
+    );
+  });
+
   test('in brief has failures, waivers and the verdict only', () => {
     const brief = renderBriefText(report, contract);
     expect(brief).toContain('FAILED  listPets/auth.invalid');

@@ -1,8 +1,11 @@
-import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { fitColumns, wrapWords } from './columns.ts';
-import { readQuestions } from '../model/question.ts';
+import type { Contract } from '../../contract/index.ts';
+import { countOf } from '../../page/view/count.ts';
+import { type VisibleText, joinShown, reshape, show, showLine } from '../../page/view/visible.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
+import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
+import { viewMerge } from '../model/merge.ts';
+import { readQuestions } from '../model/question.ts';
 import {
   countInForce,
   describeEnd,
@@ -14,20 +17,21 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { countOf } from '../../page/view/count.ts';
-import { plain } from './paint.ts';
+import { renderTextCause } from './cause.ts';
+import { fitColumns, wrapWords } from './columns.ts';
+import { renderTextAdvice } from './failure.ts';
 import {
   joinSections,
   plainLayout,
   renderSection,
   renderTable,
   type TextLayout,
+  tableWidth,
+  transpose,
+  type Table,
+  type TableCell,
 } from './layout.ts';
-import { viewMerge } from '../model/merge.ts';
-import { renderTextMatrix } from './matrix.ts';
-import { renderTextCause } from './cause.ts';
-import { renderTextAdvice } from './failure.ts';
-import { type VisibleText, joinShown, reshape, show, showLine } from '../../page/view/visible.ts';
+import { plain, type Paint } from './paint.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
 export function renderBriefText(
@@ -36,8 +40,10 @@ export function renderBriefText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
+  const { failed } = viewCauses(report, contract, reportFile);
   return joinSections([
-    renderFailures(viewCauses(report, contract, reportFile).failed, layout),
+    listCauses(failed, layout),
+    renderFailures(failed, layout),
     renderWaivers(report, layout),
     renderMerge(report, layout),
     renderLeftOut(report, layout, 3),
@@ -58,6 +64,7 @@ export function renderText(
 ): VisibleText {
   const { failed, advised } = viewCauses(report, contract, reportFile);
   return joinSections([
+    listCauses(failed, layout),
     renderTextMatrix(report, layout),
     renderMerge(report, layout),
     renderFailures(failed, layout),
@@ -103,6 +110,32 @@ function renderMerge(report: Report, layout: TextLayout): VisibleText {
     ),
   );
   return renderSection(show`Shards`, [renderTable([head, ...rows], layout), ...sentences], layout);
+}
+
+/** So many causes fit on a screen with the table of requirements. */
+const mostCauses = 20;
+
+/** A line for each of several causes, so that the first screen says what is wrong. */
+function listCauses(causes: readonly CauseView[], layout: TextLayout): VisibleText {
+  if (causes.length < 2) return show``;
+  const lines = causes
+    .slice(0, mostCauses)
+    .map((cause) => fitColumns(show`  ${headlineOf(cause)}`, layout.width));
+  const more = causes.length - lines.length;
+  return renderSection(
+    show`${countOf(causes.length, 'cause')} of failures, details below`,
+    [...lines, ...(more > 0 ? [show`  and ${more} more`] : [])],
+    layout,
+  );
+}
+
+/** The sentence of a cause, or what its one requirement expected and received. */
+function headlineOf({ sentence, failure }: CauseView): VisibleText {
+  const { requirement, expected, received } = failure;
+  return (
+    sentence ??
+    show`${showLine(requirement.id)}: expected ${fitColumns(expected, 40)}, received ${received}`
+  );
 }
 
 function renderFailures(causes: readonly CauseView[], layout: TextLayout): VisibleText {
@@ -203,4 +236,51 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
     wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
   );
   return joinShown(told, '\n');
+}
+
+/** Operations by families: whichever way round fits, else in pieces one below the other. */
+function renderTextMatrix(report: Report, layout: TextLayout): VisibleText {
+  const table = readTable(report, layout.paint);
+  const turned = transpose(table);
+  const fitting = [table, turned].find((each) => tableWidth(each) <= layout.width);
+  if (fitting) return renderTable(fitting, layout);
+  return joinShown(
+    splitTable(turned, layout.width).map((piece) => renderTable(piece, layout)),
+    '\n\n',
+  );
+}
+
+function readTable(report: Report, paint: Paint): Table {
+  const { families, rows } = readMatrix(report);
+  const head = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
+  return [
+    head,
+    ...rows.map(({ operation, cells }) => [
+      { text: showLine(nameOperation(operation)), paint: paint.strong },
+      ...cells.map((cell) => readCell(cell, paint)),
+    ]),
+  ];
+}
+
+function readCell(cell: Cell, paint: Paint): TableCell {
+  const tone =
+    cell.failed > 0 ? paint.bad : cell.notTested + cell.waived > 0 ? paint.doubtful : paint.good;
+  return { text: showLine(describeCell(cell)), paint: tone };
+}
+
+/** Pieces of a table that fit, each with its first column. */
+function splitTable(table: Table, width: number): readonly Table[] {
+  const pieces: number[][] = [[]];
+  const columns = (table[0] ?? []).keys().filter((column) => column > 0);
+  for (const column of columns) {
+    const piece = pieces.at(-1) ?? [];
+    if (piece.length > 0 && tableWidth(pick(table, [...piece, column])) > width)
+      pieces.push([column]);
+    else piece.push(column);
+  }
+  return pieces.map((piece) => pick(table, piece));
+}
+
+function pick(table: Table, columns: readonly number[]): Table {
+  return table.map((row) => [0, ...columns].flatMap((column) => row[column] ?? []));
 }

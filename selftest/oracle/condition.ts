@@ -16,14 +16,8 @@ export type Told = JsonObject;
 /**
  * Whether a condition holds for an exchange, by the wire and the document alone.
  *
- * @param starts the first exchange of each shard, in a report that was merged
  */
-export function isMet(
-  told: Told,
-  exchange: Exchange,
-  contract: Contract,
-  starts: readonly number[],
-): boolean {
+export function isMet(told: Told, exchange: Exchange, contract: Contract): boolean {
   const { request, intent, group } = exchange;
   const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
   const name = textOf(told['name']);
@@ -84,32 +78,15 @@ export function isMet(
       return group !== undefined;
     case 'beyond':
       return intent.kind === 'beyond';
-    case 'window':
-      return (
-        response !== undefined &&
-        headerOf(response, contract.rateLimit?.headers.limit ?? '') === told['limit'] &&
-        headerOf(response, contract.rateLimit?.headers.reset ?? '') === told['reset']
-      );
     case 'has-header':
       return response !== undefined && headerOf(response, name) !== undefined;
     case 'after':
-      return numbersOf(told['exchanges']).some(
-        (each) => exchange.index > each && isOfOneShard(exchange.index, each, starts),
-      );
-    case 'shard':
-      return numbersOf(told['exchanges']).some((each) =>
-        isOfOneShard(exchange.index, each, starts),
-      );
+      return exchange.index > numberOf(told['exchange']);
     case 'answered':
       return response !== undefined && isAnswered(response.status, textOf(told['with']));
     default:
       throw new RangeError(`the oracle does not know the condition ${textOf(told['kind'])}`);
   }
-}
-
-/** No shard begins between the two. */
-function isOfOneShard(one: number, other: number, starts: readonly number[]): boolean {
-  return starts.every((from) => one >= from === other >= from);
 }
 
 function isAnswered(status: number, words: string): boolean {

@@ -1,4 +1,4 @@
-import { ContractError } from '../../contract/source/contract-error.ts';
+import { ContractError } from '../../contract/source/diagnostic.ts';
 import { renderJson, type JsonObject } from '../../contract/json/value.ts';
 import { loadContract, type ContractSource, type LoadOptions } from '../../contract/load.ts';
 import type { Contract } from '../../contract/contract.ts';

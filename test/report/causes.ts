@@ -4,8 +4,7 @@ import type { Mutant } from '../../selftest/index.ts';
 import { mutants } from '../../selftest/index.ts';
 import type { Parts } from '../../selftest/service/behaviour.ts';
 import { judgeSubject } from '../../selftest/trial.ts';
-import type { Cause } from '../../report/cause/cause.ts';
-import { causesOf } from '../../report/cause/causes.ts';
+import { causesOf, type Cause } from '../../report/cause/causes.ts';
 
 /** The mutant of an id. */
 export function mutantOf(id: string): Mutant {

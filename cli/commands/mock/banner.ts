@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import {
   type Contract,
   encodePathText,
@@ -38,7 +38,9 @@ export interface Chosen {
     | undefined;
 }
 
-type ListeningFacts = Pick<Listening, 'url' | 'certificate' | 'openAddress'>;
+type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
+  readonly certificate: X509Certificate | undefined;
+};
 
 /** Where the sandboxes are kept, and who may use the control interface. */
 interface Access {
@@ -57,9 +59,8 @@ export function renderBanner(
   layout: TextLayout,
 ): VisibleText {
   const { contract, keys } = mock;
-  const { url, openAddress } = listening;
+  const { url, openAddress, certificate } = listening;
   const control = `${new URL(url).origin}/_mock/`;
-  const certificate = readCertificate(listening);
   // Clients accept a self-signed certificate only with an option.
   const program = certificate?.checkIssued(certificate) ? 'curl -k -i' : 'curl -i';
   const notes = (texts: readonly string[]): readonly VisibleText[] =>
@@ -81,10 +82,6 @@ export function renderBanner(
     renderCurl(mock, url, program).map(showLine),
   ];
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
-}
-
-function readCertificate({ certificate }: ListeningFacts): X509Certificate | undefined {
-  return certificate === undefined ? undefined : new X509Certificate(certificate);
 }
 
 /** How many errors and warnings the document has, in one line; empty for none. */
@@ -207,12 +204,15 @@ function groupDigits(count: number): string {
   return `${count}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A line that reads the first list; none where every path has parameters. */
+/** A line that reads the first collection; none where every path has parameters. */
 function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {
+  const paths = contract.operations.map(({ path }) => path);
+  const open = contract.operations.filter(
+    ({ method, path }) => method === 'GET' && !path.includes('{'),
+  );
   const operation =
-    contract.resources[0]?.list ??
-    contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
-  if (operation === undefined || operation.path.includes('{')) return [];
+    open.find((list) => paths.some((path) => path.startsWith(`${list.path}/{`))) ?? open[0];
+  if (operation === undefined) return [];
   const address = url + encodePathText(operation.path);
   const field = renderCredential(operation.credential, keys[0]?.key ?? '');
   const shown = field?.in === 'query' ? address + queryOf(field) : address;
@@ -247,8 +247,7 @@ export function renderListening(
   listening: ListeningFacts,
   { choices, like }: Chosen,
 ): VisibleText {
-  const { url, openAddress } = listening;
-  const certificate = readCertificate(listening);
+  const { url, openAddress, certificate } = listening;
   return showJson({
     kind: 'listening',
     at: new Date().toISOString(),

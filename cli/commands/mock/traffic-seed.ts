@@ -7,7 +7,7 @@ import {
 } from '../../../contract/index.ts';
 import { readJson } from '../../../conformance/index.ts';
 import { createMock, type Seed } from '../../../mock/index.ts';
-import { readJsonReport } from '../../../report/read-json.ts';
+import { readJsonReport } from '../../../report/json.ts';
 import {
   inferAnyBaseUrl,
   loadAttachedBodies,

@@ -14,7 +14,7 @@ export interface DurableStateParts {
   readonly engine: StateEngine;
   readonly runtime: MockRuntime;
   /** Answers a request by a pipeline. Never throws. */
-  readonly answer: (pipeline: Pipeline, request: MockRequest) => MockResponse;
+  readonly answer: (request: MockRequest, pipeline: Pipeline) => MockResponse;
   readonly refuse: (refusal: Refusal) => MockResponse;
   /** Called with what the user should know, a sentence each. */
   readonly notify: (notice: string) => void;
@@ -180,7 +180,7 @@ export class DurableState {
     const onEntry = (one: JournalEntry): void => {
       entry = one;
     };
-    const response = this.#parts.answer({ ...this.#runtime.pipeline, onEntry }, job.request);
+    const response = this.#parts.answer(job.request, { ...this.#runtime.pipeline, onEntry });
     return { job, response, entry };
   }
 

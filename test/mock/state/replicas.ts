@@ -5,10 +5,7 @@ import type { Clock } from '../../../mock/sandbox/clock.ts';
 import { answerRequest } from '../../../mock/sandbox/pipeline.ts';
 import type { Sandbox } from '../../../mock/sandbox/sandbox.ts';
 import type { MockOptions } from '../../../mock/served-document/options.ts';
-import {
-  type MockRuntime,
-  createMockRuntime,
-} from '../../../mock/served-document/served-document.ts';
+import { MockRuntime } from '../../../mock/served-document/served-document.ts';
 import { StoredParts } from '../../../mock/state/durable/parts.ts';
 import { renderJson } from '../../../contract/index.ts';
 
@@ -63,8 +60,7 @@ export function createReplicas(
   options: MockOptions & { readonly clock: Clock },
   name: string,
 ): Replicas {
-  const open = (): Replica =>
-    new Replica(createMockRuntime(contract, options, options.clock), name);
+  const open = (): Replica => new Replica(new MockRuntime(contract, options, options.clock), name);
   const first = open();
   let second = open();
   const everything = new Map<string, string>();

@@ -1,0 +1,222 @@
+import { appendPointer, parsePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf } from '../json/value.ts';
+import { createPattern, type Pattern } from '../pattern/pattern.ts';
+import { enumeration } from '../schema/keyword/enum.ts';
+import type { Direction } from '../schema/keyword/judging.ts';
+import { namesOf } from '../schema/keyword/required.ts';
+import { allowedTypes, isOfType } from '../schema/keyword/type.ts';
+import { everyType } from '../schema/keyword/value-kind.ts';
+import { collectParts, type SchemaPart } from '../schema/parts.ts';
+import type { SchemaLookup } from '../schema/schema-node.ts';
+
+/** Combinations of `oneOf`, `anyOf` and `if` that are looked at for one value, and kept. */
+const mostChoices = 200;
+const mostKept = 60;
+
+/** Parts in which a member is looked for that count as one step. */
+const lookupsInStep = 400;
+
+/** Steps of the validator that count as one. */
+const judgingSteps = 100;
+
+/** The schemas of a document as samples are made from them; all that is read counts as steps. */
+export class SampleSchemas {
+  readonly direction: Direction;
+  readonly #lookup: SchemaLookup;
+  readonly #patterns = new Map<string, Pattern>();
+  readonly #parts = new Map<string, readonly SchemaPart[]>();
+  readonly #conjunctions = new Map<string, readonly (readonly SchemaPart[])[]>();
+  #stepsLeft: number;
+
+  /** `steps`: values made and judged. */
+  constructor(lookup: SchemaLookup, direction: Direction, steps: number) {
+    this.#lookup = lookup;
+    this.direction = direction;
+    this.#stepsLeft = steps;
+  }
+
+  get stepsLeft(): number {
+    return this.#stepsLeft;
+  }
+
+  take(steps: number): void {
+    this.#stepsLeft -= steps;
+  }
+
+  /** The schemas with those they refer to and those of `allOf`. */
+  parts(pointers: readonly string[]): readonly SchemaPart[] {
+    const key = pointers.join(' ');
+    const parts = this.#parts.get(key) ?? collectParts(pointers, this.#lookup);
+    this.#parts.set(key, parts);
+    return parts;
+  }
+
+  /** The schemas of each combination of branches that schemas allow. */
+  conjunctions(pointers: readonly string[]): readonly (readonly SchemaPart[])[] {
+    const key = pointers.join(' ');
+    const known = this.#conjunctions.get(key);
+    if (known !== undefined) return known;
+    const found: (readonly SchemaPart[])[] = [];
+    let left = mostChoices;
+    const resolve = (chosen: readonly string[], resolved: ReadonlySet<string>): void => {
+      left -= 1;
+      if (left < 0 || found.length >= mostKept) return;
+      const parts = this.parts(chosen);
+      if (this.#isContradiction(parts)) return;
+      const open = parts.flatMap(listUnions).find(({ pointer }) => !resolved.has(pointer));
+      if (open === undefined) found.push(parts);
+      for (const branch of open?.branches ?? [])
+        resolve([...chosen, ...branch], new Set(resolved).add(open?.pointer ?? ''));
+    };
+    resolve(pointers, new Set());
+    this.#conjunctions.set(key, found);
+    return found;
+  }
+
+  /** Whether a value fits all of the schemas; one that does not compile refuses nothing. */
+  fits(pointers: readonly string[], value: JsonValue): boolean {
+    return pointers.every((pointer) => {
+      this.take(1);
+      if (this.#stepsLeft < 0) return true;
+      const judgement = this.#lookup.node(pointer).judge(value, this.direction);
+      const { issues, undecided, steps = 0 } = judgement;
+      this.take(Math.floor(steps / judgingSteps));
+      return issues.length === 0 && (undecided === undefined || undecided.kind === 'schema');
+    });
+  }
+
+  /** The schemas that `properties` and `patternProperties` of one part have for a member. */
+  declared({ pointer, schema }: SchemaPart, name: string): readonly string[] {
+    const { properties, patternProperties } = schema;
+    const found: string[] = [];
+    if (isJsonObject(properties) && Object.hasOwn(properties, name))
+      found.push(appendPointer(pointer, 'properties', name));
+    for (const source of isJsonObject(patternProperties) ? Object.keys(patternProperties) : []) {
+      const pattern = this.#patterns.get(source) ?? createPattern(source);
+      this.#patterns.set(source, pattern);
+      if (pattern.match(name) === true)
+        found.push(appendPointer(pointer, 'patternProperties', source));
+    }
+    return found;
+  }
+
+  /** The schemas of a member by its name; undefined where no such member is allowed. */
+  member(parts: readonly SchemaPart[], name: string): readonly string[] | undefined {
+    this.take(parts.length / lookupsInStep);
+    const found = new Set<string>();
+    const declared = parts.map((part) => this.declared(part, name));
+    const isKnown = declared.some((own) => own.length > 0);
+    for (const [index, { pointer, schema }] of parts.entries()) {
+      const own = declared[index] ?? [];
+      for (const one of own) found.add(one);
+      const keyword =
+        schema.additionalProperties === undefined
+          ? 'unevaluatedProperties'
+          : 'additionalProperties';
+      if (own.length > 0 || (isKnown && keyword === 'unevaluatedProperties')) continue;
+      if (schema[keyword] === false) return undefined;
+      if (isJsonObject(schema[keyword])) found.add(appendPointer(pointer, keyword));
+    }
+    return [...found];
+  }
+
+  /** The schemas of an item by its index; undefined where there may be none. */
+  item(parts: readonly SchemaPart[], index: number): readonly string[] | undefined {
+    const found: string[] = [];
+    for (const { pointer, schema } of parts) {
+      const keyword = schema.items === undefined ? 'unevaluatedItems' : 'items';
+      if (index < listOf(schema.prefixItems).length)
+        found.push(appendPointer(pointer, 'prefixItems', index));
+      else if (schema[keyword] === false) return undefined;
+      else if (isJsonObject(schema[keyword])) found.push(appendPointer(pointer, keyword));
+    }
+    return found;
+  }
+
+  /**
+   * The values that discriminators (OpenAPI 3.1, Discriminator Object) ask of members, by name: the
+   * names by which the schemas among the parts are mapped, else their own. The likeliest first.
+   */
+  discriminators(parts: readonly SchemaPart[]): ReadonlyMap<string, readonly JsonValue[]> {
+    const values = new Map<string, readonly JsonValue[]>();
+    for (const part of parts) {
+      const { discriminator } = part.schema;
+      if (!isJsonObject(discriminator) || typeof discriminator.propertyName !== 'string') continue;
+      const { propertyName, mapping } = discriminator;
+      const named = Object.entries(isJsonObject(mapping) ? mapping : {});
+      const others = parts.filter((one) => one !== part);
+      const mapped = named.filter(([, target]) => {
+        const pointer = typeof target === 'string' ? this.#mappedPointer(target) : undefined;
+        return others.some((one) => one.pointer === pointer);
+      });
+      values.set(propertyName, [
+        ...mapped.map(([name]) => name),
+        ...[...others, part].flatMap(componentName),
+        ...named.map(([name]) => name),
+      ]);
+    }
+    return values;
+  }
+
+  /** A mapping names a schema, or refers to one. */
+  #mappedPointer(target: string): string {
+    return target.includes('#') ? this.#lookup.target(target) : `#/components/schemas/${target}`;
+  }
+
+  /** Whether the parts plainly fit no value, so that nothing need be built. */
+  #isContradiction(parts: readonly SchemaPart[]): boolean {
+    const schemas = parts.map(({ schema }) => schema);
+    const types = allowedTypes(schemas) ?? everyType;
+    const values = enumeration.limit(schemas)?.value;
+    if (types.length === 0) return true;
+    if (parts.length < 2) return false;
+    if (values?.some((value) => types.some((one) => isOfType(value, one))) === false) return true;
+    return false;
+  }
+}
+
+/** Schemas of which some must hold: for each choice, the schemas that it adds. */
+interface Union {
+  readonly pointer: string;
+  readonly branches: readonly (readonly string[])[];
+}
+
+function listUnions({ pointer, schema }: SchemaPart): readonly Union[] {
+  const at = (name: string, ...rest: readonly number[]): string =>
+    appendPointer(pointer, name, ...rest);
+  const unions = ['oneOf', 'anyOf'].map((name) => ({
+    pointer: at(name),
+    branches: listOf(schema[name]).map((_one, index) => [at(name, index)]),
+  }));
+  const present = (...names: readonly string[]): readonly string[] =>
+    names.filter((name) => schema[name] !== undefined).map((name) => at(name));
+  if (schema.if !== undefined)
+    unions.push({
+      pointer: at('if'),
+      branches: [[...present('if', 'then')], [...present('else')]],
+    });
+  return unions.filter(({ branches }) => branches.length > 0);
+}
+
+export function requiredOf(parts: readonly SchemaPart[]): ReadonlySet<string> {
+  return new Set(parts.flatMap(({ schema }) => namesOf(schema.required)));
+}
+
+/** The names that `properties` of the parts have. */
+export function declaredNames(parts: readonly SchemaPart[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { schema } of parts)
+    if (isJsonObject(schema.properties))
+      for (const name of Object.keys(schema.properties)) names.add(name);
+  return names;
+}
+
+/** The name of a schema of the components. */
+function componentName({ pointer }: SchemaPart): readonly string[] {
+  return /^#\/components\/schemas\/[^/]+$/.test(pointer) ? parsePointer(pointer).slice(-1) : [];
+}
+
+/** The schemas by themselves. */
+export function schemasOf(parts: readonly SchemaPart[]): readonly JsonObject[] {
+  return parts.map(({ schema }) => schema);
+}
