@@ -9,9 +9,9 @@ import {
   renderJson,
   resolvePointer,
 } from '../../contract/index.ts';
+import type { MisplacedItem } from '../items/store/store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Service } from '../sandbox/service.ts';
-import type { MisplacedItem } from '../store/store.ts';
 import type { MockRuntime } from './served-document.ts';
 
 /** What came of serving another document. */

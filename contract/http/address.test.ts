@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { trimEnd } from './address.ts';
+
+test('only the end of a text is trimmed, and only of these characters', () => {
+  expect(trimEnd('/pets//', '/')).toBe('/pets');
+  expect(trimEnd('//', '/')).toBe('');
+  expect(trimEnd('', '/')).toBe('');
+  expect(trimEnd('/a/b', '/')).toBe('/a/b');
+  expect(trimEnd('a \0 ', ' \0')).toBe('a');
+});
