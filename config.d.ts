@@ -472,6 +472,35 @@ export interface components {
                 /** @description Print JSON. */
                 readonly json?: boolean | undefined;
             };
+            /** @description Measures how many faulty servers of your document the suite finds. From each requirement it makes servers that break it (mutants): the mock with a value beyond a limit, a missing member or header, another status, an invalid request that is accepted, an item that is not stored. It runs the suite against each of them in this process, and lists those that were missed with the reason. Requirements that no mutant can be made from count as missed. */
+            readonly selftest?: {
+                /**
+                 * @description Exit with 1 if a smaller percentage of the mutants is found. Default: 0.
+                 * @default 0
+                 */
+                readonly floor?: number | undefined;
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
+                readonly contract?: string | undefined;
+                /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
+                readonly strict?: boolean | undefined;
+                /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */
+                readonly allowFolder?: readonly string[] | undefined;
+                /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
+                readonly overlay?: readonly string[] | undefined;
+                /** @description Fetch references to http: and https: addresses. */
+                readonly allowNetwork?: boolean | undefined;
+                /** @description Requests of each run. Default: those of a usual run, more where the document needs them to have everything tested. */
+                readonly requests?: number | undefined;
+                /** @description Try only mutants of requirements with this text in their id. */
+                readonly only?: string | undefined;
+                /**
+                 * @description The same seed sends the same requests. Default: 1.
+                 * @default 1
+                 */
+                readonly seed?: number | undefined;
+                /** @description Print JSON. */
+                readonly json?: boolean | undefined;
+            };
         };
     };
     responses: never;

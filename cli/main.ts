@@ -19,6 +19,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   verify: async () => (await import('./commands/verify.ts')).runVerify,
   merge: async () => (await import('./commands/merge.ts')).runMerge,
   resources: async () => (await import('./commands/resources.ts')).runResources,
+  selftest: async () => (await import('./commands/selftest.ts')).runSelftest,
   init: async () => (await import('./commands/init.ts')).createInit(loadForms),
   completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForm),
 };

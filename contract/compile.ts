@@ -3,9 +3,8 @@ import { createDocumentNode } from './source/node.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
-import { listMethods } from './openapi/method.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
-import { compileOperations } from './openapi/operation.ts';
+import { compileOperations, listMethods } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { warnSilentErrors } from './openapi/response.ts';
 import { compileWebhooks } from './openapi/webhook.ts';
@@ -50,7 +49,8 @@ export function compileDocument(
   };
   const operations = compileOperations(context);
   const leftOut = issues.list().filter(({ level }) => level === 'error');
-  const openQuestions = compileOpenQuestions(context);
+  const [questions, rateLimit] = ['x-unspecified', 'x-rate-limit'].map((name) => root.get(name));
+  const openQuestions = questions === undefined ? [] : compileOpenQuestions(context, questions);
   const info = context.root.get('info');
   const webhooks = memoize(() => compileWebhooks(context, operations));
   const inferred = memoize(() => guard(issues, () => inferResources(context, operations)) ?? []);
@@ -70,7 +70,7 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
-    rateLimit: compileRateLimit(context),
+    rateLimit: rateLimit && compileRateLimit(context, rateLimit),
     openQuestions,
     leftOut,
     get webhooks() {

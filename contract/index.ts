@@ -17,9 +17,13 @@ export {
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export type { Operation, RequestBody } from './openapi/operation.ts';
-export { type ConstantParameter, listConstants } from './openapi/constant-parameter.ts';
-export { isContentIgnored } from './openapi/method.ts';
+export type {
+  ConstantParameter,
+  Deprecation,
+  Operation,
+  RequestBody,
+} from './openapi/operation.ts';
+export { isContentIgnored, listConstants } from './openapi/operation.ts';
 export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export {
@@ -48,7 +52,6 @@ export {
   type SecurityAlternative,
   type SecurityScheme,
 } from './openapi/credential.ts';
-export type { Deprecation } from './openapi/deprecation.ts';
 export type { RatePlan, RateLimitHeaderNames, RateLimitPolicy } from './openapi/rate-limit.ts';
 export {
   isBodyOpen,

@@ -77,9 +77,10 @@ const members = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'd
  * The list `x-unspecified` of the document: unique ids, `at` a place in the document, `default` one
  * of at least two choices; all else is an error, and an unknown kind a warning.
  */
-export function compileOpenQuestions(context: CompileContext): readonly OpenQuestion[] {
-  const node = context.root.get('x-unspecified');
-  if (node === undefined) return [];
+export function compileOpenQuestions(
+  context: CompileContext,
+  node: DocumentNode,
+): readonly OpenQuestion[] {
   if (!Array.isArray(node.value)) context.issues.error(node.pointer, 'must be a list of questions');
   const items = node.items();
   reportRepeated(context, items, 'id');

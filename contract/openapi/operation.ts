@@ -1,9 +1,9 @@
 import { appendPointer } from '../json/pointer.ts';
-import { listUnaddressable } from './constant-parameter.ts';
+import { isJsonArray, isJsonObject } from '../json/value.ts';
 import { compileSecurity, type Security } from './credential.ts';
-import { compileDeprecation, type Deprecation } from './deprecation.ts';
+import { isFieldName } from './header.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
-import { listMethods } from './method.ts';
+import { withoutQuery } from './path-pattern.ts';
 import { compileContent, type MediaType } from './media-type.ts';
 import { compileResponses, type ResponseContract } from './response.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -24,6 +24,22 @@ export interface Operation extends Security {
   readonly deprecation: Deprecation | undefined;
   /** False where no request can mean it: its path has a query or fragment and nothing else tells. */
   readonly isAddressable: boolean;
+}
+
+export interface Deprecation {
+  /** The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined for none. */
+  readonly sunset: string | undefined;
+  /** The day it was deprecated (`x-deprecated-since`); without one there is no header. */
+  readonly since: string | undefined;
+  /** Id of the operation that replaces it (`x-successor`). */
+  readonly successor: string | undefined;
+}
+
+/** A header or query parameter that has the same value in each request of an operation. */
+export interface ConstantParameter {
+  readonly in: 'header' | 'query';
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface RequestBody {
@@ -99,5 +115,104 @@ export function compileRequestBody(
       content: compileContent(context, body),
       pointer: body.pointer,
     }
+  );
+}
+
+/** Members of a path item that are operations; all others are in `additionalOperations`. */
+const methods: ReadonlySet<string> = new Set(
+  'get put post delete options head patch trace query'.split(' '),
+);
+
+/** A body of such a request has no meaning (RFC 9110 section 9.3.1): servers may leave it unread. */
+export function isContentIgnored(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
+}
+
+/** The operations of a path item by method, in its order, then its additional ones. */
+export function listMethods(item: DocumentNode): ReadonlyMap<string, DocumentNode> {
+  const found = new Map<string, DocumentNode>();
+  for (const [name, node] of item.entries())
+    if (methods.has(name)) found.set(name.toUpperCase(), node);
+  for (const [name, node] of item.get('additionalOperations')?.entries() ?? [])
+    if (isFieldName(name) && !found.has(name)) found.set(name, node);
+  return found;
+}
+
+/** The required headers and query parameters whose schema allows one text only. */
+export function listConstants({
+  parameters,
+}: Pick<Operation, 'parameters'>): readonly ConstantParameter[] {
+  const constants: ConstantParameter[] = [];
+  for (const { in: place, name, required, schema } of parameters) {
+    if (!required || (place !== 'header' && place !== 'query')) continue;
+    const [value, ...others] = schema.shape().values ?? [];
+    if (value === undefined || value === null || others.length > 0) continue;
+    if (!isJsonObject(value) && !isJsonArray(value))
+      constants.push({ in: place, name, value: `${value}` });
+  }
+  return constants;
+}
+
+/**
+ * The operations that no request can mean: their paths have a query or a fragment, and no constant
+ * parameter tells them from others of the same path, as `X-Amz-Target` and `Action` do.
+ */
+function listUnaddressable(operations: readonly Operation[]): ReadonlySet<Operation> {
+  const routes = Map.groupBy(
+    operations.filter(({ path }) => withoutQuery(path) !== path),
+    (operation) => {
+      const { method, path } = operation;
+      const real = withoutQuery(path).replaceAll(/\{[^{}]*\}/g, '{}');
+      return JSON.stringify([method, real, listConstants(operation)]);
+    },
+  );
+  const found = [...routes.values()].flatMap((rivals) =>
+    rivals.length > 1 || rivals.some((operation) => listConstants(operation).length === 0)
+      ? rivals
+      : [],
+  );
+  return new Set(found);
+}
+
+const deprecationExtensions = ['x-sunset', 'x-deprecated-since', 'x-successor'];
+
+/** Reads `deprecated`, with `x-sunset`, `x-deprecated-since` and `x-successor`. */
+function compileDeprecation(
+  context: CompileContext,
+  operation: DocumentNode,
+): Deprecation | undefined {
+  if (!operation.flag('deprecated')) {
+    const reason = 'has no meaning on an operation that is not deprecated';
+    for (const name of deprecationExtensions)
+      if (operation.get(name) !== undefined) context.issues.warn(operation.at(name), reason);
+    return undefined;
+  }
+  const read = (name: string, isWanted: (text: string) => boolean, wanted: string) => {
+    const value = operation.get(name)?.value;
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && isWanted(value)) return value;
+    context.issues.error(operation.at(name), `must be ${wanted}`);
+    return undefined;
+  };
+  return {
+    sunset: read('x-sunset', isDay, 'a day, YYYY-MM-DD'),
+    since: read('x-deprecated-since', isDay, 'a day, YYYY-MM-DD'),
+    successor: read(
+      'x-successor',
+      (id) => hasOperation(context.root, id),
+      'the operationId of an operation of this document',
+    ),
+  };
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function hasOperation(root: DocumentNode, id: string): boolean {
+  return (root.get('paths')?.entries() ?? []).some(([, item]) =>
+    [...listMethods(item).values()].some((operation) => operation.text('operationId') === id),
   );
 }

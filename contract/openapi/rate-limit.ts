@@ -39,9 +39,7 @@ export interface RatePlan {
  * `retryAfter`), `windows` (`name`, `seconds`), `plans` (`name`, `limits` by window, or `custom`)
  * and `ban`.
  */
-export function compileRateLimit(context: CompileContext): RateLimitPolicy | undefined {
-  const node = context.root.get('x-rate-limit');
-  if (node === undefined) return undefined;
+export function compileRateLimit(context: CompileContext, node: DocumentNode): RateLimitPolicy {
   const windows = readWindows(context, node);
   return {
     status: readStatus(context, node),

@@ -1,7 +1,6 @@
 import { type DocumentNode, nodeAt } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
-import { listMethods } from './method.ts';
-import { compileRequestBody, type Operation, type RequestBody } from './operation.ts';
+import { compileRequestBody, listMethods, type Operation, type RequestBody } from './operation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
 
 /** A request that the service sends: a webhook, or a callback of an operation. */

@@ -1,3 +1,4 @@
+import { removeMember, setMember } from '../json/edit.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
@@ -10,12 +11,14 @@ import { Cursor, type Repair } from './cursor.ts';
  */
 export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   for (const [schema, pointer] of schemas) {
-    const { allOf } = schema;
+    const { allOf, unevaluatedProperties: _seesBranches, ...own } = schema;
     if (!isJsonArray(allOf)) continue;
-    const parts = [ownPart(schema), ...allOf.map((branch) => follow(repair, branch))];
-    const declared = parts.map((part) => propertiesOf(repair, part));
-    const isContradiction = parts.some((part, index) =>
-      declared.some((names, other) => other !== index && forbids(repair, part, names)),
+    const parts = [own, ...allOf.map((branch) => follow(repair, branch))];
+    const closed = parts.filter((part) => isClosed(repair, part));
+    if (closed.length === 0) continue;
+    const declared = new Map(parts.map((part) => [part, propertiesOf(repair, part)]));
+    const isContradiction = closed.some((part) =>
+      [...declared].some(([other, names]) => other !== part && forbids(repair, part, names)),
     );
     if (!isContradiction) continue;
     new Cursor(schema, pointer, repair).readAs(
@@ -26,16 +29,11 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
         allOf: allOf.map((branch, index) =>
           openBranch(repair, branch, `${pointer}/allOf/${index}`),
         ),
-        ...(schema['additionalProperties'] === false ? { additionalProperties: undefined } : {}),
+        ...(schema['additionalProperties'] === false && { additionalProperties: undefined }),
         unevaluatedProperties: false,
       },
     );
   }
-}
-
-/** A schema without its branches. */
-function ownPart({ allOf: _branches, ...own }: JsonObject): JsonObject {
-  return own;
 }
 
 function branchesOf({ allOf }: JsonObject): readonly JsonValue[] {
@@ -63,6 +61,14 @@ function propertiesOf(repair: Repair, schema: JsonValue, level = 0): ReadonlySet
   return names;
 }
 
+/** Whether a schema, or a branch of its `allOf`, forbids properties that it does not know. */
+function isClosed(repair: Repair, schema: JsonValue, level = 0): boolean {
+  if (!isJsonObject(schema) || level > mostLevels) return false;
+  if (schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false)
+    return true;
+  return branchesOf(schema).some((branch) => isClosed(repair, follow(repair, branch), level + 1));
+}
+
 /** Whether a schema, as written, forbids one of some properties. */
 function forbids(
   repair: Repair,
@@ -88,17 +94,14 @@ function forbids(
 /** A branch that allows more properties: a copy, because others may refer to what it refers to. */
 function openBranch(repair: Repair, branch: JsonValue, pointer: string, level = 0): JsonValue {
   const target = follow(repair, branch);
-  if (!isJsonObject(target) || level > mostLevels) return branch;
-  const branches = branchesOf(target);
-  const opened = branches.map((one, index) =>
+  if (!isJsonObject(target) || level > mostLevels || !isClosed(repair, target)) return branch;
+  const copy: JsonObject = { ...target };
+  const branches = branchesOf(target).map((one, index) =>
     openBranch(repair, one, `${pointer}/allOf/${index}`, level + 1),
   );
-  const isClosed =
-    target['additionalProperties'] === false || target['unevaluatedProperties'] === false;
-  if (!isClosed && opened.every((one, index) => one === branches[index])) return branch;
-  const copy: JsonObject = { ...target, ...(branches.length > 0 && { allOf: opened }) };
+  if (branches.length > 0) setMember(copy, 'allOf', branches);
   for (const name of ['additionalProperties', 'unevaluatedProperties'])
-    if (copy[name] === false) Reflect.deleteProperty(copy, name);
+    if (copy[name] === false) removeMember(copy, name);
   repair.log.keepOrigin(copy, pointer);
   return copy;
 }

@@ -282,3 +282,11 @@ test('one alternative that takes null is enough for a nullable union', async () 
   const [content] = operations[0]?.responses[0]?.content ?? [];
   expect(content?.schema?.validate(null)).toEqual([]);
 });
+
+test('unevaluatedProperties: false sees the branches beside it, additionalProperties: false does not', async () => {
+  const branches = 'allOf: [{ properties: { a: {} } }, { properties: { b: {} } }]';
+  expect(await linesOf(withSchema(`{ ${branches}, unevaluatedProperties: false }`))).toEqual([]);
+  expect(await linesOf(withSchema(`{ ${branches}, additionalProperties: false }`))).toEqual([
+    expect.stringContaining('additionalProperties: false forbids properties of the other schemas'),
+  ]);
+});

@@ -29,18 +29,20 @@ const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ na
  * before in its `allOf` twice). One depth-first search, without recursion.
  */
 export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
-  /** Steps to judge one value by a schema. */
+  /** Steps to judge one value by a schema that leads to others; any other takes one. */
   const costs = new Map<JsonObject, number>();
-  for (const [root, pointer] of schemas) {
-    if (costs.has(root)) continue;
-    const open: Frame[] = [];
-    const depths = new Map<JsonObject, number>();
-    const entered: Step[] = [];
-    const enter = (schema: Cursor): void => {
-      depths.set(schema.object, open.length);
-      open.push({ schema, steps: listSteps(schema), next: 0 });
-    };
-    enter(new Cursor(root, pointer, repair));
+  const open: Frame[] = [];
+  /** Of the schemas of the open frames. */
+  const depths = new Map<JsonObject, number>();
+  const enter = (object: JsonObject): void => {
+    const schema = new Cursor(object, schemas.get(object) ?? '#', repair);
+    const steps = listSteps(schema);
+    if (steps.length === 0) return;
+    depths.set(object, open.length);
+    open.push({ schema, steps, next: 0 });
+  };
+  for (const root of schemas.keys()) {
+    if (!costs.has(root)) enter(root);
     for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
       const step = frame.steps[frame.next];
       frame.next += 1;
@@ -48,14 +50,10 @@ export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, stri
         costs.set(frame.schema.object, boundCost(frame, costs));
         depths.delete(frame.schema.object);
         open.pop();
-        entered.pop();
       } else if (isJsonObject(step.to) && !costs.has(step.to) && isThere(step)) {
         const start = depths.get(step.to);
-        if (start !== undefined) cutCircle([...entered.slice(start), step]);
-        else {
-          entered.push(step);
-          enter(new Cursor(step.to, schemas.get(step.to) ?? '#', repair));
-        }
+        if (start === undefined) enter(step.to);
+        else cutCircle(open.slice(start).flatMap(({ steps, next }) => steps[next - 1] ?? []));
       }
     }
   }
@@ -78,19 +76,18 @@ function cutCircle(circle: readonly Step[]): void {
 
 /** The cost of a schema, from the costs of those it leads to. The costliest keywords are left out. */
 function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonObject, number>): number {
-  const most = mostSchemaSteps;
-  const byKeyword = new Map<string, number>();
-  for (const step of steps) {
-    const cost = (isJsonObject(step.to) ? costs.get(step.to) : undefined) ?? 1;
-    if (isThere(step)) byKeyword.set(step.name, (byKeyword.get(step.name) ?? 0) + cost);
-  }
-  let total = 1;
-  for (const cost of byKeyword.values()) total += cost;
-  for (const [name, cost] of [...byKeyword].toSorted(([, left], [, right]) => right - left)) {
-    if (total <= most) break;
+  const costOf = ({ to }: Step): number => (isJsonObject(to) ? costs.get(to) : undefined) ?? 1;
+  const taken = steps.filter(isThere);
+  let total = taken.reduce((sum, step) => sum + costOf(step), 1);
+  if (total <= mostSchemaSteps) return total;
+  const byKeyword = Object.entries(Object.groupBy(taken, ({ name }) => name)).map(
+    ([name, of = []]) => ({ name, cost: of.reduce((sum, step) => sum + costOf(step), 0) }),
+  );
+  for (const { name, cost } of byKeyword.toSorted((left, right) => right.cost - left.cost)) {
+    if (total <= mostSchemaSteps) break;
     schema.leaveOut(
       name,
-      `takes ${total} steps to judge one value, at most ${most} are allowed`,
+      `takes ${total} steps to judge one value, at most ${mostSchemaSteps} are allowed`,
       'Refer to fewer schemas; until then this keyword is ignored.',
     );
     total -= cost;

@@ -1,6 +1,5 @@
 import { jsonContent } from '../openapi/media-type.ts';
-import { isContentIgnored } from '../openapi/method.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { isContentIgnored, type Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import { successResponse } from '../openapi/response.ts';

@@ -1,5 +1,4 @@
-import { isContentIgnored } from '../openapi/method.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { isContentIgnored, type Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { refusalStatus } from './reachable-responses.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';

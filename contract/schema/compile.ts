@@ -29,11 +29,11 @@ export class SchemaCompiler {
 
   /** The judge of a schema. Throws Error for one whose keywords have values of another kind. */
   compile(pointer: string): Judge {
-    return this.#compiled.get(pointer) ?? this.#compileAt(this.#find(pointer), pointer, '$ref');
+    return this.#compiled.get(pointer) ?? this.compileAt(this.#find(pointer), pointer, '$ref');
   }
 
   /** `applicator`: the keyword that the schema is under. */
-  #compileAt(schema: JsonValue, pointer: string, applicator: string): Judge {
+  compileAt(schema: JsonValue, pointer: string, applicator: string): Judge {
     const known = this.#compiled.get(pointer);
     if (known !== undefined) return known;
     const judge = isJsonObject(schema)
@@ -50,7 +50,7 @@ export class SchemaCompiler {
       if (value === undefined) continue;
       const issue = valueIssue(takes, value);
       if (issue !== undefined) throw new Error(`"${name}" ${issue}`);
-      const compiled = judge?.(this.#placeOf(name, value, schema, pointer));
+      const compiled = judge?.(new Place(this, name, value, schema, pointer));
       if (compiled !== undefined) judges.push(compiled);
     }
     const judge = joinJudges(judges);
@@ -59,34 +59,8 @@ export class SchemaCompiler {
     return this.#noteReadOnly(schema, pointer, isTracking ? trackEvaluated(judge) : judge);
   }
 
-  #placeOf(name: string, value: JsonValue, schema: JsonObject, pointer: string): KeywordPlace {
-    const own = appendPointer(pointer, name);
-    return {
-      value,
-      text: typeof value === 'string' ? value : '',
-      schema,
-      flaw: (message, at = '') => [{ at, keyword: name, schemaPointer: own, message }],
-      subschema: (subschema, ...tokens) =>
-        this.#compileAt(subschema, appendPointer(own, ...tokens), name),
-      sibling: (other) => {
-        const subschema = schema[other];
-        return subschema === undefined
-          ? undefined
-          : this.#compileAt(subschema, appendPointer(pointer, other), other);
-      },
-      reference: (reference) => this.#refer(canonicalFragment(reference)),
-      target: (reference) => {
-        try {
-          return canonicalFragment(reference);
-        } catch {
-          return undefined;
-        }
-      },
-    };
-  }
-
   /** Of a chain of references, each counts a step. */
-  #refer(pointer: string): Judge {
+  refer(pointer: string): Judge {
     let judge: Judge | undefined;
     return (value, judging, evaluated) => {
       judging.take(1);
@@ -105,6 +79,63 @@ export class SchemaCompiler {
         judging.noteReadOnly(value, (names ??= this.#readOnly(pointer)));
       return judge(value, judging, evaluated);
     };
+  }
+}
+
+/** A class, because a large document has hundreds of thousands of keywords, whose judges keep them. */
+class Place implements KeywordPlace {
+  readonly value: JsonValue;
+  readonly schema: JsonObject;
+  readonly #compiler: SchemaCompiler;
+  readonly #name: string;
+  /** Of the schema. */
+  readonly #pointer: string;
+
+  constructor(
+    compiler: SchemaCompiler,
+    name: string,
+    value: JsonValue,
+    schema: JsonObject,
+    pointer: string,
+  ) {
+    this.value = value;
+    this.schema = schema;
+    this.#compiler = compiler;
+    this.#name = name;
+    this.#pointer = pointer;
+  }
+
+  get text(): string {
+    return typeof this.value === 'string' ? this.value : '';
+  }
+
+  flaw(message: () => string, at = ''): readonly Flaw[] {
+    const schemaPointer = appendPointer(this.#pointer, this.#name);
+    return [{ at, keyword: this.#name, schemaPointer, message }];
+  }
+
+  subschema(subschema: JsonValue, ...tokens: readonly (string | number)[]): Judge {
+    const pointer = appendPointer(this.#pointer, this.#name, ...tokens);
+    return this.#compiler.compileAt(subschema, pointer, this.#name);
+  }
+
+  sibling(name: string): Judge | undefined {
+    const subschema = this.schema[name];
+    return subschema === undefined
+      ? undefined
+      : this.#compiler.compileAt(subschema, appendPointer(this.#pointer, name), name);
+  }
+
+  reference(reference: string): Judge {
+    return this.#compiler.refer(canonicalFragment(reference));
+  }
+
+  target(reference: string): string | undefined {
+    try {
+      return canonicalFragment(reference);
+    } catch {
+      return undefined;
+    }
   }
 }
 

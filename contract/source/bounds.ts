@@ -61,7 +61,8 @@ export function boundValue(
     }
     count += Math.min(size, mostMembers);
     if (count > mostValues) throw new Error(`the document has more than ${mostValues} values`);
-    for (const [name, member] of Object.entries<JsonValue | undefined>(value)) {
+    for (const name of Object.keys(value)) {
+      const member = isJsonArray(value) ? value[Number(name)] : value[name];
       if (!isJsonArray(member) && !isJsonObject(member)) continue;
       tokens.push(name);
       visit(member, value);

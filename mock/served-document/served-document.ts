@@ -6,14 +6,14 @@ import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { type Seed, readSeed } from '../store/seed.ts';
+import type { Seed } from '../items/seed.ts';
 import {
   type ChoiceIds,
   type Service,
   type ServiceParts,
   compileService,
 } from '../sandbox/service.ts';
-import type { MisplacedItem } from '../store/store.ts';
+import type { MisplacedItem } from '../items/store/store.ts';
 
 /** Is told what happens in a mock. */
 export interface MockWatcher {
@@ -101,7 +101,7 @@ export class MockRuntime {
   /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
   plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
     this.#serve();
-    const seed = this.#hasSeed && this.#first ? readSeed(this.#first.collections) : undefined;
+    const seed = this.#hasSeed && this.#first ? this.#first.collections.seedItems : undefined;
     return createServedDocument(changed, this.#options, { seed }, onUnfitItem);
   }
 
@@ -184,7 +184,7 @@ function createServedDocument(
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, limits };
   const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
   const compileOther = (choices: ChoiceIds): Service => {
-    const seedAgain = readSeed(service.collections);
+    const seedAgain = service.collections.seedItems;
     const ignoreUnfit = onUnfitItem && (() => undefined);
     return compileService({ ...parts, seed: seedAgain, onUnfitItem: ignoreUnfit }, choices);
   };

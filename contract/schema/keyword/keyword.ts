@@ -31,15 +31,15 @@ export interface KeywordPlace {
   /** The schema that it is in. */
   readonly schema: JsonObject;
   /** The one issue of a value that the keyword refuses. */
-  readonly flaw: (message: () => string, at?: string) => readonly Flaw[];
+  flaw(message: () => string, at?: string): readonly Flaw[];
   /** Compiles a subschema, by its place below the keyword. */
-  readonly subschema: (schema: JsonValue, ...place: readonly (string | number)[]) => Judge;
+  subschema(schema: JsonValue, ...place: readonly (string | number)[]): Judge;
   /** Compiles what another keyword of the same schema has for a schema; undefined for none. */
-  readonly sibling: (name: string) => Judge | undefined;
+  sibling(name: string): Judge | undefined;
   /** What a `$ref` refers to, compiled when it is first needed. */
-  readonly reference: (reference: string) => Judge;
+  reference(reference: string): Judge;
   /** The pointer of what a `$ref` refers to; undefined where it is no JSON pointer. */
-  readonly target: (reference: string) => string | undefined;
+  target(reference: string): string | undefined;
 }
 
 /** A keyword that shows in the shape of a value. */
@@ -68,9 +68,9 @@ export interface WrongValue {
 
 /** A keyword that refuses values by a test that needs nothing but the value. */
 export function testKeyword(
-  { flaw }: KeywordPlace,
+  place: KeywordPlace,
   isWrong: (value: JsonValue) => boolean,
   message: (value: JsonValue) => string,
 ): Judge {
-  return (value) => (isWrong(value) ? flaw(() => message(value)) : undefined);
+  return (value) => (isWrong(value) ? place.flaw(() => message(value)) : undefined);
 }

@@ -6,12 +6,13 @@ import { cut } from './wording.ts';
 export const pattern: LimitKeyword<string> = {
   name: 'pattern',
   takes: 'pattern',
-  judge: ({ text, flaw }) => {
+  judge: (place) => {
+    const { text } = place;
     const expression = createPattern(text);
     const message = (): string => `must match the pattern ${cut(text)}`;
     return (value, judging) =>
       typeof value === 'string' && judging.matches(expression, value) === false
-        ? flaw(message)
+        ? place.flaw(message)
         : undefined;
   },
   facet: 'pattern',

@@ -12,16 +12,21 @@ const declared: Keyword = {
   name: 'properties',
   takes: 'schema-map',
   judge: (place) => {
-    const judges = new Map(
-      membersOf(place.value).map(([name, schema]) => [name, place.subschema(schema, name)]),
-    );
-    const names = [...judges.keys()];
+    const members = membersOf(place.value);
+    const names = members.map(([name]) => name);
+    const judges = members.map(([name, schema]) => place.subschema(schema, name));
+    const byName =
+      names.length <= fewMembers
+        ? undefined
+        : new Map(names.map((name, index) => [name, judges[index]]));
     return (value, judging, evaluated) => {
       if (!isJsonObject(value)) return undefined;
       let flaws: Flaw[] | undefined;
-      for (const name of names.length <= fewMembers ? names : Object.keys(value)) {
+      const sought = byName === undefined ? names : Object.keys(value);
+      for (let index = 0; index < sought.length; index += 1) {
+        const name = sought[index] ?? '';
         const member = ownMember(value, name);
-        const judge = member === undefined ? undefined : judges.get(name);
+        const judge = byName === undefined ? judges[index] : byName.get(name);
         if (member === undefined || judge === undefined) continue;
         evaluated?.names.add(name);
         const found = judge(member, judging);

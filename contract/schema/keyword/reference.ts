@@ -5,7 +5,7 @@ export const references: readonly Keyword[] = [
   {
     name: '$ref',
     takes: 'text',
-    judge: ({ text, reference }) => reference(text),
+    judge: (place) => place.reference(place.text),
   },
   { name: '$defs', takes: 'schema-map', effect: 'information' },
   { name: '$vocabulary', takes: 'object', effect: 'information' },

@@ -43,7 +43,7 @@ export const required: readonly Keyword[] = [
 ];
 
 function listMissing(
-  { flaw }: KeywordPlace,
+  place: KeywordPlace,
   object: JsonObject,
   names: readonly string[],
   judging: Judging,
@@ -52,7 +52,7 @@ function listMissing(
   let flaws: Flaw[] | undefined;
   for (const name of names) {
     if (ownMember(object, name) !== undefined || judging.mayLack(object, name)) continue;
-    (flaws ??= []).push(...flaw(() => `is required${why}`, appendPointer('', name)));
+    (flaws ??= []).push(...place.flaw(() => `is required${why}`, appendPointer('', name)));
   }
   return flaws;
 }

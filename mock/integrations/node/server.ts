@@ -25,7 +25,7 @@ import { Outbox } from './outbox.ts';
 import { Receiving, hasContent, readContent, refuseCrowd } from './request-content.ts';
 import { refuse } from '../../operation/response/refusal.ts';
 import { isLoopback } from '../../../contract/index.ts';
-import { type OpenControl, createControlOpening, isFileTarget } from './control-opening.ts';
+import type { ControlResponses, ControlledCore, Send } from './control-responses.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 import { mostHead } from './malformed-request.ts';
@@ -158,6 +158,33 @@ interface Integration {
   readonly controls: OpenControl | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
+}
+
+/** Opens the control interface with its first request. */
+interface OpenControl {
+  (): Promise<ControlResponses>;
+  /** Undefined before. */
+  opened?: Promise<ControlResponses>;
+}
+
+/** What opens the control interface of one server when it is first asked for. */
+function createControlOpening(
+  core: ControlledCore,
+  options: InterfaceOptions,
+  send: Send,
+): OpenControl {
+  const startedAt = Date.now();
+  const load = async (): Promise<ControlResponses> => {
+    const { ControlResponses } = await import('./control-responses.ts');
+    return new ControlResponses(core, options, startedAt, send);
+  };
+  const open: OpenControl = () => (open.opened ??= load());
+  return open;
+}
+
+/** Where a file is handed in: how large it may be is for the control interface to say. */
+function isFileTarget(target: string | undefined, contract: Core['contract']): boolean {
+  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
 }
 
 function openPlain(

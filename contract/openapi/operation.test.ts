@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
+import type { Deprecation } from './operation.ts';
+import type { JsonObject } from '../json/value.ts';
+
+function deprecated(members: JsonObject): JsonObject {
+  const responses = { 204: { description: 'ok' } };
+  return {
+    paths: {
+      '/old': { get: { operationId: 'old', responses, ...members } },
+      '/new': { get: { operationId: 'new', responses } },
+    },
+  };
+}
+
+async function deprecationOf(members: JsonObject): Promise<Deprecation | undefined> {
+  return (await loadSample(deprecated(members))).operations[0]?.deprecation;
+}
+
+test('a deprecation has the dates and the successor that the document gives', async () => {
+  expect(await deprecationOf({})).toBeUndefined();
+  expect(await deprecationOf({ deprecated: true })).toEqual({
+    sunset: undefined,
+    since: undefined,
+    successor: undefined,
+  });
+  expect(
+    await deprecationOf({
+      deprecated: true,
+      'x-sunset': '2030-12-05',
+      'x-deprecated-since': '2028-02-29',
+      'x-successor': 'new',
+    }),
+  ).toEqual({
+    sunset: '2030-12-05',
+    since: '2028-02-29',
+    successor: 'new',
+  });
+});
+
+test.each([
+  ['x-sunset', '5 December 2030', 'must be a day, YYYY-MM-DD'],
+  ['x-sunset', '2030-02-30', 'must be a day, YYYY-MM-DD'],
+  ['x-deprecated-since', 2030, 'must be a day, YYYY-MM-DD'],
+  ['x-successor', 'nope', 'must be the operationId of an operation of this document'],
+])('%s as %j is an error', async (name, value, reason) => {
+  expect(
+    await refusalOf({ text: sampleText(deprecated({ deprecated: true, [name]: value })) }),
+  ).toEqual([`#/paths/~1old/get/${name}: ${reason}`]);
+});
+
+test('a sunset of an operation that is not deprecated is a warning', async () => {
+  const { diagnostics } = await loadSample(deprecated({ 'x-sunset': '2030-12-05' }));
+  expect(diagnostics).toMatchObject([
+    {
+      pointer: '#/paths/~1old/get/x-sunset',
+      reason: 'has no meaning on an operation that is not deprecated',
+    },
+  ]);
+});
