@@ -101,11 +101,11 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   return await refuseCommand(name, io);
 }
 
-/** Of `petstore`, or of the command that a word names. */
-async function help([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  const load = commands.get(name ?? '');
+/** Of `petstore`, or of the command that a word names. Without one, `all` asks for nothing more. */
+async function help([name = 'all', ...rest]: readonly string[], io: CommandIo): Promise<number> {
+  const load = commands.get(name);
   if (load !== undefined) return await (await load())(['--help', ...rest], io);
-  if (name !== undefined) return await refuseCommand(name, io);
+  if (name !== 'all') return await refuseCommand(name, io);
   io.stdout.write(renderHelp());
   return 0;
 }

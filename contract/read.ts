@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from './json/value.ts';
-import { wordOf } from './json/word.ts';
+import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import { boundValue } from './source/bounds.ts';
 import type { Bundle } from './source/bundle.ts';
@@ -89,8 +88,13 @@ function documentOf({ value, issues }: ReadText, name: string): JsonObject {
   const [issue] = issues;
   if (value === undefined)
     throw documentError(name, issue === undefined ? 'it is empty' : renderTextIssue(issue));
-  if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
-  if (!marks.some((mark) => Object.hasOwn(value, mark)))
-    throw documentError(name, 'not an OpenAPI document, because it has no `openapi` member');
-  return value;
+  if (isJsonObject(value) && marks.some((mark) => Object.hasOwn(value, mark))) return value;
+  if (issue !== undefined)
+    throw documentError(name, `neither JSON nor YAML: ${renderTextIssue(issue)}`);
+  throw documentError(
+    name,
+    isJsonObject(value)
+      ? 'not an OpenAPI document, because it has no `openapi` member'
+      : 'the document is not an object',
+  );
 }

@@ -186,7 +186,7 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
   if (remaining > longestDrive)
     throw new SessionEnd(
       'drive',
-      `exhausting the limit: ${name} is ${remaining}, and without --plan at most ${longestDrive} requests are sent for this`,
+      `exhausting the limit: ${name} is ${remaining}, and where the limit of the plan is unknown, at most ${longestDrive} requests are sent for this`,
     );
   session.extend(remaining);
   return remaining + 1;

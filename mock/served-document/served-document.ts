@@ -1,6 +1,6 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
-import { createKeyring } from '../sandbox/keyring.ts';
+import { createKeyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
@@ -59,6 +59,7 @@ export class MockRuntime {
   /** Throws `PetstoreError` for options that do not fit the document. */
   constructor(contract: Contract, options: MockOptions, clock: Clock) {
     const { seed, isSeedTrusted, ...lasting } = options;
+    refuseUnusableKeys(contract, options.keys);
     this.#contract = contract;
     this.#clock = clock;
     this.#options = lasting;
