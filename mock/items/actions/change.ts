@@ -4,7 +4,9 @@ import {
   type Operation,
   isJsonArray,
   isJsonObject,
+  jsonContent,
   jsonEquals,
+  parseJson,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
@@ -49,6 +51,7 @@ export function compileChange(
           : mergeItem(item, sent);
       };
   const documented = documentedStatuses(operation);
+  const asCreated = compileCreated(operation);
   const isTold = collection.certain !== undefined || documentsAbsence(operation);
   const creates =
     collection.certain === undefined &&
@@ -66,7 +69,8 @@ export function compileChange(
     if (isRefusal(item)) return item;
     const body = collection.certain === undefined ? shown?.value(item) : undefined;
     collection.write(call).put(item, body === undefined ? [] : idsShown(resource, body));
-    return show(item, input, call);
+    const outcome = show(item, input, call);
+    return known === undefined ? asCreated(outcome) : outcome;
   };
   return (input, call): Outcome => {
     try {
@@ -76,6 +80,21 @@ export function compileChange(
       const reason = error.isConflict && documented.has(409) ? 'conflict' : 'invalid_body';
       return refuse(reason, error.message, { documented });
     }
+  };
+}
+
+/** The response to a change that made an item: 201 where the document has it, and the body fits. */
+function compileCreated(operation: Operation): (outcome: Outcome) => Outcome {
+  const created = operation.responses.find(({ status }) => status === '201');
+  const content = jsonContent(created?.content ?? []);
+  return (outcome) => {
+    if (created === undefined || outcome.kind !== 'success') return outcome;
+    if (created.content.length === 0) return { ...outcome, status: 201, body: '' };
+    const fits =
+      outcome.body !== '' &&
+      content?.schema !== undefined &&
+      content.schema.validate(parseJson(outcome.body)).length === 0;
+    return fits ? { ...outcome, status: 201, mediaType: content.mediaType } : outcome;
   };
 }
 
