@@ -171,7 +171,8 @@ paths:
     const ids = names.map((name) => {
       const { status, json: made } = client.send('POST', '/keys', { json: { name } });
       expect([status, made]).toEqual([201, { id: expect.stringMatching(/^key_[a-z]{4}$/), name }]);
-      return isJsonObject(made) ? String(made['id']) : '';
+      const id = isJsonObject(made) ? made['id'] : undefined;
+      return typeof id === 'string' ? id : '';
     });
     expect(new Set(ids).size).toBe(2);
     expect(client.send('GET', '/keys?sort=name').json).toMatchObject([
