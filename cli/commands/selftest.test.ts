@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
 import { parseJson } from '../../contract/index.ts';
+import { guardCommand } from '../io/command-failure.ts';
 import { startCommand } from '../../test/cli/command.ts';
 
 const forms = packageFile('fixtures/documents/shapes/forms.yaml');
@@ -36,4 +37,24 @@ test('the same as JSON', async () => {
     results: [{ requirement: 'listLockers/state.listed', result: 'missed' }, {}],
     withoutMutant: [],
   });
+});
+
+test('a signal ends it with a sentence, during a run and between two', async () => {
+  const during = startCommand('selftest', forms);
+  await during.stop();
+  expect(await during.ended).toBe(2);
+  expect(during.stderr()).toMatch(/^petstore selftest: The run was interrupted after \d+ requests/);
+  const error: string[] = [];
+  const signal = AbortSignal.abort('SIGTERM');
+  const code = await guardCommand(
+    'selftest',
+    {
+      stdout: { write: () => {} },
+      stderr: { write: (text) => void error.push(text) },
+      env: {},
+      signal,
+    },
+    () => Promise.reject(signal.reason),
+  );
+  expect([code, error]).toEqual([2, ['petstore selftest: Stopped before the end.\n']]);
 });

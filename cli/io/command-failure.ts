@@ -16,7 +16,8 @@ export async function guardCommand(
   try {
     return await run();
   } catch (error) {
-    tellError(io, name, explainError(error, io.env));
+    const isStopped = io.signal.aborted && error === io.signal.reason;
+    tellError(io, name, isStopped ? 'Stopped before the end.' : explainError(error, io.env));
     return 2;
   }
 }

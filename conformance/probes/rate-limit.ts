@@ -17,10 +17,8 @@ import { lawfulRequest } from './lawful-request.ts';
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;
 
-/** Windows that are used up, each to go beyond the limit with another operation: short ones more often. */
-function mostWindows(policy: RateLimitPolicy): number {
-  return Math.max(3, Math.floor(180 / (policy.windows[0]?.seconds ?? 60)));
-}
+/** Most windows that are used up, each to go beyond the limit with another operation. */
+const mostWindows = 3;
 
 /**
  * The drive to the limit. It uses up a window, sends one operation after another until the first 429,
@@ -46,11 +44,7 @@ export function listRateLimitProbes(
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   const operations = orderOperations(contract.operations, resource, readOnly);
-  const windows = Math.min(
-    mostWindows(policy),
-    operations.length,
-    Math.floor(longestDrive / limit),
-  );
+  const windows = Math.min(mostWindows, operations.length, Math.floor(longestDrive / limit));
   const drive = { resource, operations, told: limit, windows: Math.max(1, windows) };
   return [
     createProbe({
