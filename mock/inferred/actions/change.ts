@@ -8,7 +8,11 @@ import {
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';
-import { documentedStatuses, documentsAbsence } from '../../operation/response/documented.ts';
+import {
+  documentedStatuses,
+  documentsAbsence,
+  tellAdded,
+} from '../../operation/response/documented.ts';
 import type { Action, Call, Input, Outcome } from '../../operation/response/outcome.ts';
 import { refuse } from '../../operation/response/refusal.ts';
 import type { Entity } from '../../store/entities/entity.ts';
@@ -55,7 +59,8 @@ export function compileInferredChange(
     const entity = { ...change(old, input, call), changedAt: call.now };
     const body = shown?.show(entity);
     partition.put(entity, body === undefined ? [] : idsShown(resource, body));
-    return show(entity, input, call);
+    const outcome = show(entity, input, call);
+    return creates ? tellAdded(operation, outcome, known === undefined) : outcome;
   };
   return (input, call): Outcome => {
     try {
